@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::{Failure, Style, compile_text, rendered_warnings};
+use mbs_compiler::compile::Options;
 use mbs_definition::Space;
 use mbs_model::catalog::{Kind, Shape, forces, joints};
 

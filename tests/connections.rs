@@ -5,9 +5,9 @@ mod support;
 
 use mbs::simulation::Connection;
 use mbs::{Recording, Simulation};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

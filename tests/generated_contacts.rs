@@ -3,9 +3,9 @@
 
 use mbs::engine::Engine;
 use mbs::{DormandPrince, Mechanism, State, StateView, Stepper, assemble, zero_inputs};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 /// Generates it, and keeps its text.

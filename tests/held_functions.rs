@@ -4,8 +4,8 @@
 
 use mbs::engine::{Engine, Failure};
 use mbs::{Mechanism, Opaque, StateView, mechanism};
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 /// A polynomial of any degree, by ascending powers.

@@ -7,9 +7,9 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use mbs::{InverseDynamics, Kinematics, Recording, Simulation};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 use support::{Ends, Planar, double_pendulum, four_bar, slider_crank};

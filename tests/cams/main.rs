@@ -11,9 +11,9 @@ mod splines;
 mod starts;
 
 use mbs::InverseDynamics;
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use serde_json::Value;

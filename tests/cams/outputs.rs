@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use mbs::{Integrator, Simulation};
 use mbs_codegen::Failure;
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 
 use super::{DRIVEN, FORMULATIONS, assert_close, compiled, driven};
 

@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 
 use super::{FORMULATIONS, driven};

@@ -14,9 +14,9 @@ mod wheels;
 
 use mbs::engine::Engine;
 use mbs::{Integrator, Mechanism, Recording, Simulation};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Balls on terrain: against planes, springs that pull from the centre of a bowl, and places whose nearest point is known beforehand.
 
 use mbs::engine::Engine;
-use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::{Compiled, Options};
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 use super::{

@@ -8,9 +8,9 @@ mod geneva;
 
 use mbs::engine::Engine;
 use mbs::{Item, Mechanism, Reaction, State, assemble};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

@@ -2,9 +2,9 @@
 
 use mbs::analysis::{Equilibrium, Modes, NoEquilibrium, Statics};
 use mbs::{Mechanism, Quantity, Recorder, StateView};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

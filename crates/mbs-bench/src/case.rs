@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::path::Path;
 
 use mbs::Mechanism;
-use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::interp::{Fma, Inputs};
-use mbs_codegen::program::Counts;
+use mbs_compiler::compile::{Compiled, Options};
+use mbs_compiler::interp::{Fma, Inputs};
+use mbs_compiler::program::Counts;
 use mbs_engine::Engine;
 use mbs_expr::FunctionSource;
 use mbs_interp::Interpreted;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{array, fs};
 
 use mbs::Mechanism;
-use mbs_codegen::compile::Options;
-use mbs_codegen::program::Counts;
+use mbs_compiler::compile::Options;
+use mbs_compiler::program::Counts;
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 

@@ -1,8 +1,8 @@
 //! Operations per four-bar stay nearly the same, however many there are.
 
 use mbs_bench::four_bars;
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 
 /// Operations of `accelerations` per four-bar.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use mbs_check::free_motions;
-use mbs_codegen::compile::Compiled;
+use mbs_compiler::compile::Compiled;
 
 use crate::source::Source;
 use crate::{Outcome, output};

@@ -17,9 +17,6 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = &arguments.source;
-    let rust = mbs_codegen::generate(&source.path(), &source.read()?, source.options())?;
-    if rust.trim().is_empty() {
-        return Err(source.without_mechanism());
-    }
+    let rust = mbs_codegen::format_rust(&source.compile_with_sources()?);
     output::write(arguments.output.as_deref(), &rust, source)
 }

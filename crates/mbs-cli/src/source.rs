@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::{Style, compile_text, rendered_warnings};
+use mbs_codegen::{Style, compile_text_in, rendered_warnings};
+use mbs_compiler::compile::{Compiled, Options};
 use mbs_model::Formulation;
+use mbs_syntax::Sources;
 
 use crate::failure::Failure;
 use crate::waiting::Waiting;
@@ -42,7 +43,7 @@ impl Source {
     }
 
     pub fn options(&self) -> Options {
-        Options { formulation: self.formulation(), style: Style::of(&io::stderr()), ..Options::default() }
+        Options { formulation: self.formulation(), ..Options::default() }
     }
 
     pub fn read(&self) -> Result<String, Failure> {
@@ -85,16 +86,26 @@ impl Source {
 
     /// All mechanisms of the file, and what is hardly meant in it, rendered.
     pub fn compile_with_warnings(&self) -> Result<(Vec<Compiled>, String), Failure> {
+        let compiled = self.compile_with_sources()?;
+        let warnings = rendered_warnings(&compiled, style());
+        Ok((compiled.into_iter().map(|(compiled, _)| compiled).collect(), warnings))
+    }
+
+    /// All mechanisms of the file, and the places of their items.
+    pub fn compile_with_sources(&self) -> Result<Vec<(Compiled, Sources)>, Failure> {
         let path = self.path();
         let _waiting = Waiting::on(format!(
             "compiling {path}; this grows with the cube of freedoms that depend on each other, `mbs simulate` needs no compiling"
         ));
-        let options = self.options();
-        let compiled = compile_text(&path, &self.read()?, options)?;
+        let compiled = compile_text_in(style(), &path, &self.read()?, self.options())?;
         if compiled.is_empty() {
             return Err(self.without_mechanism());
         }
-        let warnings = rendered_warnings(&compiled, options.style);
-        Ok((compiled.into_iter().map(|(compiled, _)| compiled).collect(), warnings))
+        Ok(compiled)
     }
+}
+
+/// How mistakes are shown.
+fn style() -> Style {
+    Style::of(&io::stderr())
 }

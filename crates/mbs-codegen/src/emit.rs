@@ -21,9 +21,9 @@ use mbs_model::Model;
 use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use crate::compile::Compiled;
 use crate::print::{Paths, function as print};
-use crate::program::{Function, Input, Role};
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::program::{Function, Input, Role};
 
 use names::module_name;
 pub use names::{flat_name, module_name_of, path_of_type, type_ident, value_ident};
@@ -453,6 +453,3 @@ struct Sizes {
     n_parameters: usize,
     n_prepared: usize,
 }
-
-/// Largest number of unknowns for which the dense fallback is emitted: 33 KB of stack, and M and G.
-pub const DENSE_LIMIT: usize = 64;

@@ -14,9 +14,9 @@ use mbs_syntax::{
 };
 use proc_macro2::{Span, TokenStream};
 
-use crate::compile::{Compiled, Options, compile};
 use crate::emit::{Emission, emit, module_name_of, value_ident};
 use crate::print::Paths;
+use mbs_compiler::compile::{Compiled, Options, compile};
 
 use imports::Folders;
 use skeleton::skeleton;
@@ -111,9 +111,22 @@ fn reason(path: &Path, error: &io::Error) -> String {
 /// # Errors
 /// All mistakes of the first stage that has any, rendered.
 pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Compiled, Sources)>, Failure> {
+    compile_text_in(Style::Plain, path, text, options)
+}
+
+/// As [`compile_text`], with mistakes rendered in a style.
+///
+/// # Errors
+/// All mistakes of the first stage that has any, rendered.
+pub fn compile_text_in(
+    style: Style,
+    path: &str,
+    text: &str,
+    options: Options,
+) -> Result<Vec<(Compiled, Sources)>, Failure> {
     let Parsed { definitions, sources, errors } =
         parse_file_with(path, text, &mut |name| from_folder(folder_of(path), name));
-    let refused = |list: &[Diagnostic]| Failure::Mistakes(sources.render_as(list, Severity::Error, options.style));
+    let refused = |list: &[Diagnostic]| Failure::Mistakes(sources.render_as(list, Severity::Error, style));
     if !errors.is_empty() {
         return Err(refused(errors.list()));
     }
@@ -198,7 +211,12 @@ fn all_emitted(compiled: &[(Compiled, Sources)]) -> TokenStream {
 /// # Errors
 /// As [`compile_text`].
 pub fn generate(path: &str, text: &str, options: Options) -> Result<String, Failure> {
-    Ok(text::format(tokens(path, text, options)?))
+    Ok(format_rust(&compile_text(path, text, options)?))
+}
+
+/// Formatted Rust of what [`compile_text`] returned.
+pub fn format_rust(compiled: &[(Compiled, Sources)]) -> String {
+    text::format(all_emitted(compiled))
 }
 
 /// A build script's work: compiles `.mbs` and `.urdf` files to `$OUT_DIR/<file name>.rs`, to be included with
@@ -254,7 +272,7 @@ impl Build {
         };
         let text = mbs_syntax::read_text(path).map_err(io(path))?;
         let compiled = compile_text(&path.display().to_string(), &text, self.options)?;
-        let rust = text::format(all_emitted(&compiled));
+        let rust = format_rust(&compiled);
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let directory = env::var_os("OUT_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from);
         let target = directory.join(format!("{stem}{}.rs", self.suffix));

@@ -1,23 +1,13 @@
-//! The mechanism compiler: model to symbolic equations to allocation-free Rust.
+//! Rust from mechanisms: text or tokens in, allocation-free Rust out. The faces of the compiler for macros and build scripts.
 
-pub mod compile;
-pub mod derive;
 pub mod emit;
-pub mod evaluate;
 mod front;
-pub mod graph;
-pub mod interp;
-pub mod kernels;
-mod opaque;
-pub mod optimize;
 pub mod print;
-pub mod program;
-pub mod reactions;
-pub mod schedule;
-pub mod solve;
 
 pub use front::{
-    Build, Failure, compile_text, expand, expand_in, expand_robots_in, generate, rendered_warnings, tokens,
+    Build, Failure, compile_text, compile_text_in, expand, expand_in, expand_robots_in, format_rust, generate,
+    rendered_warnings, tokens,
 };
+pub use mbs_compiler::{Compiled, Options};
 pub use mbs_model::Formulation;
 pub use mbs_syntax::{Style, read_text};

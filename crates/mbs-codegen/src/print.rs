@@ -17,8 +17,8 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::interp::Fma;
-use crate::program::{Argument, Called, Function, Input, Output, Program, Role};
+use mbs_compiler::interp::Fma;
+use mbs_compiler::program::{Argument, Called, Function, Input, Output, Program, Role};
 
 use chunks::Chunks;
 use names::Names;

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use expect_test::expect;
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Natural, Formulation::Body];

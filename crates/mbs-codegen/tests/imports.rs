@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
 use mbs_codegen::{compile_text, expand, expand_in, expand_robots_in, tokens};
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::{Item, Mechanism, StateView};
 use mbs_interp::Interpreted;
 

@@ -7,8 +7,8 @@
 mod trees;
 
 use expect_test::{Expect, expect};
-use mbs_codegen::graph::{Graph, NodeId, Sym, Symbol};
-use mbs_codegen::optimize::{count, optimize};
+use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
+use mbs_compiler::optimize::{count, optimize};
 use mbs_expr::{Scalar, Series};
 use mbs_model::Model;
 use mbs_physics::{Freedom, Mechanics, Tree, Variables, default_variables};

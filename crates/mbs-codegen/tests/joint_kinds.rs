@@ -1,7 +1,7 @@
 //! What joints cost whose kinds the text declares.
 
-use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::{Compiled, Options};
 use mbs_model::Formulation;
 
 /// Thigh and shank, joined by a knee whose translations follow its angle by splines, or by a pin.

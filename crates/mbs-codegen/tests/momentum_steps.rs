@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use expect_test::expect;
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::{
     DormandPrince, Error, Mechanism, State, StateView, Stepper, Zhong06, admissible_speeds_of_momenta, assemble,
     max_norm, momenta_of_energy, momentum_rates_of_accelerations, zero_inputs,

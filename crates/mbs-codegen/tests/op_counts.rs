@@ -6,8 +6,8 @@
 mod planar;
 
 use expect_test::{Expect, expect};
-use mbs_codegen::graph::{Graph, NodeId};
-use mbs_codegen::optimize::{count, optimize};
+use mbs_compiler::graph::{Graph, NodeId};
+use mbs_compiler::optimize::{count, optimize};
 use planar::body::Origin;
 
 fn check(graph: &Graph, roots: &[NodeId], expected: &Expect) {

@@ -6,12 +6,12 @@ mod rust_text;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mbs_codegen::evaluate::evaluate;
-use mbs_codegen::graph::{Graph, Node, NodeId, Stage, Symbol};
-use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::print::{self, Paths};
-use mbs_codegen::program::{Function, Input, InputSizes, Program, Role};
-use mbs_codegen::schedule::{Check, Entry, Group, OutputArray, lower};
+use mbs_compiler::evaluate::evaluate;
+use mbs_compiler::graph::{Graph, Node, NodeId, Stage, Symbol};
+use mbs_compiler::interp::{Fma, Inputs};
+use mbs_compiler::program::{Function, Input, InputSizes, Program, Role};
+use mbs_compiler::schedule::{Check, Entry, Group, OutputArray, lower};
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 
 use rust_text::{Text, Value};
@@ -88,7 +88,7 @@ fn run_both(program: &Program, (fma, text): &(Fma, Text), state: &State) -> Vec<
 
 fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f64>>, Option<usize>) {
     let array = |values: Vec<f64>| Value::Array(Rc::new(RefCell::new(values)));
-    let argument = |a: &mbs_codegen::program::Argument| match a.input {
+    let argument = |a: &mbs_compiler::program::Argument| match a.input {
         Input::Time => Value::Number(inputs.t),
         Input::Step => Value::Number(inputs.h),
         Input::Params => Value::Nothing,

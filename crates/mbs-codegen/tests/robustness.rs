@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use expect_test::expect;
-use mbs_codegen::compile::Options;
 use mbs_codegen::{Failure, tokens};
+use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 use proc_macro2::{TokenStream, TokenTree};
 use proptest::prelude::*;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::{expand, generate, tokens};
+use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 

@@ -1,15 +1,15 @@
 //! What every kernel of every mechanism costs, so that a change shows in review.
 //!
-//! Counted as `mbs_codegen::program::Counts` says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
+//! Counted as `mbs_compiler::program::Counts` says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
 //! pivot checks apart. `UPDATE_EXPECT=1 cargo test -p mbs-corpus --test costs` writes the golden file anew; commit it with the
 //! change that moved it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::compile_text;
-use mbs_codegen::program::Operand;
+use mbs_compiler::compile::{Compiled, Options};
+use mbs_compiler::program::Operand;
 use mbs_model::{Formulation, Kernels};
 
 fn mechanisms() -> Vec<PathBuf> {
@@ -166,7 +166,7 @@ fn robot(name: &str) -> Compiled {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/robots").join(format!("{name}.mbs"));
     let text = std::fs::read_to_string(&path).expect("the file is readable");
     let kernels = Kernels { forward: true, operators: true, jacobians: true, ..Kernels::NONE };
-    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     compiled.unwrap_or_else(|e| panic!("{e}")).remove(0).0
 }

@@ -7,7 +7,7 @@ mod panics;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mbs_codegen::compile::{Options, compile};
+use mbs_compiler::compile::{Options, compile};
 use mbs_definition::{Definition, Errors};
 use mbs_model::Formulation;
 use mbs_resolve::resolve;

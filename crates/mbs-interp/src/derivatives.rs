@@ -1,7 +1,7 @@
 //! Slopes of an interpreted mechanism.
 
-use mbs_codegen::interp::Inputs;
-use mbs_codegen::kernels::STAGE_CORRECTION;
+use mbs_compiler::interp::Inputs;
+use mbs_compiler::kernels::STAGE_CORRECTION;
 use mbs_core::rotation::{
     Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };

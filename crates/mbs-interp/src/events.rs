@@ -1,7 +1,7 @@
 //! Events of an interpreted program.
 
-use mbs_codegen::interp::Inputs;
-use mbs_codegen::program::Input;
+use mbs_compiler::interp::Inputs;
+use mbs_compiler::program::Input;
 use mbs_core::{Error, Mechanism, StateView};
 
 use super::{Interpreted, view};

@@ -1,8 +1,8 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::interp::{Fma, Inputs};
-use mbs_codegen::program::Function;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::interp::Inputs;
+use mbs_compiler::program::Function;
 use mbs_core::{
     Condition, Contact, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Outline, Placement, Pose,
     Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations, watch_derivatives,
@@ -21,6 +21,7 @@ mod memories;
 mod momenta;
 
 pub use error::InterpretError;
+pub use mbs_compiler::interp::Fma;
 
 /// A compiled mechanism, interpreted. Allocates; for tests, tools and mechanisms that are not worth a build.
 pub struct Interpreted {

@@ -1,7 +1,7 @@
 //! Matrices of an interpreted mechanism, and what solves with them where the static order fails.
 
-use mbs_codegen::emit::DENSE_LIMIT;
-use mbs_codegen::kernels::HESSIANS;
+use mbs_compiler::compile::DENSE_LIMIT;
+use mbs_compiler::kernels::HESSIANS;
 use mbs_core::{Error, SaddleWorkspace, StateView};
 
 use super::{Interpreted, of_position, of_velocity, view};
@@ -12,7 +12,7 @@ impl Interpreted {
         self.single("constraint_jacobian", of_velocity(at))
     }
 
-    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](mbs_codegen::compile::Compiled::hessians).
+    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](mbs_compiler::compile::Compiled::hessians).
     pub fn hessians(&self, at: StateView) -> Vec<f64> {
         self.single(HESSIANS, of_velocity(at))
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use mbs_codegen::interp::Inputs;
-use mbs_codegen::kernels::{DECLARED_MEMORIES, MEMORIES};
+use mbs_compiler::interp::Inputs;
+use mbs_compiler::kernels::{DECLARED_MEMORIES, MEMORIES};
 
 use super::Interpreted;
 

@@ -1,8 +1,8 @@
 //! Momenta of an interpreted mechanism: by the kernels that were asked for, else as the contract has them.
 
-use mbs_codegen::emit::DENSE_LIMIT;
-use mbs_codegen::interp::Inputs;
-use mbs_codegen::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
+use mbs_compiler::compile::DENSE_LIMIT;
+use mbs_compiler::interp::Inputs;
+use mbs_compiler::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 use mbs_core::{
     DenseWorkspace, Error, RankDeficiency, StateView, admissible_speeds_of_momenta, momenta_of_energy, solve_symmetric,
 };

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mbs_codegen::compile::{Options, compile};
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::{Options, compile};
+use mbs_compiler::interp::Fma;
 use mbs_definition::{Definition, Errors};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

@@ -30,7 +30,7 @@ pub use sides::{Compared, Side, sides_agree};
 pub use start::declared_poses_are_assembled;
 pub use turns::angles_count_turns;
 
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::interp::Inputs;
 use mbs_core::{Item, Mechanism, Sizes};
 use mbs_interp::Interpreted;
 

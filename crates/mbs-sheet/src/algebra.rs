@@ -4,7 +4,7 @@
 //! with x where its symmetry allows. Atoms are numbered in the order in which they arise, so that results depend on the
 //! mechanism alone.
 
-use mbs_codegen::graph::Symbol;
+use mbs_compiler::graph::Symbol;
 use mbs_expr::{Comparison, Function, Function2, FunctionId, Partial};
 use rustc_hash::FxHashMap;
 

@@ -1,6 +1,6 @@
 //! From the compiler's graph to formulas.
 
-use mbs_codegen::graph::{Graph, Node, NodeId, Symbol};
+use mbs_compiler::graph::{Graph, Node, NodeId, Symbol};
 use mbs_expr::{Comparison, Function};
 use rustc_hash::FxHashMap;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mbs_codegen::graph::Symbol;
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::graph::Symbol;
+use mbs_compiler::interp::Inputs;
 use mbs_expr::Function2;
 
 use super::Sheet;

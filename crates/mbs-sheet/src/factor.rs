@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_codegen::graph::Symbol;
+use mbs_compiler::graph::Symbol;
 
 use super::algebra::{Atom, AtomId, Factors, Sum, Term};
 use super::number::Number;

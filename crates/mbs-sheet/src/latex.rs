@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use mbs_codegen::graph::Symbol;
+use mbs_compiler::graph::Symbol;
 use mbs_expr::{Comparison, Function, Function2};
 
 use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};

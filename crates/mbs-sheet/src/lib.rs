@@ -33,9 +33,9 @@ mod width;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::graph::{Graph, Symbol};
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::graph::{Graph, Symbol};
+use mbs_compiler::interp::Inputs;
 use rustc_hash::FxHashMap;
 
 use abbreviate::{Abbreviation, abbreviate};
@@ -95,7 +95,7 @@ impl Sheet {
         let mut reader = Reader::new(&graph);
         let angles = named_angles(&graph, &roots, &mut algebra, &mut reader);
 
-        let mut raw: Vec<(Place, mbs_codegen::graph::NodeId)> = Vec::new();
+        let mut raw: Vec<(Place, mbs_compiler::graph::NodeId)> = Vec::new();
         raw.extend(roots.phi.iter().enumerate().map(|(r, x)| (Place::Position(r), *x)));
         let velocity_rows = compiled.tree.n_position..compiled.tree.n_velocity;
         raw.extend(velocity_rows.map(|r| (Place::Velocity(r), roots.psi[r])));
@@ -188,7 +188,7 @@ pub const MOST_SYMBOLS: f64 = 1e6;
 pub fn written_out(compiled: &Compiled) -> f64 {
     let graph = Graph::of_states(compiled.model.states_place());
     let all = roots::roots(&graph, compiled).all();
-    let mut lengths: FxHashMap<mbs_codegen::graph::NodeId, f64> = FxHashMap::default();
+    let mut lengths: FxHashMap<mbs_compiler::graph::NodeId, f64> = FxHashMap::default();
     for id in graph.reachable(&all) {
         let inside: f64 = graph.node(id).operands().map(|operand| lengths[&operand]).sum();
         lengths.insert(id, inside.max(1.0));

@@ -6,9 +6,9 @@ mod rows;
 use std::cell::Cell;
 use std::fmt::Write;
 
-use mbs_codegen::compile::Compiled;
 use mbs_codegen::emit::{module_name_of, value_ident};
-use mbs_codegen::graph::Symbol;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::graph::Symbol;
 use mbs_expr::{CalledFunction, CalledKind, FunctionSource};
 use mbs_model::{Domain, Quantity};
 use mbs_physics::ItemNames;

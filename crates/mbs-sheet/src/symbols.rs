@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::graph::Symbol;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::graph::Symbol;
 use mbs_model::{JointKind, Model, Quantity};
 use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, ItemNames, SolverCoordinate, Tree};
 

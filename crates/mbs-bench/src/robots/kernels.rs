@@ -1,14 +1,13 @@
 //! Which mechanisms are compiled with which kernels: for `build.rs`, and to count.
 
-use mbs_codegen::compile::Options;
+use mbs_compiler::compile::Options;
 use mbs_model::{Formulation, Kernels};
 
 /// Files in `mechanisms/`, and how they are compiled.
 pub fn timed() -> [(&'static str, Options); 3] {
     let robot = Kernels { forward: true, operators: true, jacobians: true, ..Kernels::NONE };
     let satellite = Kernels { forward: true, jacobians: true, linearization: true, ..Kernels::NONE };
-    let options =
-        |kernels| Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
+    let options = |kernels| Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     [
         ("robots/robot_arm7.mbs", options(robot)),
         ("robots/quadruped18.mbs", options(robot)),

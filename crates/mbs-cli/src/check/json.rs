@@ -1,8 +1,8 @@
 //! A sound mechanism for scripts.
 
 use mbs_check::{FreeMotion, free_motions};
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::program::Function;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::program::Function;
 use mbs_model::{Model, RowLevel};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{State, assemble};
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_physics::Redundant;
 

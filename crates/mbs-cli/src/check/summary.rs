@@ -1,8 +1,8 @@
 //! A sound mechanism for people: parts, mobility, redundancy, sizes, costs.
 
 use mbs_check::FreeMotion;
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::program::Function;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::program::Function;
 use mbs_model::{Model, RowLevel};
 
 /// Name, parts, mobility with the motions that are free, and sizes.

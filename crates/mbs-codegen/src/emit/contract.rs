@@ -12,9 +12,9 @@ use quote::{format_ident, quote};
 
 use super::data::literal;
 use super::{Emission, functions};
-use crate::kernels::DECLARED_MEMORIES;
-use crate::program::{Function, Input};
 use events::events;
+use mbs_compiler::kernels::DECLARED_MEMORIES;
+use mbs_compiler::program::{Function, Input};
 use names::names;
 use reports::{reports, updated_memories};
 pub use visuals::limits;

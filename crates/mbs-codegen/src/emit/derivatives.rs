@@ -6,8 +6,9 @@ mod wrench;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::Emission;
 use super::stages::{failing_row, plain, state_arguments};
-use super::{DENSE_LIMIT, Emission};
+use mbs_compiler::compile::DENSE_LIMIT;
 
 /// Everything about slopes that was asked for.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {

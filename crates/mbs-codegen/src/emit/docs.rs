@@ -5,8 +5,8 @@ use std::fmt::Write;
 use mbs_definition::Space;
 use mbs_physics::{Prescribed, Redundant};
 
-use crate::compile::Compiled;
-use crate::kernels::HessianEntry;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::kernels::HessianEntry;
 
 /// Documentation of the module.
 pub fn module(compiled: &Compiled) -> String {

@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::Emission;
 use super::stages::{plain, state_arguments};
-use super::{DENSE_LIMIT, Emission};
+use mbs_compiler::compile::DENSE_LIMIT;
 
 /// What happens when a pivot of the static order vanishes: a dense rank-revealing solve, or the row's error.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {

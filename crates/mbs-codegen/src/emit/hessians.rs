@@ -10,8 +10,8 @@ use super::contract::{argument, arrays};
 use super::data::literal;
 use super::indices::{range, rows};
 use super::stages::{Lazy, Quantities};
-use crate::kernels::HESSIANS;
-use crate::program::Input;
+use mbs_compiler::kernels::HESSIANS;
+use mbs_compiler::program::Input;
 
 /// `hessian::ROCKER_PIN`, and the pattern, values and kinds of rows beside it.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {

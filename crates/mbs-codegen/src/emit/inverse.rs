@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::stages::{failing_row, plain, state_arguments};
 use super::{Emission, flat};
-use crate::program::Input;
+use mbs_compiler::program::Input;
 
 /// Inverse dynamics in one function; nothing unless it is asked for.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {

@@ -10,8 +10,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emission;
-use crate::program::{Function, Input, Role};
 pub use lazy::{Lazy, Quantities};
+use mbs_compiler::program::{Function, Input, Role};
 use motion::motion;
 use position::position;
 use velocity::velocity;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::MAX_STATEMENTS;
 use super::text::Writer;
-use crate::program::{Argument, Function, Operand, Statement, ValueId};
+use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId};
 
 /// The pieces of a function.
 pub struct Chunks {

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use rustc_hash::FxHashMap;
 
 use super::output_name;
-use crate::program::{Called, Function, Op, Operand, Statement, ValueId};
+use mbs_compiler::program::{Called, Function, Op, Operand, Statement, ValueId};
 
 /// The name of each value of a function.
 pub struct Names {

@@ -2,9 +2,9 @@ use expect_test::{Expect, expect};
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 
 use super::*;
-use crate::graph::{Graph, NodeId, Stage, Symbol};
-use crate::program::InputSizes;
-use crate::schedule::{Check, Entry, Group, OutputArray, lower};
+use mbs_compiler::graph::{Graph, NodeId, Stage, Symbol};
+use mbs_compiler::program::InputSizes;
+use mbs_compiler::schedule::{Check, Entry, Group, OutputArray, lower};
 
 const SIZES: InputSizes = InputSizes { parameters: 2, coordinates: 3, speeds: 3, auxiliary: 0, inputs: 0, rows: 1 };
 
@@ -216,7 +216,7 @@ fn suggestions_become_legal_and_unique() {
         .values
         .iter()
         .map(|o| match o {
-            crate::program::Operand::Value(v) => names.of(*v),
+            mbs_compiler::program::Operand::Value(v) => names.of(*v),
             _ => panic!("values are computed"),
         })
         .collect();

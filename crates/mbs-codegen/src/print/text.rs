@@ -8,8 +8,8 @@ use proc_macro2::Span;
 use super::names::Names;
 use super::output_name;
 use crate::emit::value_ident;
-use crate::interp::Fma;
-use crate::program::{Called, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
+use mbs_compiler::interp::Fma;
+use mbs_compiler::program::{Called, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
 
 /// Writes one function with one kind of arithmetic.
 pub struct Writer<'a> {

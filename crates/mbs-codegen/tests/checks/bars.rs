@@ -1,8 +1,8 @@
 //! Bars: what is off their line, or turns them about it, is named.
 
 use expect_test::{Expect, expect};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 
 fn found(items: &str) -> String {
     let text = format!("spatial M {{\n{items}\n}}");

@@ -1,9 +1,9 @@
 //! Mechanisms through parser, `resolve` and checks, without the rest of the compiler.
 
 use mbs_check::{Checked, check, numeric_sample};
-use mbs_codegen::derive::derive;
-use mbs_codegen::evaluate::Sampler;
-use mbs_codegen::graph::Graph;
+use mbs_compiler::derive::derive;
+use mbs_compiler::evaluate::Sampler;
+use mbs_compiler::graph::Graph;
 use mbs_definition::Errors;
 use mbs_model::{Formulation, Model};
 use mbs_physics::Tree;

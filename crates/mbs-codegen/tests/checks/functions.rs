@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use expect_test::expect;
-use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::interp::Fma;
-use mbs_codegen::program::{Op, Statement};
 use mbs_codegen::{Failure, compile_text, generate};
+use mbs_compiler::compile::{Compiled, Options};
+use mbs_compiler::interp::Fma;
+use mbs_compiler::program::{Op, Statement};
 use mbs_core::{Mechanism, StateView};
 use mbs_expr::FunctionError;
 use mbs_interp::{InterpretError, Interpreted};

@@ -1,10 +1,10 @@
 //! Functions made from data, and splines set at run time, in the compiler: what they cost, what its checks know, what is printed.
 
 use expect_test::expect;
-use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::interp::{Fma, Inputs};
-use mbs_codegen::program::{Op, Statement};
 use mbs_codegen::{Failure, compile_text, generate};
+use mbs_compiler::compile::{Compiled, Options};
+use mbs_compiler::interp::{Fma, Inputs};
+use mbs_compiler::program::{Op, Statement};
 use mbs_core::{CubicSpline, Error, Mechanism, State, StateView};
 use mbs_expr::FunctionError;
 use mbs_interp::{InterpretError, Interpreted};

@@ -134,7 +134,7 @@ fn kinematics_need_no_mass() {
     for formulation in FORMULATIONS {
         let checked = checked(&planar(linkage), formulation).expect("it compiles");
         assert!(!checked.solvable && checked.freedoms == 1);
-        let options = mbs_codegen::compile::Options { formulation: Some(formulation), ..Default::default() };
+        let options = mbs_compiler::compile::Options { formulation: Some(formulation), ..Default::default() };
         assert!(mbs_codegen::compile_text("m.mbs", &planar(linkage), options).is_ok());
     }
 }

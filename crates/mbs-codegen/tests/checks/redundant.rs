@@ -1,9 +1,9 @@
 //! `redundant: resolve;`: which rows are left out, the same in both formulations, and what is still an error.
 
 use expect_test::{Expect, expect};
-use mbs_codegen::compile::{Compiled, Options, compile};
-use mbs_codegen::interp::Fma;
 use mbs_codegen::tokens;
+use mbs_compiler::compile::{Compiled, Options, compile};
+use mbs_compiler::interp::Fma;
 use mbs_core::{Error, Mechanism, State, StateView, assemble};
 use mbs_interp::Interpreted;
 

@@ -1,8 +1,8 @@
 //! What the checks tell about mechanisms whose poses and rows have functions written in Rust, and where they have them start.
 
 use expect_test::expect;
-use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::{Failure, compile_text};
+use mbs_compiler::compile::{Compiled, Options};
 use mbs_model::Formulation;
 
 use crate::checked::{FORMULATIONS, planar};

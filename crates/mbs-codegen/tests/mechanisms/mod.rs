@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::max_norm;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
@@ -36,7 +36,7 @@ pub fn label(path: &Path) -> String {
 /// `None` where the formulation or a kernel is not for the mechanism, or functions written in Rust would have to be bound.
 pub fn interpret(path: &Path, formulation: Option<Formulation>, kernels: Kernels) -> Option<Interpreted> {
     let text = fs::read_to_string(path).expect("the file is there");
-    let options = Options { kernels: Some(kernels), formulation, ..Options::default() };
+    let options = Options { kernels: Some(kernels), formulation };
     let mut compiled = mbs_codegen::compile_text(&path.to_string_lossy(), &text, options).ok()?;
     Interpreted::new(compiled.remove(0).0, Fma::Plain).ok()
 }

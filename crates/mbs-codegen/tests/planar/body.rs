@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_codegen::graph::Graph;
+use mbs_compiler::graph::Graph;
 use mbs_expr::Scalar;
 
 use super::{Linkage, Parameters, linkage, squares, unit};

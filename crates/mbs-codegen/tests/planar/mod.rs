@@ -6,10 +6,10 @@ pub mod body;
 
 use std::collections::BTreeMap;
 
-use mbs_codegen::evaluate::evaluate;
-use mbs_codegen::graph::{Graph, NodeId, Sym, Symbol};
-use mbs_codegen::optimize::count;
-use mbs_codegen::solve::{Factor, Saddle};
+use mbs_compiler::evaluate::evaluate;
+use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
+use mbs_compiler::optimize::count;
+use mbs_compiler::solve::{Factor, Saddle};
 use mbs_expr::{Function, Scalar};
 
 /// [M Gᵀ; G 0] and its right side, with values to test pivots at.

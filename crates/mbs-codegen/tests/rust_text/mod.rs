@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use mbs_codegen::interp::Fma;
+use mbs_compiler::interp::Fma;
 use mbs_core::math;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Block, Expr, Item, ItemFn, Lit, Pat, Stmt, UnOp};

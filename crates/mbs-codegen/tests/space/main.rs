@@ -3,9 +3,9 @@
 mod closed_forms;
 mod mechanisms;
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::LazyLock;
 
 use mbs::Mechanism;
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 

@@ -3,7 +3,7 @@
 
 use mbs::Mechanism;
 use mbs_check::guessed_start;
-use mbs_codegen::compile::Compiled;
+use mbs_compiler::compile::Compiled;
 use mbs_definition::Space;
 use mbs_engine::Engine;
 use mbs_expr::Series;

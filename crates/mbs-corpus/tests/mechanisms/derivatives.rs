@@ -7,8 +7,8 @@ mod kinds;
 mod operators;
 
 use mbs::{Mechanism, Sizes};
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
@@ -65,7 +65,7 @@ fn check_all(formulation: Formulation) {
         let linearization = formulation == Formulation::Body || !text.contains("line_orientation(");
         let kernels =
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
-        let options = Options { formulation: Some(formulation), kernels: Some(kernels), ..Options::default() };
+        let options = Options { formulation: Some(formulation), kernels: Some(kernels) };
         let interpreted = crate::harness::interpret_with(&stem, &text, options, Fma::Plain);
         check(&format!("{stem} ({formulation:?})"), &interpreted, STATES);
     }

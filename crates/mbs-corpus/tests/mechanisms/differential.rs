@@ -8,7 +8,7 @@
 //! ```
 
 use mbs::{Energy, Item, Level, Mechanism, Pose, Reaction};
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mbs::{Error, Mechanism};
-use mbs_codegen::compile::Options;
+use mbs_compiler::compile::Options;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 use mbs_random::laws::hessians_are_slopes_of_jacobians;
@@ -14,7 +14,7 @@ use crate::harness::{At, compiled_fma, engine, files, interpret_with, stem};
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
 fn with_hessians(name: &str, text: &str, formulation: Formulation) -> Interpreted {
-    let options = Options { formulation: Some(formulation), kernels: Some(KERNELS), ..Options::default() };
+    let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };
     interpret_with(name, text, options, compiled_fma())
 }
 

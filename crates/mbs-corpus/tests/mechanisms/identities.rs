@@ -1,7 +1,7 @@
 //! Laws that hold whatever the formulas: of the solve, of work and momentum, and of motion in either formulation.
 
 use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::interp::Inputs;
 use mbs_interp::Interpreted;
 use mbs_model::{BodyKind, Formulation};
 use mbs_random::laws;

@@ -4,7 +4,7 @@
 //! off their defaults by up to 5 %.
 
 use mbs::{Energy, Mechanism, StateView};
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::interp::Inputs;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::oracle::Oracle;

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use mbs::Mechanism;
-use mbs_codegen::interp::Fma;
 use mbs_codegen::print::{self, Paths};
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 use crate::harness::{At, assembled, compiled_fma, for_each_state};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use mbs::{Item, Mechanism, RowKind};
-use mbs_codegen::compile::Options;
+use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 use mbs_random::laws::{self, Compared};
 use mbs_random::ledger::Violation;

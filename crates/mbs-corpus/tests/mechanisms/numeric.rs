@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use mbs::{Item, Mechanism, State, StateView};
 use mbs_check::{check, guessed_start, looked_at, numeric_sample};
-use mbs_codegen::compile::Compiled;
-use mbs_codegen::derive::derive;
-use mbs_codegen::evaluate::Sampler;
-use mbs_codegen::graph::Graph;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::derive::derive;
+use mbs_compiler::evaluate::Sampler;
+use mbs_compiler::graph::Graph;
 use mbs_expr::{CalledFunction, ExprId, FunctionSource, Series, StandIn};
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Model, RowLevel};

@@ -2,8 +2,8 @@
 //! formulations: interpreted, in the engine, and through the methods of generated types.
 
 use mbs::{Error, Mechanism};
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
@@ -189,7 +189,7 @@ fn check_all(formulation: Formulation) {
         let stem = crate::harness::stem(&path);
         let label = format!("{stem} ({formulation:?})");
         let text = std::fs::read_to_string(&path).expect("the file is readable");
-        let options = Options { formulation: Some(formulation), kernels: Some(KERNELS), ..Options::default() };
+        let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };
         let interpreted = crate::harness::interpret_with(&stem, &text, options, Fma::Plain);
         let engine = crate::harness::engine(&stem, formulation);
         for_each_consistent_state(&label, &interpreted, STATES, |k, at| {

@@ -6,11 +6,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mbs::Mechanism;
-use mbs_codegen::graph::Stage;
-use mbs_codegen::interp::{Fma, Inputs};
-use mbs_codegen::kernels::REACH;
 use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
-use mbs_codegen::program::{Argument, Function, Input, Role};
+use mbs_compiler::graph::Stage;
+use mbs_compiler::interp::{Fma, Inputs};
+use mbs_compiler::kernels::REACH;
+use mbs_compiler::program::{Argument, Function, Input, Role};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

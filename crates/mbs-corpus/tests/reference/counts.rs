@@ -1,7 +1,7 @@
 //! Rows per kind of joint and freedoms of textbook linkages, by compiling small texts.
 
-use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::{Compiled, Options};
 use mbs_model::Formulation;
 use serde_json::Value;
 

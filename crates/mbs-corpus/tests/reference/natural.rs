@@ -1,8 +1,8 @@
 //! Natural coordinates in space: mass matrices, what keeps a body rigid, weights and energies, from a computation of its own.
 
 use mbs::{Mechanism, StateView};
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use serde_json::Value;
 

@@ -2,9 +2,9 @@
 //! neighbours takes half the answer. Every spelling of the same pendulum has the same acceleration.
 
 use mbs::Mechanism;
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use mbs::rotation::matrix_of;
 use mbs::{Item, Mechanism, Pose, Sizes, StateView};
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn robot(stem: &str) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/robots/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let kernels = Kernels { jacobians: true, operators: true, ..Kernels::default() };
-    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     let (compiled, _) = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0);
     Interpreted::new(compiled, Fma::Plain).expect("default parameters are in their domain")

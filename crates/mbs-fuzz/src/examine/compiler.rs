@@ -2,10 +2,10 @@
 
 use mbs::diagnosis::diagnose;
 use mbs::{Engine, State, assemble};
-use mbs_codegen::compile::Compiled;
 use mbs_codegen::emit::{Emission, emit};
-use mbs_codegen::interp::Fma;
 use mbs_codegen::print::Paths;
+use mbs_compiler::compile::Compiled;
+use mbs_compiler::interp::Fma;
 use mbs_definition::{Errors, Space};
 use mbs_interp::Interpreted;
 use mbs_sheet::{MOST_SYMBOLS, markdown, written_out};

@@ -16,8 +16,8 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use mbs_codegen::compile::{Options, compile};
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::compile::{Options, compile};
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_core::rotation::matrix_of;
 use mbs_core::{Item, Mechanism, Pose, Sizes, StateView};
 use mbs_definition::Definition;
@@ -61,7 +61,7 @@ fn of_robot(robot: &Value) -> Outcome<Value> {
     let definition = definition(robot)?;
     let wants_slopes = robot["slopes"] == json!(true);
     let kernels = Kernels { operators: true, jacobians: wants_slopes, ..Kernels::default() };
-    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     let compiled = compile(&definition, options).map_err(|errors| format!("the compiler: {errors:?}"))?;
     let compiled = Interpreted::new(compiled, Fma::Plain)?;
     let engine = Engine::options().formulation(Formulation::Joint).definition(&definition)?;

@@ -1,6 +1,6 @@
 //! Accelerations and solves against the matrices of their own kernels; the mass matrix on admissible motions.
 
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::interp::Inputs;
 use mbs_core::Mechanism;
 use mbs_interp::Interpreted;
 

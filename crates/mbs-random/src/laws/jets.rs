@@ -105,7 +105,7 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
         }
         let expected = oracle.momentum();
         ledger.record_all("momentum", &run(interpreted, "momentum", at), &expected, size(&expected).max(v), at);
-        let flat = mbs_codegen::interp::Inputs { a: &a, lambda: &lambda, ..inputs(at) };
+        let flat = mbs_compiler::interp::Inputs { a: &a, lambda: &lambda, ..inputs(at) };
         let one = |name: &str| {
             let outputs = interpreted.run(name, flat).ok();
             outputs.and_then(|o| o.into_iter().next()).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! Products of M, M⁻¹, G and Gᵀ with vectors, the projection onto admissible motions and inverse operational inertias, compiled and the
 //! engine's, against the matrices.
 
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::interp::Inputs;
 use mbs_core::Mechanism;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

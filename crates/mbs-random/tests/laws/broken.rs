@@ -1,8 +1,8 @@
 //! Mechanisms with a mistake in one number, and the laws that must notice.
 
-use mbs_codegen::compile::{Compiled, Options, compile};
-use mbs_codegen::interp::Fma;
-use mbs_codegen::program::{Op, Operand, Statement, ValueId};
+use mbs_compiler::compile::{Compiled, Options, compile};
+use mbs_compiler::interp::Fma;
+use mbs_compiler::program::{Op, Operand, Statement, ValueId};
 use mbs_core::rotation::log;
 use mbs_core::{Mechanism, Pose};
 use mbs_engine::Engine;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mbs_codegen::compile::Compiled;
+use mbs_compiler::compile::Compiled;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

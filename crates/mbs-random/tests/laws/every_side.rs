@@ -1,9 +1,9 @@
 //! A declaration compiled and run by the engine, in every formulation: the laws of random mechanisms, and runs. Functions `wave` and
 //! `field` that it declares are those of this module.
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::{DormandPrince, Mechanism, Sizes, State, StateView, Stepper, assemble};
 use mbs_engine::Engine;
 use mbs_expr::FunctionSource;

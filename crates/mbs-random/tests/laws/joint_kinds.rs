@@ -1,8 +1,8 @@
 //! Joints whose kinds the text declares, against their built-in twins: in the tree and out of it, either end first, compiled and in the
 //! engine.
 
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::Mechanism;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

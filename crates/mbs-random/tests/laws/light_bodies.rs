@@ -1,7 +1,7 @@
 //! Bodies with hardly any mass, or none: accelerations are right or refused, and assembly moves nothing by round-off.
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 use mbs_core::{Error, Mechanism, Pose, State, assemble};
 use mbs_model::Formulation;
 

@@ -1,8 +1,8 @@
 //! Mechanisms on which checks from outside found the compiler and the engine silent, apart or in panic.
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Inputs;
 use mbs_core::{Mechanism, Pose, State, StateView, Stepper, Zhong06, assemble, zero_inputs};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

@@ -1,8 +1,8 @@
 //! Every kernel of a mechanism of space, of the compiler through the interpreter and of the engine.
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

@@ -1,8 +1,8 @@
 //! Torsion springs of space count turns: the same motion as in the plane, by compiler and engine, in every formulation.
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_core::{DormandPrince, Mechanism, State, StateView, Stepper, assemble};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

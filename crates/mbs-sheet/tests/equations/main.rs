@@ -17,9 +17,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
-use mbs_codegen::interp::{Fma, Inputs};
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::{Fma, Inputs};
 use mbs_expr::FunctionSource;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use expect_test::expect_file;
-use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
 
 use crate::corpus;
 

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::{argument, arrays};
 use crate::emit::Emission;
-use crate::program::{Function, Input};
+use mbs_compiler::program::{Function, Input};
 
 /// What only mechanisms with events say.
 pub fn events(emission: &Emission<'_>) -> TokenStream {

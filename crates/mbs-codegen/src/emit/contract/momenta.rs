@@ -4,9 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::{argument, arrays};
-use crate::emit::{DENSE_LIMIT, Emission};
-use crate::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
-use crate::program::Function;
+use crate::emit::Emission;
+use mbs_compiler::compile::DENSE_LIMIT;
+use mbs_compiler::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
+use mbs_compiler::program::Function;
 
 /// What a mechanism does not leave to the contract's own ways.
 pub fn momenta(emission: &Emission<'_>) -> TokenStream {

@@ -11,7 +11,7 @@ use super::{argument, arrays, view_kernel};
 use crate::emit::Emission;
 use crate::emit::data::literal;
 use crate::emit::flat::{self, Items};
-use crate::kernels::MEMORIES;
+use mbs_compiler::kernels::MEMORIES;
 
 /// Everything that reads a state.
 pub fn reports(emission: &Emission<'_>) -> TokenStream {

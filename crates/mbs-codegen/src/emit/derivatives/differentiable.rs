@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 use super::super::contract::{argument, arrays};
 use super::super::stages::failing_row;
 use super::{Emission, plain};
-use crate::kernels::STAGE_CORRECTION;
+use mbs_compiler::kernels::STAGE_CORRECTION;
 
 /// `impl Differentiable for …`; nothing unless it is asked for.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {

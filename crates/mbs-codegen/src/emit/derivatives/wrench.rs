@@ -4,9 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::{Emission, plain, state_arguments};
-use crate::compile::WrenchSlopes;
 use crate::emit::names::{constant_ident, value_ident};
-use crate::kernels::wrench_kernel;
+use mbs_compiler::compile::WrenchSlopes;
+use mbs_compiler::kernels::wrench_kernel;
 
 /// The type that holds them, its method, and the patterns of their blocks.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::Emission;
-use crate::program::Input;
+use mbs_compiler::program::Input;
 
 /// Numbers of the largest matrix that a stage keeps: 8 kB. Larger ones are computed whenever they are asked for, so that stages stay
 /// small enough for the stack.

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::lazy::{Lazy, Quantities};
 use crate::emit::{Emission, data};
-use crate::program::Input;
+use mbs_compiler::program::Input;
 
 /// What its kernels read.
 fn argument(input: Input) -> TokenStream {

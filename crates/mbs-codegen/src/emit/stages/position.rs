@@ -7,7 +7,7 @@ use super::lazy::{Lazy, Quantities};
 use super::{filled, products};
 use crate::emit::flat::{self, Items};
 use crate::emit::{Emission, hessians};
-use crate::program::{Function, Input};
+use mbs_compiler::program::{Function, Input};
 
 /// What its kernels read.
 fn argument(input: Input) -> TokenStream {

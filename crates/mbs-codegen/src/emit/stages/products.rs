@@ -5,8 +5,8 @@ use quote::{format_ident, quote};
 
 use super::failing_row;
 use crate::emit::Emission;
-use crate::kernels::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
-use crate::program::Input;
+use mbs_compiler::kernels::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
+use mbs_compiler::program::Input;
 
 /// All of them, if operators are asked for.
 pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {

@@ -7,7 +7,7 @@ use super::filled;
 use super::lazy::{Lazy, Quantities};
 use super::position::{rows, solve};
 use crate::emit::{Emission, hessians};
-use crate::program::Input;
+use mbs_compiler::program::Input;
 
 /// What its kernels read.
 fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
@@ -17,7 +17,7 @@ fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
         Input::Time => quote!(self.position.t),
         Input::Coordinates => quote!(self.position.q),
         Input::Speeds => quote!(self.v),
-        Input::Slots(crate::graph::Stage::Position) => quote!(&self.position.slots),
+        Input::Slots(mbs_compiler::graph::Stage::Position) => quote!(&self.position.slots),
         Input::Slots(_) => quote!(&self.slots),
         Input::Inputs => quote!(u),
         Input::Auxiliary if emission.states_place() => quote!(self.position.z),

@@ -1,7 +1,7 @@
 //! Compiled slopes against interpreted ones, bit for bit, through `Differentiable` and through the methods of generated types.
 
 use mbs::{Differentiable, Mechanism};
-use mbs_codegen::interp::Inputs;
+use mbs_compiler::interp::Inputs;
 use mbs_model::Formulation;
 
 use crate::harness::{At, Random, compiled_fma, corpus, for_each_state, seed};

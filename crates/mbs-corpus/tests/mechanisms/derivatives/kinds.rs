@@ -1,8 +1,8 @@
 //! Every joint kind of space, in the tree from either end, cut, and in body coordinates, with attitudes and axes of velocities in turn: two bodies,
 //! a spring, a bushing and an input.
 
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_model::catalog::SPATIAL_JOINTS;
 use mbs_model::{Formulation, Kernels};
 
@@ -128,11 +128,7 @@ fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formu
     let line = !cut && formulation == Formulation::Joint && kind.0.contains("line");
     let linearization = !line && !kind.1.contains("kinematics");
     let kernels = Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::NONE };
-    let options = Options {
-        formulation: Some(formulation),
-        kernels: Some(Kernels { forward: true, ..kernels }),
-        ..Options::default()
-    };
+    let options = Options { formulation: Some(formulation), kernels: Some(Kernels { forward: true, ..kernels }) };
     let ends = if reversed { "reversed" } else { "forward" };
     let label = format!("{}, {ends}, {} ({formulation:?})", kind.0, if cut { "cut" } else { "not cut" });
     let mechanism = crate::harness::interpret_with(&label, &text(i, kind, reversed, cut), options, Fma::Plain);

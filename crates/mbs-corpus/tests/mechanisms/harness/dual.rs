@@ -1,7 +1,7 @@
 //! Functions of a program on dual numbers: every operation is differentiated, the factorisation with it.
 
-use mbs_codegen::interp::Inputs;
-use mbs_codegen::program::{Function, Op, Operand, Statement};
+use mbs_compiler::interp::Inputs;
+use mbs_compiler::program::{Function, Op, Operand, Statement};
 use mbs_expr::{CalledFunction, Function as Function1, FunctionCall, MOST_DERIVATIVES, Partial, Scalar, Series};
 
 /// A value and its slope.

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use mbs::{Mechanism, Projection, State, assemble, project_positions, project_velocities};
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Model};

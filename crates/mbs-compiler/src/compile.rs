@@ -9,7 +9,6 @@ use mbs_expr::{BodyId, StandIn};
 use mbs_model::{Formulation, Kernels, Model};
 use mbs_physics::Tree;
 use mbs_resolve::resolve;
-use mbs_syntax::Style;
 
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
@@ -19,6 +18,9 @@ use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::schedule::lower;
 use crate::solve::weights_of_rows;
+
+/// Largest number of unknowns for which there is a dense fallback: 33 KB of stack, and M and G.
+pub const DENSE_LIMIT: usize = 64;
 
 /// A mechanism compiled: what it is, its coordinates, and its functions.
 #[derive(Clone)]
@@ -59,7 +61,7 @@ impl Compiled {
     }
 
     /// Whether γ takes inputs, because rows of accelerations do.
-    pub(crate) fn gamma_has_inputs(&self) -> bool {
+    pub fn gamma_has_inputs(&self) -> bool {
         let gamma = self.program.functions.iter().find(|f| f.name == "gamma");
         gamma.is_some_and(|f| f.inputs.iter().any(|a| a.input == Input::Inputs))
     }
@@ -111,8 +113,6 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Instead of the declared `kernels:`.
     pub kernels: Option<Kernels>,
-    /// How mistakes are shown.
-    pub style: Style,
 }
 
 /// Compiles one definition.

@@ -268,7 +268,7 @@ impl Context<'_> {
 
 /// Name of the kernel of a body's wrench.
 pub fn wrench_kernel(body: &str) -> String {
-    format!("{}_wrench", crate::emit::flat_name(body))
+    format!("{}_wrench", mbs_model::flat_name(body))
 }
 
 /// Some rows of a matrix given by columns, row-major.
