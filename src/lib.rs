@@ -78,28 +78,41 @@ pub use mbs_engine as engine;
 pub use mbs_engine::{Engine, builder};
 
 #[cfg(feature = "std")]
-pub mod analysis;
-#[cfg(all(feature = "std", feature = "nalgebra"))]
-pub mod diagnosis;
-#[cfg(feature = "std")]
-pub mod report;
-#[cfg(feature = "std")]
-pub mod simulation;
-
-#[cfg(feature = "std")]
 #[doc(inline)]
-pub use analysis::{InverseDynamics, Kinematics};
+pub use mbs_simulation::analysis::{self, InverseDynamics, Kinematics};
 #[cfg(all(feature = "std", feature = "nalgebra"))]
 #[doc(inline)]
-pub use analysis::{Modes, Statics};
+pub use mbs_simulation::analysis::{Modes, Statics};
 #[cfg(all(feature = "std", feature = "nalgebra"))]
 #[doc(inline)]
-pub use diagnosis::{Diagnosis, diagnose};
+pub use mbs_simulation::diagnosis::{Diagnosis, diagnose};
 #[cfg(feature = "std")]
 #[doc(inline)]
-pub use simulation::{
-    DiscreteVariable, Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table, UnknownName,
+pub use mbs_simulation::{
+    DiscreteVariable, Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table,
+    UnknownName, report,
 };
+
+/// Simulation: assemble, integrate, record.
+///
+/// [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
+/// loads to a mechanism for such a loop.
+#[cfg(feature = "std")]
+pub mod simulation {
+    #[doc(inline)]
+    pub use mbs_simulation::{
+        Body, BodyName, Cause, Connection, Curve, DiscreteVariable, Failure, Integrator, Loaded, Loads, Marker,
+        Occurrence, Occurrences, Quantity, ReactionColumns, Recorder, Recording, Simulation, Table, UnknownName,
+    };
+}
+
+/// Why a mechanism does not move, or will not for long, in plain words: [`diagnose`] looks at any [`Mechanism`] in a state, and a
+/// [`Diagnosis`] says what it found.
+#[cfg(all(feature = "std", feature = "nalgebra"))]
+pub mod diagnosis {
+    #[doc(inline)]
+    pub use mbs_simulation::diagnosis::{Diagnosis, Element, Finding, Miss, Motion, Unit, diagnose};
+}
 
 /// A slice, such as coordinates or accelerations, as an nalgebra vector: borrowed, nothing is copied.
 ///

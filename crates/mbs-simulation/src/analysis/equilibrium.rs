@@ -1,0 +1,113 @@
+//! States at rest: where loads balance each other.
+
+mod error;
+mod here;
+mod search;
+
+pub use error::NoEquilibrium;
+
+use mbs_core::{Differentiable, State, assemble_positions};
+use search::{Aim, Search};
+
+/// Statics: looks for the state near by in which a mechanism stays at rest, v = 0 with v̇ = 0 and ż = 0.
+///
+/// ```
+/// # use mbs::{Differentiable, analysis::Statics};
+/// # fn hang(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+/// let equilibrium = Statics::new(mechanism).stable().solve()?;
+/// println!("after {} iterations: {:?}", equilibrium.iterations, equilibrium.state);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// - For every [`Differentiable`] mechanism: declared ones with `kernels: [linearization]`.
+/// - Time is fixed: what drives and other rows of positions prescribe is held where it is at `t`, however fast it would go on. A row that
+///   accelerates at `t` does not let anything rest ([`NoEquilibrium::Moving`]), nor does one of velocities that asks for a speed ([`NoEquilibrium::Running`]). A coordinate that a tree leaves out because it is
+///   `prescribe`d moves on; what is found then is rest relative to it.
+/// - Each iteration takes exact slopes along the motions that the rows admit, moves by the solution of least kinetic norm (½ Σ m |δp|²,
+///   so that neutral freedoms stay where they are), and projects positions onto the rows. Steps are at most a part of the
+///   mechanism's size, or of 1 rad.
+/// - Discrete variables are held, and so are the inputs.
+///
+/// Unless told otherwise: from the declared pose, `initial` positions held; t = 0, inputs zero; the nearest equilibrium, stable or not.
+///
+/// # Source
+/// Steps to the nearest one: Deuflhard (2011), Newton Methods for Nonlinear Problems, §3.3 (natural monotonicity test), with the pseudo-inverse where
+/// slopes are singular. To a stable one: Nocedal & Wright (2006), §3.4 (modified Newton by |eigenvalues|), as derived in `search.rs`.
+pub struct Statics<'m, M: Differentiable> {
+    mechanism: &'m M,
+    initial: Option<State<M>>,
+    time: Option<f64>,
+    inputs: Vec<f64>,
+    aim: Aim,
+}
+
+/// A state at rest.
+#[non_exhaustive]
+pub struct Equilibrium<M: Differentiable> {
+    /// The state; v = 0.
+    pub state: State<M>,
+    /// Inputs u that it was found for, n_u.
+    pub inputs: Vec<f64>,
+    /// Multipliers λ, n_c: loads of drives are −λ.
+    pub multipliers: Vec<f64>,
+    /// Largest |v̇|, |ż| and |ψ| left, in units of the coordinates.
+    pub residual: f64,
+    /// Iterations made.
+    pub iterations: usize,
+    /// Largest |v̇|, |ż| and |ψ| before each iteration and after the last.
+    pub residuals: Vec<f64>,
+}
+
+impl<'m, M: Differentiable> Statics<'m, M> {
+    /// The equilibrium near the declared pose of a mechanism.
+    pub fn new(mechanism: &'m M) -> Self {
+        let inputs = vec![0.0; mechanism.sizes().n_u];
+        Statics { mechanism, initial: None, time: None, inputs, aim: Aim::Nearest }
+    }
+
+    /// Starts from another pose, and at its time: brought onto the rows by the least correction. Its speeds are not read, and
+    /// declared `initial` conditions do not hold.
+    #[must_use]
+    pub fn initial(mut self, state: State<M>) -> Self {
+        self.initial = Some(state);
+        self
+    }
+
+    /// At this time \[s\] instead of that of the initial state.
+    #[must_use]
+    pub fn time(mut self, t: f64) -> Self {
+        self.time = Some(t);
+        self
+    }
+
+    /// With these inputs u, n_u values.
+    #[must_use]
+    pub fn inputs(mut self, u: &[f64]) -> Self {
+        self.inputs = u.to_vec();
+        self
+    }
+
+    /// Looks for a stable equilibrium: follows the loads downhill, over regions without stiffness such as slack cables, and leaves an
+    /// unstable one if it comes to rest there. Unless called, the nearest is found, stable or not.
+    #[must_use]
+    pub fn stable(mut self) -> Self {
+        self.aim = Aim::Stable;
+        self
+    }
+
+    /// Solves.
+    ///
+    /// # Errors
+    /// [`NoEquilibrium`], in the words of the declaration.
+    pub fn solve(self) -> Result<Equilibrium<M>, NoEquilibrium> {
+        let Statics { mechanism, initial, time, inputs, aim } = self;
+        let is_declared = initial.is_none();
+        let mut state = initial.unwrap_or_else(|| State::new(mechanism));
+        state.t = time.unwrap_or(state.t);
+        if is_declared {
+            assemble_positions(mechanism, &mut state).map_err(NoEquilibrium::Run)?;
+        }
+        Search::new(mechanism, inputs, aim)?.run(state)
+    }
+}

@@ -1,0 +1,84 @@
+//! Why there is no equilibrium.
+
+use std::fmt;
+
+use mbs_core::Error;
+
+/// What keeps a mechanism from resting, in the words of its declaration.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum NoEquilibrium {
+    /// No stiffness holds a freedom against its load: it falls, runs or turns.
+    Unbalanced {
+        /// The coordinate or auxiliary state that moves most.
+        name: String,
+        /// Its acceleration or rate where the search ended.
+        rate: f64,
+        /// Largest |v̇|, |ż| and |ψ| before each iteration.
+        residuals: Vec<f64>,
+    },
+    /// A row prescribes an acceleration at this time, so that nothing rests.
+    Moving {
+        /// The row.
+        row: String,
+        /// What it prescribes.
+        acceleration: f64,
+        /// The time \[s\].
+        t: f64,
+    },
+    /// A row of velocities asks for a speed, wherever the mechanism is.
+    Running {
+        /// The row.
+        row: String,
+        /// What it asks for: ν of ψ = G v − ν.
+        speed: f64,
+        /// The time \[s\].
+        t: f64,
+    },
+    /// The steps did not come to an end: there is no equilibrium near by, or it is far.
+    NotConverged {
+        /// The coordinate or auxiliary state that would go furthest.
+        name: String,
+        /// Largest |v̇|, |ż| and |ψ| before each iteration.
+        residuals: Vec<f64>,
+    },
+    /// An evaluation failed: a singular pose, no pose that satisfies the rows, a mechanism without slopes.
+    Run(Error),
+}
+
+impl From<Error> for NoEquilibrium {
+    fn from(error: Error) -> Self {
+        NoEquilibrium::Run(error)
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for NoEquilibrium {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for NoEquilibrium {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoEquilibrium::Unbalanced { name, rate, .. } => {
+                write!(f, "nothing holds `{name}`: it accelerates or runs at {rate:.3e}, whatever its value")
+            }
+            NoEquilibrium::Moving { row, acceleration, t } => {
+                write!(f, "`{row}` prescribes an acceleration of {acceleration:.3e} at t = {t}: nothing rests then")
+            }
+            NoEquilibrium::Running { row, speed, t } => {
+                write!(f, "`{row}` asks for a speed of {speed:.3e} at t = {t}: nothing rests then")
+            }
+            NoEquilibrium::NotConverged { name, residuals } => {
+                let (count, last) = (residuals.len(), residuals.last().copied().unwrap_or(f64::NAN));
+                write!(f, "no equilibrium after {count} iterations: accelerations of {last:.3e} are left, ")?;
+                write!(f, "`{name}` would go furthest; start nearer, or ask for a stable one")
+            }
+            NoEquilibrium::Run(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoEquilibrium {}

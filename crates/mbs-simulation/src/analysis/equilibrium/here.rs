@@ -1,0 +1,210 @@
+//! What is known around a state of the search: residuals, slopes, and the steps that follow from them.
+
+use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
+
+use crate::analysis::slopes::{Part, Slopes};
+use mbs_diagnosis::Svd;
+
+/// Longest step: radians, or sizes of the mechanism.
+pub(super) const FARTHEST: f64 = 0.3;
+
+/// A state of the search, and what is known around it.
+pub(super) struct Here {
+    pub slopes: Slopes,
+    /// r.
+    pub residual: DVector<f64>,
+    /// J, with rows and columns scaled to the stiffness, and its scales.
+    svd: Svd,
+    jacobian: DMatrix<f64>,
+    pub rows: DVector<f64>,
+    columns: DVector<f64>,
+    /// Largest entry of the stiffness; 1 without any.
+    pub stiffness: f64,
+    /// Auxiliary states.
+    z: Vec<f64>,
+}
+
+impl Here {
+    /// `None` if slopes are not finite.
+    pub fn new(slopes: Slopes, residual: DVector<f64>, z: Vec<f64>) -> Option<Self> {
+        let (n, n_z) = (slopes.admissible.displacements.ncols(), slopes.n_z());
+        let n_force = slopes.admissible.speeds.ncols();
+        let mut jacobian = DMatrix::zeros(residual.len(), n + n_z);
+        let displacements = &slopes.admissible.displacements;
+        jacobian.view_mut((0, 0), (n_force, n)).copy_from(&slopes.stiffening());
+        let by_states = &slopes.admissible.momenta * slopes.along_states(Part::Speed);
+        jacobian.view_mut((0, n), (n_force, n_z)).copy_from(&by_states);
+        let rates = slopes.block(Part::Auxiliary, Part::Displacement) * displacements;
+        jacobian.view_mut((n_force, 0), (n_z, n)).copy_from(&rates);
+        jacobian.view_mut((n_force, n), (n_z, n_z)).copy_from(&slopes.along_states(Part::Auxiliary));
+        jacobian.rows_mut(n_force + n_z, slopes.rows.nrows()).copy_from(&slopes.rows);
+
+        let mechanical = jacobian.view((0, 0), (n_force, n)).amax();
+        let stiffness = if mechanical > 0.0 { mechanical } else { 1.0 };
+        let to_stiffness = |size: f64| if size > 0.0 { stiffness / size } else { 1.0 };
+        let columns =
+            DVector::from_fn(n + n_z, |j, _| if j < n { 1.0 } else { to_stiffness(jacobian.column(j).amax()) });
+        for (mut column, scale) in jacobian.column_iter_mut().zip(&columns) {
+            column *= *scale;
+        }
+        let rows =
+            DVector::from_fn(
+                residual.len(),
+                |i, _| {
+                    if i < n_force { 1.0 } else { to_stiffness(jacobian.row(i).amax()) }
+                },
+            );
+        for (mut row, scale) in jacobian.row_iter_mut().zip(&rows) {
+            row *= *scale;
+        }
+        let svd = match Svd::new(&jacobian) {
+            Some(svd) => svd,
+            // Nothing can move.
+            None if n + n_z == 0 => Svd::new(&DMatrix::zeros(1, 1))?,
+            None => return None,
+        };
+        Some(Here { slopes, residual, svd, jacobian, rows, columns, stiffness, z })
+    }
+
+    /// Work that forces, those of r with auxiliary states settled, do along a step.
+    pub fn work(&self, residual: &DVector<f64>, step: &DVector<f64>) -> f64 {
+        let force = self.condensed_force(residual);
+        force.dot(&step.rows(0, force.len()))
+    }
+
+    /// Number of displacements.
+    pub fn n(&self) -> usize {
+        self.slopes.admissible.displacements.ncols()
+    }
+
+    /// −J⁺ r in scaled unknowns.
+    fn scaled_correction(&self, residual: &DVector<f64>) -> DVector<f64> {
+        if self.columns.is_empty() {
+            return DVector::zeros(0);
+        }
+        let largest = self.svd.sigma.max();
+        -self.svd.least_solution(&residual.component_mul(&self.rows), self.slopes.negligible(largest))
+    }
+
+    /// −J⁺ r.
+    pub fn correction(&self, residual: &DVector<f64>) -> DVector<f64> {
+        self.scaled_correction(residual).component_mul(&self.columns)
+    }
+
+    /// r − J J⁺ r with scaled rows: what no displacement changes.
+    pub fn left_over(&self) -> DVector<f64> {
+        self.residual.component_mul(&self.rows) + &self.jacobian * self.scaled_correction(&self.residual)
+    }
+
+    /// A row of velocities alone that no displacement satisfies without speeds, and what it asks for.
+    pub fn running(&self) -> Option<(usize, f64)> {
+        let first = self.slopes.admissible.speeds.ncols() + self.slopes.n_z();
+        let left = self.left_over();
+        let row = (first..left.len()).find(|i| left[*i].abs() > 1e-9 * self.stiffness)?;
+        Some((row - first, -left[row] / self.rows[row]))
+    }
+
+    /// Length of a step in scaled unknowns.
+    pub fn length(&self, step: &DVector<f64>) -> f64 {
+        step.component_div(&self.columns).norm()
+    }
+
+    /// Size of a step: units of motion, and parts of auxiliary states.
+    pub fn size(&self, step: &DVector<f64>) -> f64 {
+        let admissible = &self.slopes.admissible;
+        let n = self.n();
+        let displaced =
+            &admissible.displacements * step.rows(0, n) + &self.slopes.displaced * step.rows(n, self.slopes.n_z());
+        let moves = displaced.component_div(&admissible.units).amax();
+        let parts = step.iter().skip(n).zip(&self.z).map(|(step, z)| step.abs() / (1.0 + z.abs()));
+        parts.fold(moves, |most, part| if part > most || part.is_nan() { part } else { most })
+    }
+
+    /// −Z_z⁺ b: auxiliary states at which rates b vanish.
+    fn settled(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
+        let n_z = self.slopes.n_z();
+        let inverse = self.slopes.along_states(Part::Auxiliary).pseudo_inverse(1e-12);
+        -inverse.unwrap_or_else(|_| DMatrix::zeros(n_z, n_z)) * b
+    }
+
+    /// Force along speeds when auxiliary states have settled.
+    fn condensed_force(&self, residual: &DVector<f64>) -> DVector<f64> {
+        let (admissible, n_z) = (&self.slopes.admissible, self.slopes.n_z());
+        let n = admissible.speeds.ncols();
+        let force = residual.rows(0, n).into_owned();
+        if n_z == 0 {
+            return force;
+        }
+        let rates = DMatrix::from_column_slice(n_z, 1, residual.rows(n, n_z).as_slice());
+        let change = self.slopes.along_states(Part::Speed) * self.settled(&rates);
+        force + &admissible.momenta * change.column(0)
+    }
+
+    /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors; `None` without freedoms.
+    fn stiffness(&self) -> Option<SymmetricEigen<f64, Dyn>> {
+        let admissible = &self.slopes.admissible;
+        let n = admissible.speeds.ncols();
+        if n == 0 {
+            return None;
+        }
+        let mut slopes = self.slopes.stiffening().columns(0, n).into_owned();
+        if self.slopes.n_z() > 0 {
+            let rates = self.slopes.block(Part::Auxiliary, Part::Displacement) * &admissible.speeds;
+            let change = self.slopes.along_states(Part::Speed) * self.settled(&rates);
+            slopes += &admissible.momenta * change;
+        }
+        let symmetric = (&slopes + slopes.transpose()) * -0.5;
+        SymmetricEigen::try_new(symmetric, f64::EPSILON, 100_000)
+    }
+
+    /// The step of equation 3.
+    pub fn downhill(&self) -> DVector<f64> {
+        let n = self.slopes.admissible.speeds.ncols();
+        let Some(stiffness) = self.stiffness() else { return self.correction(&self.residual) };
+        let force = self.condensed_force(&self.residual);
+        let along = stiffness.eigenvectors.tr_mul(&force);
+        let largest = stiffness.eigenvalues.amax();
+        let (negligible, balanced) = (self.slopes.negligible(largest), self.slopes.balanced(largest));
+        let mut damping = 0.0;
+        loop {
+            let part = |i: usize| {
+                let kappa = stiffness.eigenvalues[i].abs();
+                let is_neutral = kappa <= negligible && along[i].abs() <= balanced;
+                if is_neutral { 0.0 } else { along[i] / (kappa.max(negligible) + damping) }
+            };
+            let step = self.with_auxiliary(&stiffness.eigenvectors * DVector::from_fn(n, |i, _| part(i)));
+            // Damping does not shorten what auxiliary states do.
+            let mut moves = step.clone();
+            moves.rows_mut(self.n(), self.slopes.n_z()).fill(0.0);
+            let size = self.size(&moves);
+            if size <= FARTHEST || !size.is_finite() || damping > 1e60 {
+                return step;
+            }
+            damping = if damping > 0.0 { 4.0 * damping } else { negligible };
+        }
+    }
+
+    /// A step of displacements along speeds, with the auxiliary states that settle there.
+    fn with_auxiliary(&self, y: DVector<f64>) -> DVector<f64> {
+        let (n, n_z) = (y.len(), self.slopes.n_z());
+        let mut step = y.resize_vertically(self.n(), 0.0).resize_vertically(self.n() + n_z, 0.0);
+        if n_z > 0 {
+            let moved = &self.slopes.admissible.displacements * step.rows(0, self.n());
+            let rates = self.residual.rows(n, n_z) + self.slopes.block(Part::Auxiliary, Part::Displacement) * moved;
+            let settled = self.settled(&DMatrix::from_column_slice(n_z, 1, rates.as_slice()));
+            step.rows_mut(self.n(), n_z).copy_from(&settled.column(0));
+        }
+        step
+    }
+
+    /// The motion of least stiffness, where that is negative.
+    pub fn unstable(&self) -> Option<DVector<f64>> {
+        let stiffness = self.stiffness()?;
+        let (least, kappa) = stiffness.eigenvalues.argmin();
+        let largest = stiffness.eigenvalues.amax();
+        (kappa < -self.slopes.negligible(largest).max(1e-9 * largest)).then(|| {
+            let y = stiffness.eigenvectors.column(least).into_owned();
+            y.resize_vertically(self.n() + self.slopes.n_z(), 0.0)
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! The search for a state at rest.
+//!
+//! Unknowns x = (y, z) are the coordinates y of admissible displacements δθ = Y y and the auxiliary states; what has to vanish is
+//!
+//! 1. r = (Yᵀ M v̇, ż, ψ), with ψ of the velocity rows that belong to no position row, and slopes J = ∂r/∂x;
+//! 2. to the nearest: x ← x − s J⁺ r, where s is halved until |J⁺ r| shrinks;
+//! 3. to a stable one: with z at ż = 0, r = Yᵀ M v̇ is a force and −∂r/∂y = K = Σ κ u uᵀ a stiffness; y ← y + Σ u (u·r) / (|κ| + μ) goes
+//!    downhill whatever the signs of κ. μ keeps the step short, and s is halved where the force turns back by more than half, that is
+//!    where more energy than the half would be gained back.
+
+use nalgebra::DVector;
+
+use super::here::{FARTHEST, Here};
+use super::{Equilibrium, NoEquilibrium};
+use crate::analysis::slopes::Slopes;
+use mbs_core::{Differentiable, Error, Item, Linearization, Projection, Sizes, State, max_norm, project_positions};
+use mbs_diagnosis::{coordinate_name, row_name};
+
+/// Iterations allowed.
+const ITERATIONS: usize = 300;
+/// Halvings of one step.
+const HALVINGS: usize = 20;
+/// Steps below this do not change the state any more.
+const STILL: f64 = 1e-14;
+/// Steps below this are the last if they no longer get shorter.
+const SHORT: f64 = 1e-8;
+/// Push out of an unstable equilibrium.
+const PUSH: f64 = 0.05;
+/// Accelerations of rows up to this are round-off.
+const STEADY: f64 = 1e-8;
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Aim {
+    Nearest,
+    Stable,
+}
+
+/// A search, with its work space.
+pub(super) struct Search<'m, M: Differentiable> {
+    mechanism: &'m M,
+    sizes: Sizes,
+    inputs: Vec<f64>,
+    aim: Aim,
+    work: Linearization<M>,
+    projection: Projection<M>,
+    a: M::Speeds,
+    lambda: M::Multipliers,
+    rates: M::Auxiliary,
+    psi: Vec<f64>,
+    /// The largest units of motion so far: a mechanism that folds up does not take ever shorter steps.
+    units: DVector<f64>,
+    residuals: Vec<f64>,
+}
+
+impl<'m, M: Differentiable> Search<'m, M> {
+    pub fn new(mechanism: &'m M, inputs: Vec<f64>, aim: Aim) -> Result<Self, NoEquilibrium> {
+        let sizes = mechanism.sizes();
+        if inputs.len() != sizes.n_u {
+            return Err(Error::Size { expected: sizes.n_u, found: inputs.len() }.into());
+        }
+        let (_, a, lambda, rates, ..) = mechanism.storage();
+        let mut projection = Projection::new(mechanism);
+        projection.iterations = 30;
+        let (work, psi) = (Linearization::new(mechanism), vec![0.0; sizes.n_velocity]);
+        let (units, residuals) = (DVector::zeros(sizes.n_v), Vec::new());
+        Ok(Search { mechanism, sizes, inputs, aim, work, projection, a, lambda, rates, psi, units, residuals })
+    }
+
+    /// From a state near by, whose speeds are not read.
+    pub fn run(mut self, mut state: State<M>) -> Result<Equilibrium<M>, NoEquilibrium> {
+        state.check_size(self.mechanism)?;
+        state.v.as_mut().fill(0.0);
+        project_positions(self.mechanism, &mut state, &mut self.projection)?;
+        let mut previous = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            let here = self.look(&state)?;
+            let step = self.step(&here);
+            let size = here.size(&step);
+            let is_still = size <= STILL || (size <= SHORT && 2.0 * size > previous);
+            if !size.is_finite() {
+                return Err(Error::NotFinite { t: state.t }.into());
+            }
+            if is_still {
+                previous = f64::INFINITY;
+                if let Some(push) = self.push(&here) {
+                    state = self.moved(&state, &here, &push)?;
+                } else if self.aim == Aim::Stable && here.size(&here.correction(&here.residual)) > SHORT {
+                    // Downhill is no way to what rows of velocities ask of displacements.
+                    self.aim = Aim::Nearest;
+                } else {
+                    return self.finish(state, &here);
+                }
+                continue;
+            }
+            previous = size;
+            match self.advance(&state, &here, &step) {
+                Some(next) => state = next,
+                None => return Err(self.stuck(&here)),
+            }
+        }
+        let here = self.look(&state)?;
+        Err(self.stuck(&here))
+    }
+
+    /// Residuals and slopes at a state.
+    fn look(&mut self, state: &State<M>) -> Result<Here, NoEquilibrium> {
+        let mut slopes = Slopes::new(self.mechanism, state.view(&self.inputs), &mut self.work)?;
+        self.units = self.units.sup(&slopes.admissible.units);
+        slopes.admissible.units.copy_from(&self.units);
+        let residual = self.residual(state, &slopes)?;
+        self.residuals.push(self.largest());
+        let z = state.z.as_ref().to_vec();
+        Here::new(slopes, residual, z).ok_or(NoEquilibrium::Run(Error::NotFinite { t: state.t }))
+    }
+
+    /// r at a state, along the speeds that another state near by admits.
+    fn residual(&mut self, state: &State<M>, slopes: &Slopes) -> Result<DVector<f64>, Error> {
+        let (mechanism, at) = (self.mechanism, state.view(&self.inputs));
+        mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
+        mechanism.auxiliary_rates(at, self.rates.as_mut());
+        mechanism.velocity_residuals(at, &mut self.psi);
+        let force = &slopes.admissible.momenta * DVector::from_column_slice(self.a.as_ref());
+        let rates = self.rates.as_ref().iter().take(slopes.n_z());
+        let all = force.iter().chain(rates).chain(&self.psi[self.sizes.n_position..]).copied();
+        let residual = DVector::from_iterator(self.count(slopes), all);
+        if residual.iter().all(|r| r.is_finite()) { Ok(residual) } else { Err(Error::NotFinite { t: state.t }) }
+    }
+
+    fn count(&self, slopes: &Slopes) -> usize {
+        slopes.admissible.speeds.ncols() + slopes.n_z() + self.sizes.n_velocity - self.sizes.n_position
+    }
+
+    /// Largest |v̇|, |ż| and |ψ| where the residual was last taken.
+    fn largest(&self) -> f64 {
+        let rates = &self.rates.as_ref()[..self.sizes.n_z - self.sizes.n_discrete];
+        max_norm(self.a.as_ref()).max(max_norm(rates)).max(max_norm(&self.psi[self.sizes.n_position..]))
+    }
+
+    /// G v̇ = γ, which is what rows prescribe of themselves where nothing has a speed or a rate.
+    fn refuse_moving(&self, state: &State<M>, slopes: &Slopes) -> Result<(), NoEquilibrium> {
+        let jacobian = &slopes.admissible.jacobian;
+        for (row, entries) in jacobian.row_iter().enumerate() {
+            let terms = || entries.iter().zip(self.a.as_ref()).map(|(g, a)| g * a);
+            let (acceleration, size) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
+            if acceleration.abs() > STEADY + 1e-9 * size {
+                return Err(NoEquilibrium::Moving { row: row_name(self.mechanism, row), acceleration, t: state.t });
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&self, here: &Here) -> DVector<f64> {
+        match self.aim {
+            Aim::Nearest => here.correction(&here.residual),
+            Aim::Stable => here.downhill(),
+        }
+    }
+
+    /// Out of an equilibrium that is not stable, if a stable one is looked for.
+    fn push(&self, here: &Here) -> Option<DVector<f64>> {
+        let unstable = (self.aim == Aim::Stable).then(|| here.unstable()).flatten()?;
+        let size = here.size(&unstable);
+        (size > 0.0).then(|| unstable * (PUSH / size))
+    }
+
+    /// The state after a step, on the rows.
+    fn moved(&mut self, state: &State<M>, here: &Here, step: &DVector<f64>) -> Result<State<M>, Error> {
+        let (n_v, displacements) = (self.sizes.n_v, &here.slopes.admissible.displacements);
+        let k = displacements.ncols();
+        let mut delta = vec![0.0; self.sizes.n_e()];
+        delta[..n_v].copy_from_slice((displacements * step.rows(0, k)).as_slice());
+        for (delta, step) in delta[2 * n_v..].iter_mut().zip(step.iter().skip(k)) {
+            *delta = *step;
+        }
+        let mut next = state.clone();
+        next.displace(self.mechanism, &delta)?;
+        project_positions(self.mechanism, &mut next, &mut self.projection)?;
+        Ok(next)
+    }
+
+    /// As much of a step as goes the right way; `None` if no part of it does.
+    fn advance(&mut self, state: &State<M>, here: &Here, step: &DVector<f64>) -> Option<State<M>> {
+        let mut part = (FARTHEST / here.size(step)).min(1.0);
+        for _ in 0..HALVINGS {
+            let tried = self.moved(state, here, &(step * part));
+            let tried = tried.and_then(|next| Ok((self.residual(&next, &here.slopes)?, next)));
+            match tried {
+                Ok((residual, next)) if self.is_right(here, step, (part, &residual)) => return Some(next),
+                _ => part *= 0.5,
+            }
+        }
+        None
+    }
+
+    fn is_right(&self, here: &Here, step: &DVector<f64>, (part, residual): (f64, &DVector<f64>)) -> bool {
+        match self.aim {
+            // Round-off of short steps is no way back.
+            _ if part * here.size(step) <= SHORT => true,
+            Aim::Nearest => here.length(&here.correction(residual)) <= (1.0 - 0.25 * part) * here.length(step),
+            Aim::Stable => here.work(residual, step) >= -0.5 * here.work(&here.residual, step),
+        }
+    }
+
+    /// The state found, unless something still pushes it.
+    fn finish(mut self, state: State<M>, here: &Here) -> Result<Equilibrium<M>, NoEquilibrium> {
+        self.residual(&state, &here.slopes)?;
+        self.refuse_moving(&state, &here.slopes)?;
+        if let Some(unbalanced) = self.unbalanced(here) {
+            return Err(unbalanced);
+        }
+        if let Some((row, speed)) = here.running() {
+            let row = row_name(self.mechanism, self.sizes.n_position + row);
+            return Err(NoEquilibrium::Running { row, speed, t: state.t });
+        }
+        Ok(Equilibrium {
+            state,
+            multipliers: self.lambda.as_ref().to_vec(),
+            residual: self.largest(),
+            iterations: self.residuals.len(),
+            inputs: self.inputs,
+            residuals: self.residuals,
+        })
+    }
+
+    /// What no displacement balances.
+    fn unbalanced(&self, here: &Here) -> Option<NoEquilibrium> {
+        let left = here.left_over();
+        let (n, n_z) = (here.slopes.admissible.speeds.ncols(), here.slopes.n_z());
+        let force = left.rows(0, n);
+        let residuals = self.residuals.clone();
+        if force.norm() > here.slopes.balanced(here.stiffness) {
+            let rates = &here.slopes.admissible.speeds * force;
+            let speed = rates.component_div(&here.slopes.admissible.units).icamax();
+            let name = coordinate_name(self.mechanism, speed);
+            return Some(NoEquilibrium::Unbalanced { name, rate: rates[speed], residuals });
+        }
+        let runs = (n..n + n_z).find(|i| left[*i].abs() > 1e-9 * here.stiffness)?;
+        let name = self.mechanism.name(Item::Auxiliary(runs - n)).to_owned();
+        Some(NoEquilibrium::Unbalanced { name, rate: left[runs] / here.rows[runs], residuals })
+    }
+
+    fn stuck(&self, here: &Here) -> NoEquilibrium {
+        if let Some(unbalanced) = self.unbalanced(here) {
+            return unbalanced;
+        }
+        let step = self.step(here);
+        let admissible = &here.slopes.admissible;
+        let moves = (&admissible.displacements * step.rows(0, here.n())).component_div(&admissible.units);
+        let name = if moves.is_empty() { String::new() } else { coordinate_name(self.mechanism, moves.icamax()) };
+        NoEquilibrium::NotConverged { name, residuals: self.residuals.clone() }
+    }
+}

@@ -1,0 +1,161 @@
+//! Why an analysis of a recording has no answer.
+
+use std::fmt;
+
+use crate::{Failure, UnknownName};
+
+/// What keeps an analysis from an answer, in the words of the recording.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// A name that the recording does not have.
+    Unknown(UnknownName),
+    /// There are too few different times.
+    TooFewRows {
+        /// How many it takes.
+        needed: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A column holds values that are not finite, such as an output of loads in a run without loads.
+    NotFinite {
+        /// The column.
+        column: String,
+    },
+    /// A cycle needs a full turn.
+    NoTurn {
+        /// The column that should turn.
+        column: String,
+        /// How far it should turn \[rad\].
+        needed: f64,
+        /// How far it turns \[rad\].
+        covered: f64,
+    },
+    /// A cycle needs an angle that only grows, or only falls.
+    Reverses {
+        /// The column that should turn.
+        column: String,
+        /// When it turns back \[s\].
+        time: f64,
+    },
+    /// Strokes need two dead points within a period.
+    NoStroke {
+        /// The column.
+        column: String,
+        /// How many there are.
+        dead_points: usize,
+    },
+    /// A joint is not drawn, so that its place is not recorded.
+    NoPlace {
+        /// The joint.
+        joint: String,
+    },
+    /// A joint does not join a body to ground, so that it does nothing to the block.
+    NotOnGround {
+        /// The joint.
+        joint: String,
+    },
+    /// Two joints are not on one link: their distance changes.
+    NotALink {
+        /// The two joints.
+        joints: [String; 2],
+        /// Largest minus least distance \[m\].
+        change: f64,
+    },
+    /// Four lengths that no linkage has: not positive and finite, or one longer than the others together.
+    Lengths {
+        /// Ground, crank, coupler, rocker \[m\].
+        lengths: [f64; 4],
+    },
+    /// Three places of a pivot are on a line: the circle through them has no centre.
+    NoCircle {
+        /// The places \[m\].
+        points: [[f64; 2]; 3],
+    },
+    /// Turns that no link makes while its coupler goes through three positions.
+    NoDyad {
+        /// From the first position to the second and to the third \[rad\].
+        turns: [f64; 2],
+    },
+    /// Angles that no four-bar of finite lengths relates.
+    NoFunction {
+        /// Angles of crank and rocker \[rad\].
+        pairs: [[f64; 2]; 3],
+    },
+    /// The mechanism could not be solved again.
+    Run(Failure),
+}
+
+impl From<UnknownName> for AnalysisError {
+    fn from(unknown: UnknownName) -> Self {
+        AnalysisError::Unknown(unknown)
+    }
+}
+
+impl From<Failure> for AnalysisError {
+    fn from(failure: Failure) -> Self {
+        AnalysisError::Run(failure)
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnalysisError::Unknown(unknown) => unknown.fmt(f),
+            AnalysisError::TooFewRows { needed, found } => {
+                write!(f, "{found} different times are recorded, the analysis needs {needed}")
+            }
+            AnalysisError::NotFinite { column } => {
+                write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
+            }
+            AnalysisError::NoTurn { column, needed, covered } => {
+                let [degrees, needed] = [covered, needed].map(|angle| angle.to_degrees());
+                let what = if needed > 360.5 { "these turns cover" } else { "a cycle needs a full turn of" };
+                write!(f, "`{column}` covers {degrees:.3}°, {what} {needed:.0}°: run longer")
+            }
+            AnalysisError::Reverses { column, time } => {
+                write!(f, "`{column}` turns back at t = {time}, a cycle needs an angle that turns one way")
+            }
+            AnalysisError::NoStroke { column, dead_points } => {
+                write!(f, "`{column}` has {dead_points} dead points within the period, strokes need 2")
+            }
+            AnalysisError::NoPlace { joint } => {
+                write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
+            }
+            AnalysisError::NotOnGround { joint } => {
+                write!(f, "`{joint}` does not join a body to ground; name the joints that the block carries")
+            }
+            AnalysisError::NotALink { joints: [from, to], change } => {
+                write!(f, "`{from}` and `{to}` are not on one link: their distance changes by {change:.3e} m")
+            }
+            AnalysisError::Lengths { lengths: [ground, crank, coupler, rocker] } => write!(
+                f,
+                "no linkage has ground {ground}, crank {crank}, coupler {coupler} and rocker {rocker}: lengths are positive, and \
+                 the longest is shorter than the others together"
+            ),
+            AnalysisError::NoCircle { points } => {
+                write!(f, "no circle goes through {points:?}: they are on a line, choose another pin or pivot")
+            }
+            AnalysisError::NoDyad { turns: [second, third] } => write!(
+                f,
+                "no link turns by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
+                second.to_degrees(),
+                third.to_degrees()
+            ),
+            AnalysisError::NoFunction { pairs } => {
+                let pairs = pairs.map(|pair| pair.map(|angle| (1e3 * angle.to_degrees()).round() / 1e3));
+                write!(f, "no four-bar relates these angles of crank and rocker, in degrees: {pairs:?}")
+            }
+            AnalysisError::Run(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AnalysisError {}

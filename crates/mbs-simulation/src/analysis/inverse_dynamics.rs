@@ -1,0 +1,111 @@
+//! Loads of drives and reactions of joints for a prescribed motion.
+
+use super::motion::{Demand, Plan, Start};
+use crate::{Failure, Load, Recording};
+use crate::{Loaded, Loads};
+use mbs_core::{Mechanism, State, StateView};
+
+/// What a prescribed motion costs: the loads of its drives and the reactions of all joints, with the motion itself.
+///
+/// ```
+/// # use mbs::{InverseDynamics, Mechanism};
+/// # fn turn(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// let turn = InverseDynamics::new(mechanism).grid(0.0, 1.0, 361).run()?;
+/// println!("torque of the motor: {:?}", turn.drive("motor")?);
+/// println!("bearing force: {:?}", turn.reaction("crank_pin")?.in_axes_of("crank")?.magnitude());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// From M a + Gᵀ λ = Q with the accelerations that the rows prescribe. The motion is found as by
+/// [`Kinematics`](super::Kinematics); every freedom has to be prescribed by a drive, and once only
+/// ([`Cause::Freedoms`](crate::Cause::Freedoms)). Auxiliary states z, such as the charge behind a force, stay as they are at the start.
+///
+/// Unless told otherwise: inputs and additional loads zero, 1 s recorded every 0.01 s.
+pub struct InverseDynamics<'m, M: Mechanism> {
+    mechanism: &'m M,
+    initial: State<M>,
+    load: Option<Box<Load<'m>>>,
+    plan: Plan<'m>,
+}
+
+impl<'m, M: Mechanism> InverseDynamics<'m, M> {
+    /// The loads of a mechanism that moves from its declared pose at t = 0.
+    pub fn new(mechanism: &'m M) -> Self {
+        InverseDynamics { mechanism, initial: State::new(mechanism), load: None, plan: Plan::new(Demand::Loads) }
+    }
+
+    /// Starts from another pose, and at its time: brought onto the rows by the least correction. Its speeds are not read, and
+    /// declared `initial` conditions do not hold.
+    #[must_use]
+    pub fn initial(mut self, state: State<M>) -> Self {
+        self.initial = state;
+        self.plan.start = Start::Projected;
+        self
+    }
+
+    /// Inputs u as a law of (t, q, v, z): writes all n_u values. See [`Inputs`](mbs_core::Inputs).
+    #[must_use]
+    pub fn inputs(mut self, law: impl FnMut(StateView, &mut [f64]) + 'm) -> Self {
+        self.plan.inputs = Box::new(law);
+        self
+    }
+
+    /// Loads that are not in the declaration, such as the force of the work piece. See [`Loaded`].
+    #[must_use]
+    pub fn load(mut self, load: impl Fn(StateView, &mut Loads) + 'm) -> Self {
+        self.load = Some(Box::new(load));
+        self
+    }
+
+    /// Goes on this long \[s\].
+    #[must_use]
+    pub fn duration(mut self, duration: f64) -> Self {
+        self.plan.schedule.duration = duration;
+        self
+    }
+
+    /// Records at the initial time, then with this interval \[s\], and at the end.
+    #[must_use]
+    pub fn every(mut self, interval: f64) -> Self {
+        self.plan.schedule.every = interval;
+        self
+    }
+
+    /// Records at these times \[s\] instead, which replace duration and interval. They may be negative and go forward or backward: the motion
+    /// is followed from the initial time to the first of them, then from each to the next.
+    #[must_use]
+    pub fn at(mut self, times: &[f64]) -> Self {
+        self.plan.schedule.at(times);
+        self
+    }
+
+    /// Records at `count` equally spaced times from `start` to `end` \[s\], both included, instead.
+    #[must_use]
+    pub fn grid(mut self, start: f64, end: f64, count: usize) -> Self {
+        self.plan.schedule.grid(start, end, count);
+        self
+    }
+
+    /// Calls `progress` with the time \[s\] of every row as it is recorded.
+    #[must_use]
+    pub fn progress(mut self, progress: impl FnMut(f64) + 'm) -> Self {
+        self.plan.progress = Box::new(progress);
+        self
+    }
+
+    /// Runs.
+    ///
+    /// # Errors
+    /// [`Failure`] with its cause and everything recorded until then; [`Cause::Freedoms`](crate::Cause::Freedoms) at once if the motion is not
+    /// prescribed, [`Cause::Unknown`](crate::Cause::Unknown) if a load names a body that there is not.
+    pub fn run(self) -> Result<Recording, Failure> {
+        let InverseDynamics { mechanism, initial, load, plan } = self;
+        let Some(load) = load else { return plan.run(mechanism, initial) };
+        let loaded = Loaded::new(mechanism, load);
+        // The same storage under the name of the other type.
+        let State { t, q, v, z } = initial;
+        let result = plan.run(&loaded, State { t, q, v, z });
+        loaded.judge(result)
+    }
+}

@@ -1,0 +1,311 @@
+//! Small motions around a state at rest: frequencies, damping, shapes.
+
+mod eigen;
+mod neutral;
+mod states;
+mod swings;
+
+use std::f64::consts::TAU;
+use std::fmt;
+
+use nalgebra::{Complex, DMatrix, DVector, SymmetricEigen};
+
+use super::equilibrium::Equilibrium;
+use super::slopes::Slopes;
+use mbs_core::{Differentiable, Error, History, Linearization};
+use neutral::Neutral;
+use states::States;
+pub use swings::Swings;
+
+/// Stiffness is symmetric where what differs is below this part of it.
+const SYMMETRIC: f64 = 1e-9;
+/// Real parts up to this part of the largest eigenvalue are round-off.
+const GROWING: f64 = 1e-9;
+
+/// The modes of a mechanism around an equilibrium, each a solution e^{λ t} of the linearised motion on the rows.
+///
+/// ```
+/// # use mbs::{Differentiable, analysis::{Modes, Statics}};
+/// # fn ring(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+/// let equilibrium = Statics::new(mechanism).solve()?;
+/// let modes = Modes::damped(mechanism, &equilibrium)?;
+/// println!("{modes}");                                // a table
+/// for mode in modes.iter().filter(|mode| mode.damping_ratio() < 0.05) {
+///     println!("{:.3} Hz rings", mode.hertz());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// - [`Modes::undamped`]: (K − ω² M) x = 0, without anything that is proportional to speeds, and with auxiliary states held.
+///   [`Modes::damped`]: the first-order system in displacements, speeds and auxiliary states.
+/// - Displacements obey position rows; speeds obey velocity rows too. Modes are the same in every choice of coordinates.
+/// - There is one for each eigenvalue λ with Im λ ≥ 0: the conjugate tells nothing new. Neutral modes come first, then by |λ|.
+/// - Shapes x are in the space of speeds, normalised to xᴴ M x = 1, with the largest entry positive.
+///
+/// # Source
+/// Modes on a null space of rows: García de Jalón & Bayo (1994), §5.2; the basis without mass matrix is derived in
+/// `admissible.rs`, neutral modes in `modes/neutral.rs`. Normalisation: Géradin & Rixen (2015), Mechanical Vibrations, §2.3.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes {
+    list: Vec<Mode>,
+}
+
+/// A motion e^{λ t} x.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Mode {
+    /// λ \[1/s\], with Im λ ≥ 0.
+    pub eigenvalue: Complex<f64>,
+    /// What it does.
+    pub kind: ModeKind,
+    /// Displacements x, n_v: Re(x e^{λ t}) N in coordinates.
+    pub shape: Vec<Complex<f64>>,
+    /// Auxiliary states that go along, n_z − n_discrete: discrete variables do not.
+    pub auxiliary: Vec<Complex<f64>>,
+    /// Whether it grows, more than round-off tells.
+    pub is_unstable: bool,
+}
+
+/// What a mode does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModeKind {
+    /// λ = 0, and speed is kept: a freedom without stiffness and damping, such as those of a body that floats.
+    Drifting,
+    /// λ = 0 of a displacement that stays, and whose speed does not: damped, or forbidden by a velocity row.
+    Resting,
+    /// Swings, growing or decaying.
+    Oscillating,
+    /// Grows or decays without swinging: λ is real.
+    Aperiodic,
+}
+
+impl Modes {
+    /// Modes of M and K alone.
+    ///
+    /// # Errors
+    /// Those of [`Differentiable::state_jacobian`] and [`Mechanism::solve`](mbs_core::Mechanism::solve); [`Error::NotConverged`] if the
+    /// eigenvalues are not found.
+    pub fn undamped<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
+        let slopes = slopes(mechanism, equilibrium)?;
+        let list = match symmetric(&slopes) {
+            Some(list) => list,
+            None => general(&slopes, States::without_damping(&slopes)).ok_or_else(|| not_found(equilibrium))?,
+        };
+        Ok(Modes::sorted(list))
+    }
+
+    /// Modes of the full linearised motion.
+    ///
+    /// # Errors
+    /// As [`Modes::undamped`].
+    pub fn damped<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
+        let slopes = slopes(mechanism, equilibrium)?;
+        let states = States::new(&slopes, mechanism, equilibrium)?;
+        Ok(Modes::sorted(general(&slopes, states).ok_or_else(|| not_found(equilibrium))?))
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Mode> {
+        self.list.iter()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing can move.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The ones that are not neutral.
+    pub fn moving(&self) -> impl Iterator<Item = &Mode> {
+        self.iter().filter(|mode| !mode.is_neutral())
+    }
+
+    /// Circular frequencies |Im λ| \[rad/s\] of those that swing.
+    pub fn frequencies(&self) -> Vec<f64> {
+        self.iter().filter(|mode| mode.kind == ModeKind::Oscillating).map(Mode::frequency).collect()
+    }
+
+    /// Whether no mode grows. Neutral ones do not, though what drifts goes far.
+    pub fn is_stable(&self) -> bool {
+        self.iter().all(|mode| !mode.is_unstable)
+    }
+
+    fn sorted(mut list: Vec<Mode>) -> Modes {
+        let key = |mode: &Mode| (!mode.is_neutral(), mode.eigenvalue.norm(), -mode.eigenvalue.re);
+        list.sort_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
+        });
+        Modes { list }
+    }
+}
+
+impl<'a> IntoIterator for &'a Modes {
+    type Item = &'a Mode;
+    type IntoIter = std::slice::Iter<'a, Mode>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::ops::Index<usize> for Modes {
+    type Output = Mode;
+
+    fn index(&self, index: usize) -> &Mode {
+        &self.list[index]
+    }
+}
+
+impl Mode {
+    /// Circular frequency Im λ \[rad/s\] of the swing; 0 if it does not swing.
+    pub fn frequency(&self) -> f64 {
+        self.eigenvalue.im
+    }
+
+    /// Frequency Im λ / 2π \[Hz\] of the swing; 0 if it does not swing.
+    pub fn hertz(&self) -> f64 {
+        self.eigenvalue.im / TAU
+    }
+
+    /// |λ| \[rad/s\]: the circular frequency without damping, where damping is a part of mass and stiffness.
+    pub fn natural_frequency(&self) -> f64 {
+        self.eigenvalue.norm()
+    }
+
+    /// −Re λ / |λ|: 0 without damping, 1 for what decays without swinging, negative for what grows; 0 of neutral modes.
+    pub fn damping_ratio(&self) -> f64 {
+        let size = self.eigenvalue.norm();
+        if size > 0.0 { 0.0 - self.eigenvalue.re / size } else { 0.0 }
+    }
+
+    /// Whether λ = 0.
+    pub fn is_neutral(&self) -> bool {
+        matches!(self.kind, ModeKind::Drifting | ModeKind::Resting)
+    }
+}
+
+impl fmt::Display for Modes {
+    /// A table: number, frequency, damping ratio, what it does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "mode   frequency [Hz]   λ [1/s]                      damping ratio")?;
+        for (k, mode) in self.iter().enumerate() {
+            let Complex { re, im } = mode.eigenvalue;
+            write!(f, "{k:4}   {:14.6}   {re:12.5e} {im:+12.5e} i   {:13.6}", mode.hertz(), mode.damping_ratio())?;
+            writeln!(f, "   {}{}", mode.kind, if mode.is_unstable { ", unstable" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ModeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ModeKind::Drifting => "drifting",
+            ModeKind::Resting => "resting",
+            ModeKind::Oscillating => "oscillating",
+            ModeKind::Aperiodic => "aperiodic",
+        })
+    }
+}
+
+fn slopes<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Slopes, Error> {
+    equilibrium.state.check_size(mechanism)?;
+    let at = equilibrium.state.view(&equilibrium.inputs);
+    Slopes::new(mechanism, at, &mut Linearization::new(mechanism))
+}
+
+fn not_found<M: Differentiable>(equilibrium: &Equilibrium<M>) -> Error {
+    let history = History::new();
+    Error::NotConverged { residual: f64::NAN, iterations: eigen::ITERATIONS, t: equilibrium.state.t, history }
+}
+
+/// Undamped modes where K is symmetric and displacements are those of speeds, which is exact to round-off; `None` otherwise.
+fn symmetric(slopes: &Slopes) -> Option<Vec<Mode>> {
+    let y = &slopes.admissible.speeds;
+    let stiffening = slopes.stiffening();
+    let largest = stiffening.amax();
+    let skew = |s: &DMatrix<f64>| (s - s.transpose()).amax();
+    if !stiffening.is_square() || skew(&stiffening) > SYMMETRIC * slopes.negligible(largest).max(largest) {
+        return None;
+    }
+    if stiffening.is_empty() {
+        return Some(Vec::new());
+    }
+    let stiffness = (&stiffening + stiffening.transpose()) * -0.5;
+    let eigen = SymmetricEigen::try_new(stiffness, f64::EPSILON, eigen::ITERATIONS)?;
+    let negligible = slopes.negligible(eigen.eigenvalues.amax());
+    let mut list = Vec::new();
+    for (square, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
+        let shape = (y * vector).map(Complex::from);
+        let size = square.abs().sqrt();
+        let mut push = |re: f64, im: f64, kind| {
+            let auxiliary = vec![Complex::ZERO; slopes.n_z()];
+            list.push(Mode::new((Complex::new(re, im), kind), shape.clone(), auxiliary, slopes, size));
+        };
+        if square.abs() <= negligible {
+            push(0.0, 0.0, ModeKind::Drifting);
+        } else if *square > 0.0 {
+            push(0.0, size, ModeKind::Oscillating);
+        } else {
+            push(size, 0.0, ModeKind::Aperiodic);
+            push(-size, 0.0, ModeKind::Aperiodic);
+        }
+    }
+    Some(list)
+}
+
+/// Modes of the first-order system; `None` if its eigenvalues are not found.
+fn general(slopes: &Slopes, states: States) -> Option<Vec<Mode>> {
+    let neutral = Neutral::split(&states.matrix, states.negligible)?;
+    let pairs = eigen::eigen(&neutral.rest)?;
+    let largest = pairs.iter().map(|(lambda, _)| lambda.norm()).fold(0.0, f64::max);
+    let still = [(&neutral.drifting, ModeKind::Drifting), (&neutral.resting, ModeKind::Resting)];
+    let still = still.into_iter().flat_map(|(vectors, kind)| {
+        vectors.column_iter().map(move |x| (Complex::ZERO, kind, x.map(Complex::from))).collect::<Vec<_>>()
+    });
+    let moving = pairs.iter().filter(|(lambda, _)| lambda.im >= 0.0).map(|(lambda, x)| {
+        let kind = if lambda.im > 0.0 { ModeKind::Oscillating } else { ModeKind::Aperiodic };
+        (*lambda, kind, neutral.lifted(*lambda, x.clone()))
+    });
+    let mode = |(lambda, kind, x): (Complex<f64>, ModeKind, DVector<Complex<f64>>)| {
+        let (shape, auxiliary) = states.parts(x);
+        Mode::new((lambda, kind), shape, auxiliary, slopes, largest)
+    };
+    Some(still.chain(moving).map(mode).collect())
+}
+
+impl Mode {
+    /// Turned so that the largest entry of the shape, in units of motion, is positive; without one, the largest auxiliary state.
+    fn new(
+        (eigenvalue, kind): (Complex<f64>, ModeKind),
+        shape: DVector<Complex<f64>>,
+        auxiliary: Vec<Complex<f64>>,
+        slopes: &Slopes,
+        largest: f64,
+    ) -> Mode {
+        let moves = shape.iter().zip(&slopes.admissible.units).map(|(x, unit)| x / *unit);
+        let turn = leading(moves).or_else(|| leading(auxiliary.iter().copied()));
+        let turn = turn.map_or(Complex::ONE, |lead| lead.conj() / lead.norm());
+        Mode {
+            eigenvalue,
+            kind,
+            shape: shape.iter().map(|x| x * turn).collect(),
+            auxiliary: auxiliary.into_iter().map(|z| z * turn).collect(),
+            is_unstable: eigenvalue.re > GROWING * largest,
+        }
+    }
+}
+
+/// The largest, the first of equals; `None` if all vanish.
+fn leading(values: impl Iterator<Item = Complex<f64>>) -> Option<Complex<f64>> {
+    let values: Vec<Complex<f64>> = values.collect();
+    let most = values.iter().map(|x| x.norm()).fold(0.0, f64::max);
+    values.into_iter().find(|x| most > 0.0 && x.norm() >= (1.0 - 1e-6) * most)
+}

@@ -1,0 +1,94 @@
+//! Runs of prescribed motions: what [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics) share.
+
+use crate::functions;
+use crate::schedule::{Direction, Schedule};
+use crate::{Cause, Failure, Recorder, Recording};
+use mbs_core::{Inputs, Mechanism, State, Tracker, assemble_positions, zero_inputs};
+
+/// Everything about such a run that does not depend on the type of the mechanism.
+pub(super) struct Plan<'m> {
+    pub demand: Demand,
+    pub start: Start,
+    pub schedule: Schedule,
+    pub inputs: Box<Inputs<'m>>,
+    pub progress: Box<Progress<'m>>,
+}
+
+/// Hears the time of every recorded row.
+type Progress<'m> = dyn FnMut(f64) + 'm;
+
+/// What a run is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Demand {
+    /// Motion, with loads where they are determined.
+    Motion,
+    /// Loads: every freedom has to be prescribed.
+    Loads,
+}
+
+/// What happens to the initial positions first.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    /// `initial` conditions on positions held.
+    Assembled,
+    /// Onto the rows by the least correction.
+    Projected,
+}
+
+impl Plan<'_> {
+    pub fn new(demand: Demand) -> Self {
+        Plan {
+            demand,
+            start: Start::Assembled,
+            schedule: Schedule::default(),
+            inputs: Box::new(zero_inputs),
+            progress: Box::new(|_| {}),
+        }
+    }
+
+    /// Runs a mechanism from a state, whose speeds are not read.
+    pub fn run<M: Mechanism>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
+        if let Err(error) = state.check_size(mechanism) {
+            let recording = Box::new(Recorder::new(mechanism).finish(Default::default()));
+            return Err(Failure::at(Cause::Run(error), recording, &state));
+        }
+        let mut work_space = vec![0.0; Tracker::work_size(mechanism)];
+        let (mut recorder, mut tracker) = (Recorder::new(mechanism), Tracker::new(mechanism, &mut work_space));
+        let outcome = self.follow(mechanism, &mut state, &mut tracker, &mut recorder);
+        let recording = recorder.finish(tracker.statistics());
+        match outcome {
+            Ok(()) => Ok(recording),
+            Err(cause) => {
+                let cause = functions::suspect(mechanism, state.view(tracker.inputs()), cause);
+                Err(Failure::at(cause, Box::new(recording), &state))
+            }
+        }
+    }
+
+    fn follow<M: Mechanism>(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M>,
+        tracker: &mut Tracker<M>,
+        recorder: &mut Recorder<M>,
+    ) -> Result<(), Cause> {
+        let times = self.schedule.times(state.t, Direction::Any, recorder.recording().columns())?;
+        let left = mechanism.sizes().freedoms_left();
+        if left < 0 || left > 0 && self.demand == Demand::Loads {
+            return Err(Cause::Freedoms { left });
+        }
+        if self.start == Start::Assembled {
+            assemble_positions(mechanism, state).map_err(Cause::Run)?;
+        }
+        tracker.start(mechanism, state, &mut self.inputs).map_err(Cause::Run)?;
+        recorder.reserve(times.len());
+        for t in times {
+            tracker.advance_to(mechanism, state, t, &mut self.inputs).map_err(Cause::Stuck)?;
+            functions::check_row(mechanism, state.view(tracker.inputs()), recorder.recording().len())?;
+            let lambda = (left == 0).then_some(tracker.multipliers());
+            recorder.record_motion(state.view(tracker.inputs()), tracker.accelerations(), lambda);
+            (self.progress)(t);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! The course of a run: from recorded time to recorded time, and from event to event.
+
+use super::details::details;
+use super::functions;
+use super::integrator::{Sampler, with_sampler};
+use super::limits::Limits;
+use super::run::Plan;
+use super::schedule::{Direction, check_rows};
+use super::solver::Solver;
+use super::watch::{Act, Left};
+use super::{Cause, Failure, Recorder, Recording};
+use mbs_core::{
+    ChangePoint, Error, Events, Inputs, Mechanism, Projection, State, Statistics, assemble, check_regular, project,
+};
+
+/// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
+const ITERATIONS: usize = 50;
+
+/// What happens to the initial state first.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    /// `initial` conditions held.
+    Assembled,
+    /// Onto the constraints by the least correction.
+    Projected,
+    AsGiven,
+}
+
+/// Whether a run goes on.
+#[derive(PartialEq)]
+enum Then {
+    Goes,
+    Ends,
+}
+
+pub(super) struct Course<'m, M: Mechanism> {
+    mechanism: &'m M,
+    events: Events<M>,
+    state: State<M>,
+    before: State<M>,
+    /// How many events are declared; closures have the others.
+    declared: usize,
+    /// A row that an event reports, with its inputs: recorded when all has happened at its time, and no other row has been due there.
+    reported: Option<(State<M>, M::Inputs)>,
+    /// A change point that the last step crosses, later than the state.
+    ahead: Option<ChangePoint>,
+    u: M::Inputs,
+    no_rows: M::Multipliers,
+    recorder: Recorder<'m, M>,
+}
+
+impl<'m, M: Mechanism> Course<'m, M> {
+    /// From a state; the first so many events of the mechanism are declared, the others those of closures.
+    pub(super) fn new(mechanism: &'m M, state: State<M>, declared: usize) -> Self {
+        let (_, _, no_rows, _, u, _) = mechanism.storage();
+        Course {
+            mechanism,
+            events: Events::new(mechanism),
+            before: state.clone(),
+            state,
+            declared,
+            reported: None,
+            ahead: None,
+            u,
+            no_rows,
+            recorder: Recorder::new(mechanism),
+        }
+    }
+
+    /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures. Implicit steps are solved as N does.
+    pub(super) fn run<N: Solver<M>>(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
+        if plan.lists_change_points {
+            self.recorder.list_change_points();
+        }
+        let columns = self.recorder.recording().columns();
+        let outcome = plan.schedule.times(self.state.t, Direction::Forward, columns).and_then(|times| {
+            plan.integrator.check(plan.max_step)?;
+            let t_end = times.last().copied().unwrap_or(self.state.t);
+            if let Some(step) = plan.integrator.longest_step(plan.max_step) {
+                plan.limits.check_step(step, [self.state.t, t_end])?;
+            }
+            check_finite(&self.state)?;
+            plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
+            check_finite(&self.state)?;
+            check_regular(self.mechanism, self.state.view(&[])).map_err(Cause::Run)?;
+            self.events.horizon = Some(t_end);
+            let choice = (plan.integrator, plan.max_step, plan.stabilization);
+            with_sampler::<N, _, _>(choice, self.mechanism, |sampler| {
+                let limits = &mut plan.limits;
+                let outcome = self.follow(sampler, &times, (&mut *plan.inputs, &mut *plan.progress, limits), act);
+                Ok((sampler.statistics(), outcome))
+            })
+        });
+        let missed = (0..self.mechanism.sizes().n_events).filter_map(|event| Some((event, self.events.missed(event)?)));
+        self.recorder.missed(missed.collect());
+        let Course { mechanism, recorder, state, u, .. } = self;
+        let (statistics, cause) = match outcome {
+            Ok((statistics, Ok(()))) => return Ok(recorder.finish(statistics)),
+            Ok((statistics, Err(cause))) => (statistics, cause),
+            Err(cause) => (Statistics::default(), cause),
+        };
+        let cause = functions::suspect(mechanism, state.view(u.as_ref()), cause);
+        let details = details(mechanism, &cause, &state, &mut *plan.inputs);
+        Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state).with_details(details))
+    }
+
+    fn follow(
+        &mut self,
+        sampler: &mut dyn Sampler<M>,
+        times: &[f64],
+        (inputs, progress, limits): (&mut Inputs, &mut dyn FnMut(f64), &mut Limits),
+        act: &mut Act<M>,
+    ) -> Result<(), Cause> {
+        for t in times {
+            loop {
+                let at = (self.mechanism, &mut self.events);
+                let sampled = sampler.sample(at, &mut self.state, *t, (inputs, limits));
+                self.report(progress)?;
+                let sampled = sampled?;
+                self.cross();
+                let Some(event) = sampled else {
+                    if self.state.t < *t {
+                        continue;
+                    }
+                    break;
+                };
+                if self.handle(event, inputs, act).map_err(Cause::Run)? == Then::Ends {
+                    self.record(inputs, progress)?;
+                    self.recorder.stopped();
+                    return Ok(());
+                }
+            }
+            self.record(inputs, progress)?;
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, event: usize, inputs: &mut Inputs, act: &mut Act<M>) -> Result<Then, Error> {
+        let (mechanism, events) = (self.mechanism, &mut self.events);
+        self.before.copy_from(&self.state);
+        let what = mechanism.event(event);
+        let is_changed = match event.checked_sub(self.declared) {
+            None => {
+                events.handle(mechanism, &mut self.state, event, inputs)?;
+                self.ahead = None;
+                true
+            }
+            Some(closure) => {
+                evaluate(inputs, &self.state, &mut self.u);
+                let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref())?, Left::Changed);
+                if is_changed {
+                    self.ahead = None;
+                    events.settle(mechanism, &mut self.state, event)?;
+                    events.restart();
+                }
+                is_changed
+            }
+        };
+        let impulses =
+            if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
+        self.recorder.happened(event, [&self.before, &self.state], impulses);
+        if what.reports || self.reported.is_some() {
+            evaluate(inputs, &self.state, &mut self.u);
+            self.reported = Some((self.state.clone(), self.u.clone()));
+        }
+        Ok(if what.stops { Then::Ends } else { Then::Goes })
+    }
+
+    /// Records the change points that the last step has crossed, once the state is behind them.
+    fn cross(&mut self) {
+        let now = self.state.t;
+        loop {
+            self.ahead = self.ahead.or_else(|| self.events.take_change_point());
+            let Some(point) = self.ahead.take_if(|point| point.t <= now) else { break };
+            self.recorder.crossed(point, &self.state);
+        }
+    }
+
+    /// Records what is to be reported, if time has gone on since.
+    fn report(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
+        let now = self.state.t;
+        let Some((state, u)) = self.reported.take_if(|(state, _)| state.t < now) else { return Ok(()) };
+        let recording = self.recorder.recording();
+        check_rows(recording.len() as f64 + 1.0, recording.columns())?;
+        self.recorder.record(state.view(u.as_ref())).map_err(Cause::Run)?;
+        progress(state.t);
+        Ok(())
+    }
+
+    /// A row of the state, in place of one that is to be reported.
+    fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
+        self.reported = None;
+        evaluate(inputs, &self.state, &mut self.u);
+        functions::check_row(self.mechanism, self.state.view(self.u.as_ref()), self.recorder.recording().len())?;
+        self.recorder.record(self.state.view(self.u.as_ref())).map_err(Cause::Run)?;
+        progress(self.state.t);
+        Ok(())
+    }
+}
+
+/// Refuses a start whose coordinates or speeds are no numbers, which steps may carry along unnoticed.
+fn check_finite<M: Mechanism>(state: &State<M>) -> Result<(), Cause> {
+    let is_finite = state.q.as_ref().iter().chain(state.v.as_ref()).all(|x| x.is_finite());
+    if is_finite { Ok(()) } else { Err(Cause::Run(Error::NotFinite { t: state.t })) }
+}
+
+/// Writes the inputs at a state.
+pub(super) fn evaluate<M: Mechanism>(inputs: &mut Inputs, state: &State<M>, u: &mut M::Inputs) {
+    if !u.as_ref().is_empty() {
+        inputs(state.view(&[]), u.as_mut());
+    }
+}
+
+impl Start {
+    fn apply<M: Mechanism>(self, mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
+        match self {
+            Start::Assembled => {
+                assemble(mechanism, state)?;
+            }
+            Start::Projected => {
+                let mut work = Projection::new(mechanism);
+                work.iterations = ITERATIONS;
+                project(mechanism, state, &mut work)?;
+            }
+            Start::AsGiven => {}
+        }
+        state.remember(mechanism);
+        Ok(())
+    }
+}

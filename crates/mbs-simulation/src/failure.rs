@@ -1,0 +1,388 @@
+//! Why a simulation stopped, in the words of the declaration.
+
+use std::fmt;
+
+use super::Recording;
+use super::limits::MOST_NUMBERS;
+use mbs_core::{Error, Fault, FewDigits, Mechanism, Obstacle, State, WrongDerivative};
+
+/// A name that a recording or a mechanism does not have, with the nearest one it has.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What was looked for: `output`, `body`, …
+    pub kind: &'static str,
+    /// The name as given.
+    pub name: String,
+    /// The nearest name, if one is near.
+    pub nearest: Option<String>,
+}
+
+impl UnknownName {
+    pub(crate) fn new<'a>(kind: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
+        UnknownName { kind, name: name.into(), nearest: mbs_core::nearest(name, known).map(Into::into) }
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown {} `{}`", self.kind, self.name)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, ", the nearest name is `{nearest}`"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+/// What stopped a simulation.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Assembly, integration or a kernel failed.
+    Run(Error),
+    /// A prescribed motion cannot be followed further: the mechanism locks or is at a dead point, or a drive jumps.
+    Stuck(Obstacle),
+    /// Inverse dynamics needs a motion that drives and other rows prescribe entirely, and once only: freedoms are left, or, if
+    /// negative, there are more rows than speeds.
+    Freedoms {
+        /// Speeds minus rows.
+        left: isize,
+    },
+    /// A load names a body that the mechanism does not have.
+    Unknown(UnknownName),
+    /// Recorded times must be finite; those of a simulation start at or after the initial time and do not decrease; times\[index\] does.
+    Times {
+        /// The first offending time.
+        index: usize,
+    },
+    /// A setting is out of its domain: steps, intervals and `atol` are positive and finite, `duration` and `rtol` finite
+    /// and not negative, `rtol` and `atol` together no less than the rounding of numbers near 1, a spectral radius is between 0 and 1.
+    Setting {
+        /// The method or field that sets it: `every`, `step`, …
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// More numbers would be recorded than 2.5e8, 2 GB.
+    Memory {
+        /// Rows that the settings ask for, or that events have reported.
+        rows: f64,
+        /// Numbers of one row.
+        columns: usize,
+    },
+    /// Times that late do not resolve the interval between recorded rows: rounding would make neighbours equal.
+    Resolution {
+        /// The latest time \[s\].
+        t: f64,
+        /// The interval \[s\].
+        interval: f64,
+    },
+    /// The run would make more steps than `max_steps`.
+    Steps {
+        /// The longest step \[s\].
+        step: f64,
+        /// The fewest steps of the run.
+        needed: f64,
+        /// `max_steps`.
+        most: usize,
+    },
+    /// A function written in Rust gives a derivative that differences do not confirm. Debug builds look at the first rows of a run.
+    Derivative {
+        /// Its name.
+        function: String,
+        /// The derivative.
+        wrong: WrongDerivative,
+    },
+    /// Somebody has ended the run: [`Simulation::interrupt`](crate::Simulation::interrupt).
+    Interrupted {
+        /// Time reached \[s\].
+        t: f64,
+    },
+}
+
+/// A simulation that stopped early: why, and everything recorded until then.
+///
+/// `Debug`, which `main` prints of an error, gives the message and not the recording.
+#[derive(Clone, PartialEq)]
+pub struct Failure {
+    /// What went wrong.
+    pub cause: Cause,
+    /// The rows before it; without rows if assembly failed.
+    pub recording: Box<Recording>,
+    /// Where assembly, the integrator or the analysis left the mechanism.
+    stop: Box<Stop>,
+}
+
+/// t, q, v and z where a run stopped, and what more there is to say.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Stop {
+    t: f64,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    z: Vec<f64>,
+    details: Vec<String>,
+}
+
+impl Failure {
+    /// Stopped at a state.
+    pub(crate) fn at<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
+        let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
+        Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z, details: Vec::new() }) }
+    }
+
+    pub(super) fn with_details(mut self, details: Vec<String>) -> Self {
+        self.stop.details = details;
+        self
+    }
+
+    /// What more there is to say of a simulation that stopped, a sentence each: what is not finite and from which values, whose error keeps steps
+    /// short, and, with the feature `nalgebra`, what [`diagnose`](mbs_diagnosis::diagnose) finds wrong with the pose, such as a singular one that is near. They follow the message, a line each.
+    pub fn details(&self) -> &[String] {
+        &self.stop.details
+    }
+
+    /// The state of the mechanism where the run stopped: the last iterate of an assembly, the last step of an integration, the
+    /// last pose of a prescribed motion.
+    pub fn state<M: Mechanism>(&self, mechanism: &M) -> State<M> {
+        let mut state = State::new(mechanism);
+        let Stop { t, q, v, z, .. } = &*self.stop;
+        state.t = *t;
+        for (to, from) in [(state.q.as_mut(), q), (state.v.as_mut(), v), (state.z.as_mut(), z)] {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        }
+        state
+    }
+
+    /// What is wrong with the mechanism where the run stopped, in plain words: see [`diagnose`](mbs_diagnosis::diagnose).
+    ///
+    /// ```
+    /// # use mbs::{Mechanism, Simulation};
+    /// # fn run(mechanism: &impl Mechanism) {
+    /// if let Err(failure) = Simulation::new(mechanism).run() {
+    ///     eprintln!("{failure}\n{}", failure.diagnosis(mechanism));
+    /// }
+    /// # }
+    /// ```
+    #[cfg(feature = "nalgebra")]
+    pub fn diagnosis<M: Mechanism>(&self, mechanism: &M) -> mbs_diagnosis::Diagnosis {
+        mbs_diagnosis::diagnose(mechanism, &self.state(mechanism))
+    }
+
+    /// Name of the event at fault, if there is one.
+    pub fn event(&self) -> Option<&str> {
+        let Cause::Run(Error::Zeno { event, .. } | Error::Period { event, .. } | Error::Handler { event, .. }) =
+            &self.cause
+        else {
+            return None;
+        };
+        self.recording.events().names().get(*event).map(String::as_str)
+    }
+
+    /// Name of the constraint row, speed or condition at fault, if there is one.
+    pub fn item(&self) -> Option<&str> {
+        let (Cause::Run(error) | Cause::Stuck(Obstacle { error, .. })) = &self.cause else { return None };
+        let (speeds, rows, conditions) = self.recording.fault_names();
+        let named = match error {
+            Error::Singular { row, .. } => speeds.iter().chain(rows).nth(*row),
+            Error::Handler { fault: Fault::Singular { row }, .. } => speeds.iter().chain(rows).nth(*row),
+            Error::NotAssembled { row, .. } | Error::Handler { fault: Fault::NotAssembled { row, .. }, .. } => {
+                rows.iter().chain(conditions).nth(*row)
+            }
+            Error::Branch { row, .. } | Error::Unresolved { row, .. } => rows.get(*row),
+            Error::Jump { speed, .. } => speeds.get(*speed),
+            _ => None,
+        };
+        named.map(String::as_str)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_message(f)?;
+        self.fmt_details(f)
+    }
+}
+
+impl Failure {
+    fn fmt_details(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.stop.details.iter().try_for_each(|detail| write!(f, "\n  {detail}"))
+    }
+
+    fn fmt_message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.cause, self.item()) {
+            (Cause::Run(Error::Singular { t, .. }), Some(item)) => {
+                write!(f, "singular at t = {}: the pivot of `{item}` vanishes", FewDigits(*t))
+            }
+            (Cause::Run(Error::NotAssembled { residual, iterations, t, .. }), Some(item)) => {
+                let t = FewDigits(*t);
+                write!(f, "not assembled at t = {t}: `{item}` misses by {residual:.3e} after {iterations} iterations")
+            }
+            (Cause::Run(Error::Branch { t, .. }), Some(item)) => write!(
+                f,
+                "the branch may be lost at a singular pose before t = {}, where `{item}` depends on other rows: give a smaller step or another \
+                 tolerance, or lengths by which branches do not meet",
+                FewDigits(*t)
+            ),
+            (Cause::Run(Error::Unresolved { t, .. }), Some(item)) => write!(
+                f,
+                "coordinates are too large at t = {}: rounding alone moves `{item}` by a millionth of its lengths; start from angles less whole \
+                 turns, or from an origin nearby",
+                FewDigits(*t)
+            ),
+            (Cause::Run(error), item) => match self.event() {
+                Some(event) => of_event(f, error, event, item),
+                None => write!(f, "{error}"),
+            },
+            (Cause::Stuck(obstacle), item) => stuck(f, obstacle, item),
+            (Cause::Freedoms { left }, _) if *left > 0 => {
+                let freedoms = if *left == 1 { "1 freedom is".to_owned() } else { format!("{left} freedoms are") };
+                write!(f, "{freedoms} left: inverse dynamics needs a prescribed motion, add a drive for each")
+            }
+            (Cause::Freedoms { left }, _) => {
+                write!(f, "{} rows too many: the motion is prescribed more than once, remove as many drives", -left)
+            }
+            (Cause::Unknown(unknown), _) => write!(f, "{unknown} in a load"),
+            (Cause::Times { index }, _) => {
+                write!(f, "times[{index}] is not finite or lies before the time in front of it")
+            }
+            (Cause::Setting { name, value }, _) => {
+                let domain = match *name {
+                    "rtol" | "atol" if *value > 0.0 && *value < f64::EPSILON => {
+                        "2.2e-16 or more, the rounding of numbers near 1"
+                    }
+                    "duration" | "rtol" => "finite and not negative",
+                    "spectral_radius" => "between 0 and 1",
+                    _ => "positive and finite",
+                };
+                let value = if value.abs() < 1e-5 && *value != 0.0 { format!("{value:e}") } else { value.to_string() };
+                write!(f, "`{name}` is {value}, it has to be {domain}")
+            }
+            (Cause::Memory { rows, columns }, _) => write!(
+                f,
+                "{} rows of {columns} numbers are more than a recording holds, {MOST_NUMBERS:e} numbers: give a longer `every`, or a \
+                 shorter `duration`",
+                Count(*rows)
+            ),
+            (Cause::Resolution { t, interval: 0.0 }, _) => write!(
+                f,
+                "the grid starts and ends at t = {t:e}: rows would be equal, give times that differ there, or one row"
+            ),
+            (Cause::Resolution { t, interval }, _) => write!(
+                f,
+                "times near t = {t:e} are {:.1e} s apart, too coarse for an interval of {interval} s: start nearer to t = 0, or record \
+                 less often",
+                f64::EPSILON * t.abs()
+            ),
+            (Cause::Steps { step, needed, most }, _) => write!(
+                f,
+                "a step of {step:e} s takes {} steps, more than `max_steps`, {most}: give a longer `step`, or raise `max_steps`",
+                Count(*needed)
+            ),
+            (Cause::Derivative { function, wrong }, _) => {
+                write!(f, "function `{function}`: {wrong}; `check_derivatives` looks at it alone")
+            }
+            (Cause::Interrupted { t }, _) => write!(f, "interrupted at t = {}", FewDigits(*t)),
+        }
+    }
+}
+
+/// A number of things: in full up to a million, then with three digits.
+struct Count(f64);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 <= 1e6 { write!(f, "{}", self.0) } else { write!(f, "{:.2e}", self.0) }
+    }
+}
+
+/// What happened at an event.
+fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option<&str>) -> fmt::Result {
+    match (error, item) {
+        (Error::Zeno { t, .. }, _) => write!(
+            f,
+            "event `{event}` happens again and again at t = {}, time hardly goes on: end the run before, or let what has come to \
+             rest be held",
+            FewDigits(*t)
+        ),
+        (Error::Period { period, t, .. }, _) => {
+            write!(
+                f,
+                "the period of event `{event}` is {} s at t = {}, it has to be positive, finite and long enough for time to advance",
+                FewDigits(*period),
+                FewDigits(*t)
+            )
+        }
+        (Error::Handler { fault: Fault::Singular { .. }, t, .. }, Some(item)) => {
+            write!(f, "the handler of event `{event}` fails at t = {}: the pivot of `{item}` vanishes", FewDigits(*t))
+        }
+        (Error::Handler { fault: Fault::NotAssembled { residual, .. }, t, .. }, Some(item)) => {
+            let t = FewDigits(*t);
+            write!(f, "the handler of event `{event}` fails at t = {t}: `{item}` misses by {residual:.3e}")
+        }
+        (Error::Handler { fault, t, .. }, _) => {
+            write!(f, "the handler of event `{event}` fails at t = {}: {fault}", FewDigits(*t))
+        }
+        _ => write!(f, "{error}"),
+    }
+}
+
+/// What happened, and what to do.
+fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, item: Option<&str>) -> fmt::Result {
+    let item = item.unwrap_or("a row");
+    let [from, to] = [from, to].map(|t| FewDigits(*t));
+    match error {
+        Error::NotAssembled { residual, .. } => write!(
+            f,
+            "the mechanism locks between t = {from} and t = {to}: no pose continues the motion, `{item}` misses by {residual:.3e}; \
+             end the motion before, or change the lengths or the drive"
+        ),
+        Error::Singular { .. } => write!(
+            f,
+            "the mechanism is at a dead point between t = {from} and t = {to}: the drives no longer decide `{item}`; \
+             end the motion before, drive another joint, or keep the links out of line"
+        ),
+        Error::Jump { .. } => write!(
+            f,
+            "the motion breaks off between t = {from} and t = {to}: `{item}` would have to jump, at a dead point or because a \
+             drive jumps; end the motion before, or drive without a jump"
+        ),
+        Error::TooManySteps { t, .. } => write!(
+            f,
+            "the motion from t = {from} to t = {to} changes too fast to be followed, given up at t = {}; ask for more times between",
+            FewDigits(*t)
+        ),
+        error => write!(f, "the motion cannot be followed from t = {from} to t = {to}: {error}"),
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_message(f)?;
+        write!(f, " ({} rows recorded)", self.recording.len())?;
+        self.fmt_details(f)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_name_is_near() {
+        let known = ["stroke", "angle"];
+        let find = |name| UnknownName::new("output", name, known.into_iter()).nearest;
+        assert_eq!(find("strok").as_deref(), Some("stroke"));
+        assert_eq!(find("Angel").as_deref(), Some("angle"));
+        assert_eq!(find("pressure"), None);
+    }
+}

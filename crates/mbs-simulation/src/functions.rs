@@ -1,0 +1,27 @@
+//! Derivatives of functions written in Rust, compared with differences in debug builds.
+
+use super::Cause;
+use mbs_core::{Item, Mechanism, StateView};
+
+/// Rows in which they are compared: at rest they may be right by chance.
+const CHECKED_ROWS: usize = 20;
+
+/// In debug builds, before a row is added to so many: whether functions give the derivatives of their values at a state.
+pub(crate) fn check_row<M: Mechanism>(mechanism: &M, at: StateView, rows: usize) -> Result<(), Cause> {
+    if rows >= CHECKED_ROWS { Ok(()) } else { check(mechanism, at) }
+}
+
+/// In debug builds: a wrong derivative at a state, in place of the failure that it may have led to.
+pub(crate) fn suspect<M: Mechanism>(mechanism: &M, at: StateView, cause: Cause) -> Cause {
+    check(mechanism, at).err().unwrap_or(cause)
+}
+
+fn check<M: Mechanism>(mechanism: &M, at: StateView) -> Result<(), Cause> {
+    if !cfg!(debug_assertions) {
+        return Ok(());
+    }
+    mechanism.check_functions(at).map_err(|wrong| {
+        let function = mechanism.name(Item::Function(wrong.function)).to_owned();
+        Cause::Derivative { function, wrong }
+    })
+}

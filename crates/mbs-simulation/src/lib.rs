@@ -1,0 +1,39 @@
+//! Simulation: assemble, integrate, record; [analyses](analysis) and [reports](report) of what is recorded.
+//!
+//! [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
+//! loads to a mechanism for such a loop.
+
+pub mod analysis;
+mod course;
+mod csv;
+mod details;
+mod failure;
+mod functions;
+mod integrator;
+mod json;
+mod limits;
+mod loaded;
+mod recorder;
+mod recording;
+pub mod report;
+mod run;
+mod schedule;
+mod solids;
+mod solver;
+mod swing;
+mod variable;
+mod watch;
+
+#[cfg(feature = "nalgebra")]
+pub use mbs_diagnosis as diagnosis;
+
+pub use failure::{Cause, Failure, UnknownName};
+pub use integrator::Integrator;
+use loaded::Load;
+pub use loaded::{BodyName, Loaded, Loads};
+pub use recorder::Recorder;
+pub use recording::{
+    Body, Connection, Curve, Marker, Occurrence, Occurrences, Quantity, ReactionColumns, Recording, Table,
+};
+pub use run::Simulation;
+pub use variable::DiscreteVariable;

@@ -1,0 +1,200 @@
+//! Recording of states, one at a time.
+
+use super::{Quantity, Recording};
+use mbs_core::{ChangePoint, Error, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics, max_norm};
+
+/// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
+///
+/// ```
+/// # use mbs::{Error, Mechanism, Recorder, Recording, Rk4, State, Stepper, zero_inputs};
+/// # fn record(mechanism: &impl Mechanism, u: &[f64]) -> Result<Recording, Error> {
+/// let mut state = State::new(mechanism);
+/// let mut stepper = Rk4::new(mechanism, 1e-3);
+/// let mut recorder = Recorder::new(mechanism);
+/// while state.t < 1.0 {
+///     recorder.record(state.view(u))?;
+///     stepper.step(mechanism, &mut state, &mut zero_inputs, 1e-3)?;
+/// }
+/// let recording = recorder.finish(stepper.statistics());
+/// # Ok(recording)
+/// # }
+/// ```
+pub struct Recorder<'m, M: Mechanism> {
+    mechanism: &'m M,
+    sizes: Sizes,
+    rates: M::Coordinates,
+    a: M::Speeds,
+    forces: M::Speeds,
+    lambda: M::Multipliers,
+    rows: M::Multipliers,
+    outputs: Vec<f64>,
+    reactions: Vec<Reaction>,
+    poses: Vec<Pose>,
+    markers: Vec<[f64; 3]>,
+    /// Whether attitudes are read from directions, which leave their sign open: that of a row is the nearer to the row before.
+    is_signed_by_rows: bool,
+    recording: Recording,
+}
+
+impl<'m, M: Mechanism> Recorder<'m, M> {
+    /// An empty recording of a mechanism.
+    pub fn new(mechanism: &'m M) -> Self {
+        let sizes = mechanism.sizes();
+        let (rates, a, lambda, ..) = mechanism.storage();
+        Recorder {
+            mechanism,
+            sizes,
+            rates,
+            forces: a.clone(),
+            a,
+            rows: lambda.clone(),
+            lambda,
+            outputs: vec![0.0; sizes.n_outputs],
+            reactions: vec![Reaction::default(); sizes.n_joints],
+            poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sizes.n_bodies],
+            markers: vec![[0.0; 3]; sizes.n_markers],
+            is_signed_by_rows: mechanism.is_spatial()
+                || (0..sizes.n_c).any(|row| matches!(mechanism.row_kind(row), RowKind::Body(_))),
+            recording: Recording::new(mechanism),
+        }
+    }
+
+    /// Makes room for so many rows more.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.recording.reserve(rows);
+    }
+
+    /// Adds one row: the state, and everything that follows from it. `at.u` is n_u.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] from [`Mechanism::accelerations`]; nothing is added then.
+    pub fn record(&mut self, at: StateView) -> Result<(), Error> {
+        self.mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
+        self.add(at);
+        Ok(())
+    }
+
+    /// Adds one row of a motion whose accelerations are known, with its multipliers if its loads are known too.
+    pub(crate) fn record_motion(&mut self, at: StateView, a: &[f64], lambda: Option<&[f64]>) {
+        self.a.as_mut().copy_from_slice(a);
+        match lambda {
+            Some(lambda) => self.lambda.as_mut().copy_from_slice(lambda),
+            None => {
+                self.recording.without_loads();
+                self.lambda.as_mut().fill(f64::NAN);
+            }
+        }
+        self.add(at);
+    }
+
+    /// Adds one row at the accelerations and multipliers that are held.
+    fn add(&mut self, at: StateView) {
+        let (mechanism, sizes) = (self.mechanism, self.sizes);
+        let (a, lambda) = (self.a.as_ref(), self.lambda.as_ref());
+        mechanism.generalized_forces(at, self.forces.as_mut());
+        mechanism.outputs(at, a, lambda, &mut self.outputs);
+        mechanism.reactions(at, a, lambda, &mut self.reactions);
+        mechanism.poses(at, &mut self.poses);
+        mechanism.marker_positions(at, &mut self.markers);
+        let energy = mechanism.energy(at);
+        let errors = self.errors(at);
+
+        mechanism.coordinate_rates(at.t, at.q, at.v, self.rates.as_mut());
+        let recording = &mut self.recording;
+        recording.speeds_are_rates &= self.rates.as_ref() == at.v;
+        recording.times.push(at.t);
+        recording.memories.extend_from_slice(at.z.get(sizes.n_z..).unwrap_or_default());
+        for table in &mut recording.tables {
+            match table.quantity() {
+                Quantity::Coordinates => table.push(&at.q[..sizes.n_q]),
+                Quantity::Speeds => table.push(&at.v[..sizes.n_v]),
+                Quantity::Accelerations => table.push(self.a.as_ref()),
+                Quantity::Multipliers => table.push(self.lambda.as_ref()),
+                // Memories are none of them.
+                Quantity::Auxiliary => table.push(&at.z[..sizes.n_z.min(at.z.len())]),
+                Quantity::Inputs => table.push(at.u),
+                Quantity::Forces => table.push(self.forces.as_ref()),
+                Quantity::Outputs => table.push(&self.outputs),
+                Quantity::Energies => table.push(&[energy.kinetic, energy.potential]),
+                Quantity::Errors => table.push(&errors),
+                Quantity::Reactions if recording.is_spatial => table.extend(self.reactions.iter().flat_map(spatial)),
+                Quantity::Reactions => table.extend(self.reactions.iter().flat_map(planar)),
+            }
+        }
+        for (body, pose) in recording.bodies.iter_mut().zip(&self.poses) {
+            body.positions.push(pose.position);
+            let last = body.attitudes.last().filter(|_| self.is_signed_by_rows);
+            body.attitudes.push(last.map_or(pose.attitude, |last| along(last, pose.attitude)));
+        }
+        for (marker, position) in recording.markers.iter_mut().zip(&self.markers) {
+            marker.positions.push(*position);
+        }
+        for (points, reaction) in recording.reaction_points.iter_mut().zip(&self.reactions) {
+            points.push(reaction.point);
+        }
+    }
+
+    /// max |Φ| and max |ψ|.
+    fn errors(&mut self, at: StateView) -> [f64; 2] {
+        let phi = &mut self.rows.as_mut()[..self.sizes.n_position];
+        self.mechanism.position_residuals(at, phi);
+        let position = max_norm(phi);
+        let psi = &mut self.rows.as_mut()[..self.sizes.n_velocity];
+        self.mechanism.velocity_residuals(at, psi);
+        [position, max_norm(psi)]
+    }
+
+    /// Adds an event with the states before and after it, and the impulses of its conditions and of the rows.
+    pub(super) fn happened(&mut self, event: usize, states: [&State<M>; 2], impulses: [&[f64]; 2]) {
+        self.recording.occurrences.push(event, states, impulses);
+    }
+
+    /// Adds a change point that the run has crossed, and the state behind it.
+    pub(super) fn crossed(&mut self, point: ChangePoint, behind: &State<M>) {
+        self.recording.change_points.push((point.t, point.row));
+        self.recording.occurrences.crossed(point.t, behind);
+    }
+
+    /// Lists change points among events, too.
+    pub(super) fn list_change_points(&mut self) {
+        self.recording.occurrences.list_change_points();
+    }
+
+    /// Events that were switched on where they were true already.
+    pub(super) fn missed(&mut self, events: Vec<(usize, f64)>) {
+        self.recording.occurrences.missed = events;
+    }
+
+    /// The last event has ended the run.
+    pub(super) fn stopped(&mut self) {
+        self.recording.occurrences.has_stopped = true;
+    }
+
+    /// What is recorded so far.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// The recording, with what the integration took.
+    pub fn finish(mut self, statistics: Statistics) -> Recording {
+        self.recording.statistics = statistics;
+        self.recording
+    }
+}
+
+/// A quaternion or its negative, whichever is nearer to another.
+fn along(last: &[f64; 4], attitude: [f64; 4]) -> [f64; 4] {
+    let product: f64 = last.iter().zip(attitude).map(|(a, b)| a * b).sum();
+    if product < 0.0 { attitude.map(|x| -x) } else { attitude }
+}
+
+/// The columns of a reaction in the plane.
+fn planar(reaction: &Reaction) -> [f64; 3] {
+    [reaction.force[0], reaction.force[1], reaction.torque[2]]
+}
+
+/// The columns of a reaction in space.
+fn spatial(reaction: &Reaction) -> [f64; 6] {
+    let ([x, y, z], [about_x, about_y, about_z]) = (reaction.force, reaction.torque);
+    [x, y, z, about_x, about_y, about_z]
+}

@@ -1,0 +1,41 @@
+//! Curves that bodies are drawn with, and where they touch.
+
+use mbs_core::{Closing, Contact, Mechanism, Outline};
+
+/// A curve fixed on a body, as it is at default parameters.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Curve {
+    /// Name as declared.
+    pub name: String,
+    /// The marker that carries it: index into [`Recording::markers`](super::Recording::markers).
+    pub marker: usize,
+    /// Parameters, with the points there \[m\] from the marker, in the axes of its body: `[s, x, y]`.
+    pub points: Vec<[f64; 3]>,
+    /// Period of the parameter, if the curve is closed.
+    pub period: Option<f64>,
+    /// Whether it has no ends: what is drawn is near its places of contact.
+    pub is_endless: bool,
+    /// Coordinates that are its parameters at places of contact: indices among the recorded ones.
+    pub contacts: Vec<usize>,
+}
+
+/// What the mechanism says.
+pub(super) fn curves<M: Mechanism>(mechanism: &M) -> Vec<Curve> {
+    let sizes = mechanism.sizes();
+    let contacts: Vec<Contact> = (0..).map_while(|i| mechanism.contact(i)).collect();
+    let curve = |(i, Outline { name, marker, points, closing }): (usize, Outline<'_>)| Curve {
+        name: name.into(),
+        marker,
+        points: points.to_vec(),
+        period: if let Closing::Period(period) = closing { Some(period) } else { None },
+        is_endless: closing == Closing::Endless,
+        contacts: contacts
+            .iter()
+            .filter(|c| c.outline == i && c.coordinate < sizes.n_q)
+            .map(|c| c.coordinate)
+            .collect(),
+    };
+    let all = (0..).map_while(|i| mechanism.outline(i)).enumerate().map(curve);
+    all.filter(|curve| curve.marker < sizes.n_markers).collect()
+}

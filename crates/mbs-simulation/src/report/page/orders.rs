@@ -1,0 +1,54 @@
+//! Amplitudes of orders in the data of the page.
+
+use super::Page;
+use crate::analysis::Harmonics;
+use crate::json::{push_list, push_numbers, push_string};
+
+/// Orders from the last one on whose amplitudes are below this part of the largest are not shown.
+const SMALL: f64 = 5e-3;
+/// Most orders of a chart.
+const MOST: usize = 32;
+
+/// Bars of the amplitudes of one or more quantities.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    pub title: String,
+    pub series: Vec<(String, Harmonics)>,
+}
+
+/// Appends `,"orders": […]`, one per chart.
+pub(super) fn push(out: &mut String, page: &Page) {
+    out.push_str(",\n\"orders\":");
+    push_list(out, &page.orders, |out, chart| {
+        let orders = shown(chart);
+        out.push_str("\n{\"title\":");
+        push_string(out, &chart.title);
+        out.push_str(",\"orders\":");
+        push_numbers(out, orders.iter().copied());
+        out.push_str(",\"series\":");
+        push_list(out, &chart.series, |out, (name, harmonics)| {
+            out.push_str("{\"name\":");
+            push_string(out, name);
+            out.push_str(",\"y\":");
+            push_numbers(out, orders.iter().map(|order| harmonics.order(*order).amplitude()));
+            out.push('}');
+        });
+        out.push('}');
+    });
+}
+
+/// Orders of all quantities without the means, up to the last that is not small; one at least.
+fn shown(chart: &Chart) -> Vec<f64> {
+    let amplitudes = || {
+        let waves = chart.series.iter().flat_map(|(_, harmonics)| harmonics.orders().skip(1));
+        waves.map(|(order, phasor)| (order, phasor.amplitude()))
+    };
+    let largest = amplitudes().map(|(_, amplitude)| amplitude).fold(0.0, f64::max);
+    let last =
+        amplitudes().filter(|(_, amplitude)| *amplitude > SMALL * largest).map(|(order, _)| order).fold(1.0, f64::max);
+    let mut orders: Vec<f64> = amplitudes().map(|(order, _)| order).filter(|order| *order <= last).collect();
+    orders.sort_by(f64::total_cmp);
+    orders.dedup();
+    orders.truncate(MOST);
+    if orders.is_empty() { vec![1.0] } else { orders }
+}

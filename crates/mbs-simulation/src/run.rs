@@ -1,0 +1,327 @@
+//! The builder of a run.
+
+use super::course::{Course, Start};
+use super::limits::Limits;
+use super::schedule::Schedule;
+use super::solver::{Newton, Secants, Solver};
+use super::watch::{Act, Action, Left, Watch};
+use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
+use mbs_core::{
+    Differentiable, Event, Inputs, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs,
+};
+
+/// A run of a mechanism: assembles, integrates, records.
+///
+/// ```
+/// # use mbs::{Mechanism, Simulation};
+/// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// let recording = Simulation::new(mechanism)
+///     .inputs(|at, u| u[0] = -0.3 * at.v[0])
+///     .load(|at, loads| loads.wrench("coupler", [0.2, 0.1, 0.0], [0.0, -50.0 * at.t, 0.0], [0.0; 3]))
+///     .duration(5.0)
+///     .every(0.01)
+///     .run()?;
+/// println!("stroke over time: {:?}", recording.output("stroke")?);
+/// recording.page().write("target/slider_crank.html")?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Unless told otherwise: from the declared initial state, assembled; inputs and additional loads zero; Dormand–Prince at
+/// rtol = 1e-9, atol = 1e-11, projecting; 1 s recorded every 0.01 s.
+///
+/// Declared events happen, and those given here: [`Recording::events`] lists them. Recorded rows are as what happened at their time has
+/// left it.
+pub struct Simulation<'m, M: Mechanism> {
+    mechanism: &'m M,
+    initial: State<M>,
+    load: Option<Box<Load<'m>>>,
+    watches: Vec<Watch<'m>>,
+    actions: Vec<Action<'m, M>>,
+    plan: Plan<'m>,
+    /// [`Simulation::run_by`] of a solver.
+    run: Run<M>,
+}
+
+type Run<M> = for<'m> fn(Simulation<'m, M>) -> Result<Recording, Failure>;
+
+/// Everything about a run that does not depend on the type of the mechanism.
+pub(super) struct Plan<'m> {
+    pub(super) inputs: Box<Inputs<'m>>,
+    pub(super) integrator: Integrator,
+    pub(super) max_step: Option<f64>,
+    pub(super) stabilization: Option<Stabilization>,
+    pub(super) start: Start,
+    pub(super) schedule: Schedule,
+    pub(super) progress: Box<Progress<'m>>,
+    pub(super) limits: Limits<'m>,
+    pub(super) lists_change_points: bool,
+}
+
+/// Hears the time of every recorded row.
+type Progress<'m> = dyn FnMut(f64) + 'm;
+
+impl<'m, M: Mechanism> Simulation<'m, M> {
+    /// A run of a mechanism from its declared initial state at t = 0.
+    pub fn new(mechanism: &'m M) -> Self {
+        let plan = Plan {
+            inputs: Box::new(zero_inputs),
+            integrator: Integrator::default(),
+            max_step: None,
+            stabilization: None,
+            start: Start::Assembled,
+            schedule: Schedule::default(),
+            progress: Box::new(|_| {}),
+            limits: Limits::default(),
+            lists_change_points: false,
+        };
+        Simulation {
+            mechanism,
+            initial: State::new(mechanism),
+            load: None,
+            watches: Vec::new(),
+            actions: Vec::new(),
+            plan,
+            run: |simulation| simulation.run_by::<Secants>(),
+        }
+    }
+
+    /// Starts from another state, and at its time. Declared `initial` conditions do not hold then: the state is only
+    /// brought onto the constraints, by the least correction ([`project`](mbs_core::project)), or not even that: [`Simulation::as_given`].
+    #[must_use]
+    pub fn initial(mut self, state: State<M>) -> Self {
+        self.initial = state;
+        if self.plan.start == Start::Assembled {
+            self.plan.start = Start::Projected;
+        }
+        self
+    }
+
+    /// Takes the initial state as it is: neither assembled nor projected.
+    #[must_use]
+    pub fn as_given(mut self) -> Self {
+        self.plan.start = Start::AsGiven;
+        self
+    }
+
+    /// Inputs u as a law of (t, q, v, z), evaluated at every stage: writes all n_u values. See [`Inputs`].
+    #[must_use]
+    pub fn inputs(mut self, law: impl FnMut(StateView, &mut [f64]) + 'm) -> Self {
+        self.plan.inputs = Box::new(law);
+        self
+    }
+
+    /// Loads that are not in the declaration, evaluated at every stage. See [`Loaded`].
+    #[must_use]
+    pub fn load(mut self, load: impl Fn(StateView, &mut Loads) + 'm) -> Self {
+        self.load = Some(Box::new(load));
+        self
+    }
+
+    /// Adds an event under a name: where `value` passes zero as `trigger` says, or when its time has come, `handler` changes the state,
+    /// which is then made consistent, positions and velocities, by the least changes in the metric of kinetic energy.
+    ///
+    /// `value` is a function of the state it is given; NaN switches the event off. Events given here come after the declared ones where
+    /// they are simultaneous. A handler may change what other closures read as well, such as a value that `inputs` writes.
+    ///
+    /// ```
+    /// # use std::cell::Cell;
+    /// # use mbs::{Mechanism, Simulation, Trigger};
+    /// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+    /// let command = Cell::new(0.0);
+    /// let recording = Simulation::new(mechanism)
+    ///     .inputs(|_, u| u[0] = command.get())
+    ///     .event("sample", Trigger::Every, |_| 0.01, |state| command.set(-2.0 * state.v.as_ref()[0]))
+    ///     .event("floor", Trigger::Falls, |at| at.q[1], |state| state.v.as_mut()[1] *= -0.8)
+    ///     .report_when("top", Trigger::Falls, |at| at.v[1])
+    ///     .stop_when("far", |at| at.q[0] > 3.0)
+    ///     .run()?;
+    /// println!("{} bounces", recording.events().of("floor")?.count());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn event(
+        self,
+        name: impl Into<String>,
+        trigger: Trigger,
+        value: impl Fn(StateView) -> f64 + 'm,
+        handler: impl FnMut(&mut State<M>) + 'm,
+    ) -> Self {
+        let event = Event { trigger, ..Event::default() };
+        self.watch(name.into(), event, Box::new(value), Action::Handle(Box::new(handler)))
+    }
+
+    /// Adds an event at which `reader` reads the state, and nothing changes: steps are those of a run without it.
+    #[must_use]
+    pub fn read_when(
+        self,
+        name: impl Into<String>,
+        trigger: Trigger,
+        value: impl Fn(StateView) -> f64 + 'm,
+        reader: impl FnMut(StateView) + 'm,
+    ) -> Self {
+        let event = Event { trigger, ..Event::default() };
+        self.watch(name.into(), event, Box::new(value), Action::Read(Box::new(reader)))
+    }
+
+    /// Records a row more at an event.
+    #[must_use]
+    pub fn report_when(self, name: impl Into<String>, trigger: Trigger, value: impl Fn(StateView) -> f64 + 'm) -> Self {
+        let event = Event { trigger, reports: true, ..Event::default() };
+        self.watch(name.into(), event, Box::new(value), Action::Nothing)
+    }
+
+    /// Ends the run when a condition becomes true, with a row there. One that is true at the start has to become false first.
+    #[must_use]
+    pub fn stop_when(self, name: impl Into<String>, condition: impl Fn(StateView) -> bool + 'm) -> Self {
+        let event = Event { trigger: Trigger::Rises, stops: true, ..Event::default() };
+        let value = move |at: StateView| if condition(at) { 1.0 } else { -1.0 };
+        self.watch(name.into(), event, Box::new(value), Action::Nothing)
+    }
+
+    fn watch(
+        mut self,
+        name: String,
+        event: Event,
+        value: Box<dyn Fn(StateView) -> f64 + 'm>,
+        action: Action<'m, M>,
+    ) -> Self {
+        self.watches.push(Watch { name, event, value });
+        self.actions.push(action);
+        self
+    }
+
+    /// Lists singular poses that the run crosses among its events, as `change point`: without impulses, before and after the first state behind
+    /// the pose. [`Recording::change_points`] has them in any case.
+    #[must_use]
+    pub fn list_change_points(mut self) -> Self {
+        self.plan.lists_change_points = true;
+        self
+    }
+
+    /// Chooses the integrator.
+    #[must_use]
+    pub fn integrator(mut self, integrator: Integrator) -> Self {
+        self.plan.integrator = integrator;
+        self
+    }
+
+    /// Makes no step longer than this \[s\], whatever the integrator: for inputs and loads that act briefly, which
+    /// step control does not see coming.
+    #[must_use]
+    pub fn max_step(mut self, longest: f64) -> Self {
+        self.plan.max_step = Some(longest);
+        self
+    }
+
+    /// Ends the run with [`Error::TooManySteps`](mbs_core::Error::TooManySteps) after so many steps, accepted or not, of the whole run; 10
+    /// million unless changed. Settings that need more from the start, such as a step of 1e-9 s in a run of 1 s, are refused as
+    /// [`Cause::Steps`](super::Cause::Steps).
+    #[must_use]
+    pub fn max_steps(mut self, most: usize) -> Self {
+        self.plan.limits.max_steps = most;
+        self
+    }
+
+    /// Calls `asked` before every step, and ends the run where it answers `true`, with [`Cause::Interrupted`](super::Cause::Interrupted) and
+    /// everything recorded until then: for runs that somebody waits for.
+    #[must_use]
+    pub fn interrupt(mut self, asked: impl FnMut() -> bool + 'm) -> Self {
+        self.plan.limits.interrupt = Box::new(asked);
+        self
+    }
+
+    /// Chooses how constraints are kept: by projection unless called, of Gauss's methods by symmetric projection.
+    #[must_use]
+    pub fn stabilization(mut self, stabilization: Stabilization) -> Self {
+        self.plan.stabilization = Some(stabilization);
+        self
+    }
+
+    /// Runs this long \[s\].
+    #[must_use]
+    pub fn duration(mut self, duration: f64) -> Self {
+        self.plan.schedule.duration = duration;
+        self
+    }
+
+    /// Records at the initial time, then with this interval \[s\], and at the end.
+    #[must_use]
+    pub fn every(mut self, interval: f64) -> Self {
+        self.plan.schedule.every = interval;
+        self
+    }
+
+    /// Records at these times instead, which replace duration and interval; the run ends at the last.
+    #[must_use]
+    pub fn at(mut self, times: &[f64]) -> Self {
+        self.plan.schedule.at(times);
+        self
+    }
+
+    /// Records at `count` equally spaced times from `start` to `end` \[s\], both included, instead.
+    #[must_use]
+    pub fn grid(mut self, start: f64, end: f64, count: usize) -> Self {
+        self.plan.schedule.grid(start, end, count);
+        self
+    }
+
+    /// Calls `progress` with the time \[s\] of every row as it is recorded: for bars and logs of long runs.
+    #[must_use]
+    pub fn progress(mut self, progress: impl FnMut(f64) + 'm) -> Self {
+        self.plan.progress = Box::new(progress);
+        self
+    }
+
+    /// Runs.
+    ///
+    /// # Errors
+    /// [`Failure`] with its cause and everything recorded until then. [`Error::Size`](mbs_core::Error::Size) of an initial state that belongs to
+    /// another mechanism, or of a handler that puts such a state in place of its own.
+    pub fn run(self) -> Result<Recording, Failure> {
+        (self.run)(self)
+    }
+
+    fn run_by<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
+        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
+        if let Err(error) = initial.check_size(mechanism) {
+            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
+            return Err(Failure::at(Cause::Run(error), recording, &initial));
+        }
+        if load.is_none() && watches.is_empty() {
+            let declared = mechanism.sizes().n_events;
+            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Ok(Left::Unchanged));
+        }
+        let loaded = Loaded::watched(mechanism, load, watches);
+        let mut own = initial.clone();
+        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut own, u);
+        // The same storage under the name of the other type.
+        let State { t, q, v, z } = initial;
+        let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
+        loaded.judge(course.run::<N>(plan, act))
+    }
+}
+
+impl<M: Differentiable> Simulation<'_, M> {
+    /// Solves steps of implicit integrators by Newton's method with the exact derivatives of the mechanism (`kernels: [linearization]`, or
+    /// `[steps]`, where generated code factorises them):
+    /// however much is stiff, and in fewer evaluations. Without it, and of mechanisms without derivatives, they are solved by secants, to
+    /// the same states.
+    ///
+    /// Derivatives are at fixed inputs and without loads of closures, since those of closures are not known: where these are stiff, secants
+    /// make up for them. Evaluations of derivatives do not count as evaluations of accelerations ([`Recording::statistics`]).
+    ///
+    /// ```
+    /// # use mbs::{Differentiable, Integrator, Simulation};
+    /// # fn simulate(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+    /// let recording = Simulation::new(mechanism).integrator(Integrator::Gauss4 { step: 0.01 }).newton().run()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn newton(mut self) -> Self {
+        self.run = |simulation| simulation.run_by::<Newton<M>>();
+        self
+    }
+}

@@ -1,0 +1,60 @@
+//! How steps of implicit methods are solved: without derivatives, or by Newton's method.
+
+use std::borrow::Borrow;
+use std::marker::PhantomData;
+
+use mbs_core::{Differentiable, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Mechanism, Stabilization, Stepper};
+
+/// Implicit methods of a mechanism, with steps of at most h and constraints kept as told.
+pub(super) trait Solver<M: Mechanism> {
+    fn midpoint(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M>;
+
+    fn gauss4(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M>;
+
+    fn gauss6(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M>;
+
+    /// h and the spectral radius.
+    fn alpha(m: &M, of: (f64, f64), kept: Stabilization) -> impl Stepper<M>;
+}
+
+/// Of any mechanism.
+pub(super) struct Secants;
+
+/// Of what has the derivatives of D but for loads and events.
+pub(super) struct Newton<D>(PhantomData<D>);
+
+impl<M: Mechanism> Solver<M> for Secants {
+    fn midpoint(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
+        ImplicitMidpoint::without_derivatives(m, h).with_stabilization(kept)
+    }
+
+    fn gauss4(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
+        Gauss4::without_derivatives(m, h).with_stabilization(kept)
+    }
+
+    fn gauss6(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
+        Gauss6::without_derivatives(m, h).with_stabilization(kept)
+    }
+
+    fn alpha(m: &M, (h, spectral_radius): (f64, f64), kept: Stabilization) -> impl Stepper<M> {
+        GeneralizedAlpha::without_derivatives(m, h, spectral_radius).with_stabilization(kept)
+    }
+}
+
+impl<M: Mechanism + Borrow<D>, D: Differentiable> Solver<M> for Newton<D> {
+    fn midpoint(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
+        ImplicitMidpoint::with_slopes_of(m, h).with_stabilization(kept)
+    }
+
+    fn gauss4(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
+        Gauss4::with_slopes_of(m, h).with_stabilization(kept)
+    }
+
+    fn gauss6(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
+        Gauss6::with_slopes_of(m, h).with_stabilization(kept)
+    }
+
+    fn alpha(m: &M, (h, spectral_radius): (f64, f64), kept: Stabilization) -> impl Stepper<M> {
+        GeneralizedAlpha::with_slopes_of(m, h, spectral_radius).with_stabilization(kept)
+    }
+}
