@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use mbs_core::{Beyond, Ends};
+use mbs_math::{Beyond, Ends};
 
 use super::store::{Form, Function, Here, NodeId, NodeKind, Store};
 use super::term::Term;

@@ -113,7 +113,7 @@ pub use functions::{Bicubic, Height, Made, Opaque, Spline};
 #[doc(inline)]
 pub use joints::{Joint, Reaction};
 pub use kinds::JointKind;
-pub use mbs_core::{Beyond, Ends};
+pub use mbs_math::{Beyond, Ends};
 pub use mistakes::{Mistakes, Sites};
 pub use name::Name;
 pub use observe::{

@@ -20,8 +20,8 @@ pub(crate) use crate::assemble::conditions::{Held, Initial};
 pub(crate) use crate::assemble::follow::{follow, is_met};
 use crate::assemble::response::Response;
 use crate::project::RowScales;
-use crate::vector::{add_scaled, dot, largest, max_norm, negate};
 use crate::{Error, Level, Mechanism, Real, State};
+use mbs_math::{add_scaled, dot, largest, max_norm, negate};
 
 mod conditions;
 mod follow;

@@ -19,8 +19,8 @@
 //! one to the next.
 
 use crate::singular::Probe;
-use crate::vector::{add_scaled, largest};
 use crate::{Error, Mechanism, Real, State};
+use mbs_math::{add_scaled, largest};
 
 /// Most steps between two observations.
 const MOST_STEPS: usize = 16;

@@ -2,8 +2,8 @@
 //!
 //! Written with iterators and checked access throughout, because generated code that calls it promises no panic path.
 
-use crate::vector::max_norm;
 use crate::{Error, Real};
+use mbs_math::max_norm;
 
 /// What a dense solve does with a matrix of deficient rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The contract of mechanisms that know the derivatives of their motion.
 
-use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Error, Mechanism, Real, Sizes, StateView, Storage};
+use mbs_math::{add_scaled, dot, max_norm};
 
 impl Sizes {
     /// Values of the state x = (q, v, z): n_x = n_q + n_v + n_z.

@@ -3,8 +3,8 @@
 //! The matrix stands in S × S blocks of n × n entries, each of its own storage, so that storage sized for one stage serves
 //! methods of several; columns of blocks come first: block (I, J) is `a[J][I]`.
 
-use crate::vector::{add_scaled, max_norm};
 use crate::{Error, Real};
+use mbs_math::{add_scaled, max_norm};
 
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -325,7 +325,7 @@ impl fmt::Display for FewDigits {
         }
         // As many decimals as seven digits have, less zeros at the end.
         let (mut scale, mut decimals) = (1.0, 0);
-        while decimals < 10 && (crate::math::floor(size * scale + 0.5) / scale - size).abs() > 5e-8 * size {
+        while decimals < 10 && (mbs_math::math::floor(size * scale + 0.5) / scale - size).abs() > 5e-8 * size {
             (scale, decimals) = (10.0 * scale, decimals + 1);
         }
         write!(f, "{x:.decimals$}")

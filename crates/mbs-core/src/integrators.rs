@@ -191,7 +191,7 @@ fn divide<T: Real>(t: T, t_end: T, h: T) -> Result<(T, T), Error<T>> {
     if !left.is_finite() {
         return Err(Error::NotFinite { t });
     }
-    let steps = -crate::math::floor(1e-9 - (left / h).abs().to_f64());
+    let steps = -mbs_math::math::floor(1e-9 - (left / h).abs().to_f64());
     if steps <= 1.0 {
         return Ok((t_end, left));
     }

@@ -22,8 +22,8 @@ mod track;
 pub use track::{Obstacle, Tracker};
 
 use crate::project::correct_velocities;
-use crate::vector::{add_scaled, negate};
 use crate::{Error, Mechanism, Projection, Real, Sizes, State, StateView};
+use mbs_math::{add_scaled, negate};
 
 impl Sizes {
     /// Freedoms that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.

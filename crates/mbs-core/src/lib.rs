@@ -1,4 +1,4 @@
-//! Runtime of `mbs`: `no_std`, no allocator, depends on `libm` alone.
+//! Runtime of `mbs`: `no_std`, no allocator, depends on `mbs-math` and `libm` alone.
 //!
 //! Everything here works on any [`Mechanism`]: M a + Gᵀ λ = Q, G a = γ, q̇ = N v. A run is three calls:
 //!
@@ -42,23 +42,17 @@ mod history;
 pub mod integrators;
 mod kinematics;
 mod limits;
-pub mod math;
 mod mechanism;
 mod memories;
 mod momenta;
-mod nearest;
 mod opaque;
 mod outline;
-mod phasor;
 mod project;
-mod real;
 mod rigid_body;
 pub mod rotation;
 mod saddle;
 mod singular;
-pub mod spline;
 mod state;
-mod vector;
 mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
@@ -77,20 +71,19 @@ pub use integrators::{
 };
 pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
 pub use limits::Limits;
+pub use mbs_math::{
+    Beyond, BicubicSpline, CubicSpline, Ends, GridError, Phasor, Real, SplineError, all_finite, harmonic, math,
+    matrix_of_rows, max_norm, nearest, select_fma, spline,
+};
 pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
 pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
-pub use nearest::nearest;
 pub use opaque::{DerivativeWatch, Opaque, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};
 pub use outline::{Closing, Contact, Outline};
-pub use phasor::{Phasor, harmonic};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
-pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use singular::check_regular;
-pub use spline::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
 pub use state::State;
-pub use vector::{all_finite, matrix_of_rows, max_norm};
 pub use visual::{Shape, Visual};

@@ -42,7 +42,7 @@ impl<M: Mechanism<T>, T: Real> MemoryPath<M, T> {
         self.z[0].as_mut().copy_from_slice(from.z.as_ref());
         mechanism.remember(from.t, from.q.as_ref(), self.z[0].as_mut());
         let far = self.way(mechanism, 0, from, h).max(self.way(mechanism, 1, to, h)).to_f64();
-        let parts = if far.is_finite() { (-crate::math::floor(-far / PART)).min(MOST) } else { 1.0 };
+        let parts = if far.is_finite() { (-mbs_math::math::floor(-far / PART)).min(MOST) } else { 1.0 };
         let mut part = 1.0;
         while part < parts {
             let theta = T::from_f64(part / parts);

@@ -12,8 +12,8 @@
 //! Where something moves at v = 0, time is in T, and there is more than B says.
 
 use crate::error::Unsuited;
-use crate::vector::{add_scaled, dot, max_norm, negate};
 use crate::{Error, Mechanism, Real, StateView};
+use mbs_math::{add_scaled, dot, max_norm, negate};
 
 /// Speeds beside v along axis i, at a distance of its size.
 fn beside<T: Real>(v: &[T], i: usize, s: T, moved: &mut [T]) {

@@ -2,6 +2,8 @@
 
 mod derivatives;
 
+use mbs_math::BicubicSpline;
+
 pub use derivatives::{DerivativeWatch, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};
 
 /// A function of N numbers with M values, as a value of a type: a table, a fitted model, whatever the declaration need not know.
@@ -34,3 +36,17 @@ pub trait Opaque<const N: usize, const R: usize, const M: usize = 1> {
     /// calls are shared, and results are kept.
     fn evaluate(&self, x: [f64; N]) -> [[f64; R]; M];
 }
+
+/// With as many derivatives as are declared.
+macro_rules! spline_as_opaque {
+    ($($results:literal)*) => {
+        $(impl<const N: usize, const M: usize> Opaque<2, $results> for BicubicSpline<N, M> {
+            fn evaluate(&self, [x, y]: [f64; 2]) -> [[f64; $results]; 1] {
+                let all = self.derivatives(x, y);
+                [core::array::from_fn(|i| all[i])]
+            }
+        })*
+    };
+}
+
+spline_as_opaque!(1 3 6 10 15);

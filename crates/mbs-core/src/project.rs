@@ -10,8 +10,8 @@
 
 mod scales;
 
-use crate::vector::{add_scaled, largest, max_norm, negate};
 use crate::{Error, Mechanism, Real, State, StateView};
+use mbs_math::{add_scaled, largest, max_norm, negate};
 pub(crate) use scales::RowScales;
 
 /// How an integrator keeps Φ = 0 and ψ = 0.

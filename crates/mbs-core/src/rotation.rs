@@ -10,23 +10,7 @@
 //!
 //! What takes angles calls the scalar functions of [`math`](crate::math) in `f64`, whatever the number type.
 
-mod attitude;
-mod attitude_rates;
-mod euler;
-mod exponential;
-mod quaternion;
-mod rodrigues;
-mod rotation_vector;
-mod sequence;
-mod space;
 mod tangent;
 
-pub use attitude::Attitude;
-pub use exponential::{cayley, exp, inverse_cayley, log, minus, plus};
-pub use quaternion::{
-    axis_and_angle, axis_angle, conjugate, flip, matrix_of, nearer, norm, normalize_at, normalized, product,
-    quaternion_of, random, rotate, rotate_back,
-};
-pub use sequence::{Axis, InvalidSequence, Sequence};
-pub use space::{compose, cross, inner, transform, transposed};
+pub use mbs_math::rotation::*;
 pub use tangent::{DeclaredSpeeds, Displacement, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity};

@@ -7,8 +7,8 @@
 //! Source: Keller (1977), Numerical solution of bifurcation and nonlinear eigenvalue problems: along a smooth branch through a simple crossing
 //! the determinant of G, bordered by the tangent, changes its sign.
 
-use crate::vector::{add_scaled, dot, largest};
 use crate::{Error, Mechanism, Real, StateView};
+use mbs_math::{add_scaled, dot, largest};
 
 /// Largest relative error by rounding of the difference between rows: three digits are right.
 const FEWEST_DIGITS: f64 = 1e-3;
@@ -49,7 +49,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         for (i, p) in pattern.as_mut()[..mechanism.sizes().n_position].iter_mut().enumerate() {
             // Multiples of the golden ratio modulo 1 are spread evenly: no symmetry of a mechanism makes sums of them vanish.
             let multiple = 0.618_033_988_749_894_9 * (i + 1) as f64;
-            let size = 0.5 + multiple - crate::math::floor(multiple);
+            let size = 0.5 + multiple - mbs_math::math::floor(multiple);
             *p = T::from_f64(if i % 2 == 0 { size } else { -size });
         }
         Probe { pattern, first: zero.clone(), last: zero.clone(), zero, mu, residuals, terms }

@@ -439,5 +439,5 @@ impl<'a> Resolver<'a> {
 
 /// "did you mean" help.
 fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    mbs_core::nearest(word, names).map(|name| format!("did you mean `{name}`?"))
+    mbs_math::nearest(word, names).map(|name| format!("did you mean `{name}`?"))
 }

@@ -1,8 +1,8 @@
 //! `spline([x…], [y…]) { ends, beyond, smoothing }` and `bicubic([x…], [y…], [[z…], …]) { ends, beyond }`: points, and the fit.
 
-use mbs_core::{Beyond, Ends, GridError, SplineError};
 use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
 use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
+use mbs_math::{Beyond, Ends, GridError, SplineError};
 
 use super::functions::plural;
 use super::value::Value;

@@ -1,8 +1,8 @@
 //! Conditions while assembling and after events: the border of the Newton system and the rank of what is left of it.
 
 use super::response::Response;
-use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Error, Level, Mechanism, Real, State, StateView};
+use mbs_math::{add_scaled, dot, max_norm};
 
 /// Which conditions are held, and at what. A type each, so that assembly knows their number where the mechanism does.
 pub(crate) trait Held<M: Mechanism<T>, T: Real> {

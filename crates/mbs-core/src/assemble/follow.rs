@@ -13,8 +13,8 @@
 
 use super::conditions::{Guessed, Held, Initial};
 use super::{Assembly, HALVINGS, displace, tolerance};
-use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Condition, Error, Level, Mechanism, Real, State};
+use mbs_math::{add_scaled, dot, max_norm};
 
 /// Steps of a level at most.
 const STEPS: usize = 50;

@@ -12,8 +12,8 @@
 //! many iterations as V has rows, but for rounding. G x = g holds at each iterate: what is left of η makes x less than the least
 //! displacement at most.
 
-use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Error, Level, Mechanism, Real, StateView};
+use mbs_math::{add_scaled, dot, max_norm};
 
 /// η counts as zero below this part of all loads at h = 0: less is rounding, which a motion without mass would be moved by.
 const RELEASED: f64 = 1e-12;

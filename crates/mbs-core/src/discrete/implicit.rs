@@ -19,8 +19,8 @@ use super::linearization::{half_columns, multiply, propagate, split};
 use super::{Columns, Discrete};
 use crate::elimination::solve;
 use crate::integrators::iteration::ratio;
-use crate::vector::{add_scaled, max_norm};
 use crate::{Differentiable, Error, History, Real, Sizes, State};
+use mbs_math::{add_scaled, max_norm};
 
 /// Iterations in a row that do not halve the correction: it is round-off if it is small, too.
 const STALLS: usize = 2;

@@ -2,8 +2,8 @@
 
 use super::check_sizes;
 use crate::differentiable::set_unit;
-use crate::vector::add_scaled;
 use crate::{Differentiable, Error, Real, Sizes, StateView};
+use mbs_math::add_scaled;
 
 /// Work space of [`error_jacobian`], of the mechanism's own storage: three matrices of n_x × (n_x + n_u).
 pub struct Linearization<M: Differentiable<T>, T: Real = f64> {

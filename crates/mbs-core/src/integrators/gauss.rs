@@ -21,8 +21,8 @@ use super::evaluation::{Evaluation, Rates};
 use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes, repeated};
 use super::runge_kutta::{Tableau, combine};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
-use crate::vector::{add_scaled, max_norm};
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
+use mbs_math::{add_scaled, max_norm};
 use symmetric::Shift;
 
 /// Passes that place q_i for given v_i: each gains a factor of 4/(h |ω|) or more on quaternions.

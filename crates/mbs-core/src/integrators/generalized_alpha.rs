@@ -25,9 +25,9 @@ use core::borrow::Borrow;
 
 use super::iteration::{Iteration, NoSlopes, Slopes, Stage};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
-use crate::vector::add_scaled;
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use balance::Balance;
+use mbs_math::add_scaled;
 
 /// The generalized-α method: order 2, with as much damping of high frequencies as asked for and little of low ones.
 ///

@@ -20,8 +20,8 @@ use super::evaluation::{Evaluation, Rates};
 use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, relative_sizes};
 use super::middle::Middle;
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
-use crate::vector::add_scaled;
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
+use mbs_math::add_scaled;
 
 /// The implicit midpoint rule: v⁺ = v + h a and q⁺ = q_m ⊕ ½h v_m, where everything is evaluated at the midpoint. Order 2.
 ///

@@ -1,7 +1,7 @@
 //! How inputs u reach an integrator: a closure, or a sampled law held between samples.
 
-use crate::math::floor;
 use crate::{Error, Mechanism, Real, State, StateView, Stepper, Storage};
+use mbs_math::math::floor;
 
 /// A law of inputs: writes u (n_u) for the state (t, q, v, z) it is given, whose own `u` is empty.
 ///

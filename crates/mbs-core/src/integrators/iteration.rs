@@ -10,8 +10,8 @@ mod secants;
 
 use super::Inputs;
 use super::evaluation::continuous;
-use crate::vector::{add_scaled, max_norm};
 use crate::{Error, History, Mechanism, Real, State};
+use mbs_math::{add_scaled, max_norm};
 use secants::Secants;
 
 /// Residuals below so many roundings are zero.

@@ -4,8 +4,8 @@
 //! same middle. q_m is found by a fixed point that needs no accelerations.
 
 use super::iteration::{ratio, repeated};
-use crate::vector::{add_scaled, max_norm};
 use crate::{Error, Mechanism, Real};
+use mbs_math::{add_scaled, max_norm};
 
 /// Iterations that place q_m: each gains a factor of 2/|δ| or more on quaternions.
 const MOST: usize = 100;

@@ -5,8 +5,8 @@
 
 use super::evaluation::{Evaluation, Rates, StageStates};
 use super::{Inputs, Statistics, Stepper, explicit_euler, rk2, rk3, rk4, steps_of_equal_length};
-use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
+use mbs_math::add_scaled;
 
 /// Coefficients of a method of S stages; `a` is strictly lower triangular if it is explicit.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use super::evaluation::{Evaluation, Rates};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
-use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
+use mbs_math::add_scaled;
 
 /// Semi-implicit Euler: v⁺ = v + h a(t, q, v), q⁺ = q + h N(q) v⁺, z⁺ = z + h ż(t, q, v, z). Order 1, one evaluation.
 ///

@@ -21,9 +21,9 @@ mod balance;
 
 use super::iteration::{Iteration, Stage};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
-use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
 use balance::{Balance, Corrections, Method};
+use mbs_math::add_scaled;
 
 /// The symplectic integrator of Zhong and Gao, of mean places and momenta: order 2.
 ///

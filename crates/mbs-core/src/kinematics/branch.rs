@@ -6,7 +6,7 @@
 //! steps G₀ is near G₁, and they have.
 
 use crate::Real;
-use crate::vector::add_scaled;
+use mbs_math::add_scaled;
 
 /// Whether the pivots of two n × n matrices have equal signs, rows interchanged in both for the largest pivots of the second. Both
 /// are overwritten.

@@ -15,8 +15,8 @@
 //!
 //! 5. v + δ̈: v(τ) = v + τ a + τ² (3 c₃ + 4 τ c₄ + 5 τ² c₅), or v + τ a + ½ τ² j.
 
-use crate::vector::max_norm;
 use crate::{Real, Storage};
+use mbs_math::max_norm;
 
 /// Parts of the lower terms that higher ones may be.
 const HIGHER: f64 = 0.01;

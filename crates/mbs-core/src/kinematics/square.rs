@@ -11,8 +11,8 @@
 //! mechanism's own factorisation.
 
 use super::branch::have_equal_signs;
-use crate::vector::{add_scaled, negate};
 use crate::{Mechanism, Projection, Real, State, StateView};
+use mbs_math::{add_scaled, negate};
 
 /// Least pivot, in sizes that it had when its row was chosen.
 const KEPT: f64 = 0.1;

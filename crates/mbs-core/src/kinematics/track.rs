@@ -30,10 +30,10 @@ use super::predict::Path;
 use super::square::Square;
 use crate::memories::MemoryPath;
 use crate::project::{Limits, Projection, correct_positions, correct_velocities};
-use crate::vector::{add_scaled, largest, max_norm};
 use crate::{
     Error, Inputs, Mechanism, MotionWork, Real, State, StateView, Statistics, least_accelerations, least_velocities,
 };
+use mbs_math::{add_scaled, largest, max_norm};
 
 /// Of positions, relative to max(1, |q|): a pose that is missed by more is none.
 const TOLERANCE: f64 = 1e-12;

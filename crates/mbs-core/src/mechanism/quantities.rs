@@ -84,7 +84,7 @@ impl Pose {
     /// Of a planar body frame: origin (x, y), angle θ about z.
     #[inline]
     pub fn planar(x: f64, y: f64, angle: f64) -> Self {
-        let (sin, cos) = crate::math::sin_cos(0.5 * angle);
+        let (sin, cos) = mbs_math::math::sin_cos(0.5 * angle);
         Pose { position: [x, y, 0.0], attitude: [cos, 0.0, 0.0, sin] }
     }
 

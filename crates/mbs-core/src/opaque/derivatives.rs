@@ -100,7 +100,7 @@ pub fn check_derivatives(
     for axis in 0..arguments {
         let mut open = [Verdict::Unknown; MOST_RESULTS];
         for (relative, least) in LENGTHS {
-            let h = relative * crate::math::abs(x[axis]).max(least);
+            let h = relative * mbs_math::math::abs(x[axis]).max(least);
             if h == 0.0 {
                 continue;
             }

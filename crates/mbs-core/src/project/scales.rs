@@ -4,8 +4,8 @@
 //! square of a length in natural coordinates. Its derivatives alone, Σ_j |G_rj|, are what a displacement of 1 rad or 1 m changes.
 //! Both change slowly along a motion, so that they are evaluated once in a while: n_v evaluations of ψ.
 
-use crate::vector::max_norm;
 use crate::{Error, Mechanism, Real, State, StateView};
+use mbs_math::max_norm;
 
 /// Projections between two evaluations of the scales.
 const INTERVAL: usize = 256;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use mbs_core::nearest;
 use mbs_definition::{Errors, Origin};
+use mbs_math::nearest;
 use roxmltree::{Attribute, Node};
 
 use super::{Place, Placed, Read, Reported};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mbs_core::nearest;
 use mbs_definition::{Argument, BinaryOp, Errors, Expr, Ident, Item};
+use mbs_math::nearest;
 
 use super::alone::{self, Alone};
 use super::element::{Reader, shown};

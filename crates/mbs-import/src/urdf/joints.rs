@@ -1,6 +1,6 @@
 //! Joints: `<joint name="…" type="revolute"><parent link="…"/> <child link="…"/> <origin …/> <axis …/> …</joint>`.
 
-use mbs_core::nearest;
+use mbs_math::nearest;
 use roxmltree::Node;
 
 use super::Read;

@@ -1,7 +1,7 @@
 //! The header: `/// docs pub planar Name { items }`.
 
-use mbs_core::nearest;
 use mbs_definition::{Definition, Ident, Space};
+use mbs_math::nearest;
 
 use super::{Parse, Parser, Reported};
 use crate::tokens::Kind;

@@ -1,8 +1,8 @@
 //! `pub robot Arm = "arm.urdf" { items }`: a file that is a mechanism by itself.
 
-use mbs_core::nearest;
 use mbs_definition::{Definition, Expr, ExprKind, Ident, Item, Origin, Setting, Space};
 use mbs_import::urdf::{Alone, Base, LinkArguments};
+use mbs_math::nearest;
 
 use super::{Parse, Parser, Reported};
 

@@ -4,8 +4,8 @@ use super::passage::Passage;
 use super::{DormandPrince, ERROR};
 use crate::integrators::Inputs;
 use crate::integrators::evaluation::{Rates, StageStates, continuous};
-use crate::vector::max_norm;
 use crate::{Error, Item, Mechanism, Real, State};
+use mbs_math::max_norm;
 
 /// Safety factor, and bounds of the change from step to step.
 const SAFETY: f64 = 0.9;

@@ -17,8 +17,8 @@
 use super::DormandPrince;
 use super::control::estimate;
 use crate::integrators::runge_kutta::combine;
-use crate::vector::add_scaled;
 use crate::{Mechanism, Real, Stabilization};
+use mbs_math::add_scaled;
 
 /// Where in a step the singular pose is to lie: in the middle between stages 3 and 4.
 const ALIGNMENT: f64 = 0.55;

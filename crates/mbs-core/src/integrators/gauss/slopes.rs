@@ -21,8 +21,8 @@ use core::borrow::Borrow;
 use super::Collocation;
 use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
-use crate::vector::{add_scaled, max_norm};
 use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageReach, StageRows};
+use mbs_math::{add_scaled, max_norm};
 
 /// Most sweeps of equation 2, and what may be left of residuals: Newton's method gains no more than that where motions bend.
 const SWEEPS: usize = 20;

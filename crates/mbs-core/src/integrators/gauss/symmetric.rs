@@ -17,8 +17,8 @@ use super::{Collocation, GaussRungeKutta};
 use crate::integrators::Inputs;
 use crate::integrators::iteration::{Slopes, ratio};
 use crate::integrators::middle::Middle;
-use crate::vector::{add_scaled, max_norm};
 use crate::{Error, History, Mechanism, Real, State};
+use mbs_math::{add_scaled, max_norm};
 
 /// Most corrections of g.
 const MOST: usize = 20;

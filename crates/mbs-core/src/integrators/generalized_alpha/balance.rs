@@ -14,8 +14,8 @@ use crate::integrators::Inputs;
 use crate::integrators::evaluation::{Evaluation, Rates, continuous};
 use crate::integrators::iteration::{Equations, Stage, ratio};
 use crate::integrators::middle::Middle;
-use crate::vector::{add_scaled, max_norm};
 use crate::{Error, Mechanism, Real, State, StateView};
+use mbs_math::{add_scaled, max_norm};
 
 /// A step from what is known to its end.
 pub struct Balance<M: Mechanism<T>, T: Real> {

@@ -23,8 +23,8 @@ use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
 use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
-use crate::vector::{add_scaled, dot};
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageReach, StageRows};
+use mbs_math::{add_scaled, dot};
 
 /// Slopes of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
 pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {

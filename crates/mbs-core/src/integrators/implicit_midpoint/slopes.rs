@@ -14,8 +14,8 @@ use super::Halves;
 use crate::discrete::linearization::{half_columns, propagate};
 use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
-use crate::vector::add_scaled;
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
+use mbs_math::add_scaled;
 
 /// Slopes of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
 pub struct MidpointSlopes<M: Differentiable<T>, T: Real> {

@@ -14,8 +14,8 @@
 //! simultaneous equations, Math. Comput. 19, eq. (4.5).
 
 use super::{Stage, combine, stages};
-use crate::vector::dot;
 use crate::{Mechanism, Real};
+use mbs_math::dot;
 
 /// Pairs kept.
 const MEMORY: usize = 8;

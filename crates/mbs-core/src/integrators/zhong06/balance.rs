@@ -12,8 +12,8 @@ use super::super::iteration::{Correction, Equations, Slopes, Stage, ratio};
 use super::super::{Inputs, Statistics};
 use crate::error::Unsuited;
 use crate::momenta::check_rates;
-use crate::vector::{add_scaled, max_norm, negate};
 use crate::{Error, Mechanism, Real, Stabilization, State, StateView};
+use mbs_math::{add_scaled, max_norm, negate};
 
 /// Part of |q|/h that is compared with residuals of speeds: beside it rounded places say nothing.
 const ROUNDED: f64 = 1.0 / 4.0;

@@ -140,7 +140,7 @@ pub fn signum(x: f64) -> f64 {
     }
 }
 
-/// Chooses between items written with fused multiply-adds and items without, by how `mbs-core` was compiled.
+/// Chooses between items written with fused multiply-adds and items without, by how `mbs-math` was compiled.
 ///
 /// `select_fma! { { fn f() { … } } { fn f() { … } } }` expands to the first group where [`math::FUSED`](crate::math::FUSED)
 /// holds, else to the second. The decision is this crate's because only here `std` (which has `mul_add`) is known.
@@ -149,7 +149,7 @@ pub fn signum(x: f64) -> f64 {
 #[macro_export]
 macro_rules! select_fma { ({ $($fused:tt)* } { $($plain:tt)* }) => { $($fused)* } }
 
-/// Chooses between items written with fused multiply-adds and items without, by how `mbs-core` was compiled.
+/// Chooses between items written with fused multiply-adds and items without, by how `mbs-math` was compiled.
 ///
 /// `select_fma! { { fn f() { … } } { fn f() { … } } }` expands to the first group where [`math::FUSED`](crate::math::FUSED)
 /// holds, else to the second. The decision is this crate's because only here `std` (which has `mul_add`) is known.

@@ -31,7 +31,7 @@ pub fn matrix_of_rows<const ROWS: usize, const COLUMNS: usize>(flat: &[f64]) -> 
 }
 
 /// Index and absolute value of the entry that is largest or not finite; (0, 0) for an empty slice.
-pub(crate) fn largest<T: Real>(values: &[T]) -> (usize, T) {
+pub fn largest<T: Real>(values: &[T]) -> (usize, T) {
     let mut found = (0, T::ZERO);
     for (index, value) in values.iter().enumerate() {
         let size = value.abs();
@@ -47,13 +47,13 @@ pub(crate) fn largest<T: Real>(values: &[T]) -> (usize, T) {
 
 /// aᵀ b.
 #[inline]
-pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+pub fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
 /// y ← y + s x.
 #[inline]
-pub(crate) fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
+pub fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += s * *x;
     }
@@ -61,7 +61,7 @@ pub(crate) fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
 
 /// y ← −y.
 #[inline]
-pub(crate) fn negate<T: Real>(y: &mut [T]) {
+pub fn negate<T: Real>(y: &mut [T]) {
     for y in y {
         *y = -*y;
     }

@@ -12,7 +12,6 @@
 use core::fmt;
 
 use super::{Beyond, Cubic, Ends, SplineError, derivatives, fit_pieces, locate};
-use crate::Opaque;
 
 /// c₀₀ … c₃₃ of a cell: in powers of the distance along x, and in each of the distance along y.
 pub type Cell = [Cubic; 4];
@@ -224,20 +223,6 @@ impl<const N: usize, const M: usize> Default for BicubicSpline<N, M> {
         BicubicSpline { x, y, cells: [[[[0.0; 4]; 4]; M]; N], periods: [0.0; 2], straight: [true; 2] }
     }
 }
-
-/// With as many derivatives as are declared.
-macro_rules! opaque {
-    ($($results:literal)*) => {
-        $(impl<const N: usize, const M: usize> Opaque<2, $results> for BicubicSpline<N, M> {
-            fn evaluate(&self, [x, y]: [f64; 2]) -> [[f64; $results]; 1] {
-                let all = self.derivatives(x, y);
-                [core::array::from_fn(|i| all[i])]
-            }
-        })*
-    };
-}
-
-opaque!(1 3 6 10 15);
 
 #[cfg(test)]
 mod tests {

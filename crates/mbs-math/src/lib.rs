@@ -1,0 +1,20 @@
+//! What is computed with, without mechanisms: scalar functions ([`math`]), slices, [`rotation`]s, splines ([`CubicSpline`],
+//! [`BicubicSpline`]), and [`Phasor`]s. `no_std`, no allocator; the same bits on every target.
+#![no_std]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod math;
+mod nearest;
+mod phasor;
+mod real;
+pub mod rotation;
+pub mod spline;
+mod vector;
+
+pub use nearest::nearest;
+pub use phasor::{Phasor, harmonic};
+pub use real::Real;
+pub use spline::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
+pub use vector::{add_scaled, all_finite, dot, largest, matrix_of_rows, max_norm, negate};
