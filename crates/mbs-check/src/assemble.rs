@@ -1,5 +1,6 @@
 //! Newton–Raphson of the checks, on all rows and conditions or on some of them.
 
+use mbs_physics::SolverCoordinate;
 use mbs_physics::linear::{NOISE, SparseRow, TOLERANCE, dependent_within, solve};
 
 use super::{Context, Sample};
@@ -72,8 +73,8 @@ impl Context<'_> {
 
 /// Relative to the size of the mechanism.
 const ASSEMBLED: f64 = 1e-10;
-/// Travel of a coordinate, relative to its extent at the start, beyond which iterates are lost: nobody declares poses so far from assembly, and
-/// rounding of large coordinates hides residuals.
+/// Travel of a coordinate, relative to its extent at the start, beyond which no iterate is a solution: nobody declares poses so far from
+/// assembly, and rounding of large coordinates hides residuals. Iterates may come back from there.
 pub const FARTHEST: f64 = 1e3;
 /// Tolerance of the coarser decision on rank.
 const COARSE: f64 = 1e-4;
@@ -99,13 +100,14 @@ fn newton(
 ) -> Option<Vec<f64>> {
     let mut best: Option<(f64, Vec<f64>)> = None;
     let mut lowest = (f64::INFINITY, 0);
-    let farthest: Vec<f64> = (0..context.tree.n()).map(|i| FARTHEST * context.extent(&q, i)).collect();
+    let farthest = farthest(context, &q);
     let mut travelled = vec![0.0; context.tree.n()];
     for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(context, &sample);
         let miss = worst(context, &q, &residuals, &rows).max(context.implied(wanted, &sample));
-        if miss <= ASSEMBLED {
+        let is_far = travelled.iter().zip(&farthest).any(|(all, most): (&f64, _)| all.abs() > *most);
+        if miss <= ASSEMBLED && !is_far {
             let polished = best.as_ref().is_some_and(|b| miss > 0.5 * b.0);
             if !polished {
                 best = Some((miss, q.clone()));
@@ -121,12 +123,22 @@ fn newton(
         }
         let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
         travelled.iter_mut().zip(&step).for_each(|(all, x)| *all += x);
-        if travelled.iter().zip(&farthest).any(|(all, most)| all.abs() > *most) {
-            break;
-        }
         q = context.moved(&q, &step);
     }
     best.map(|b| b.1)
+}
+
+/// Of each coordinate, how far it may travel. Parameters of closed curves may go round as often as they like.
+fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
+    let (model, tree) = (context.model, context.tree);
+    let mut farthest: Vec<f64> = (0..tree.n()).map(|i| FARTHEST * context.extent(q, i)).collect();
+    for side in model.cams.iter().flat_map(|cam| &cam.sides) {
+        let is_closed = model.outlines[side.curve as usize].period.is_some();
+        if let (true, Some(i)) = (is_closed, tree.index_of(SolverCoordinate::Algebraic(side.unknown))) {
+            farthest[i] = f64::INFINITY;
+        }
+    }
+    farthest
 }
 
 /// Largest residual, each relative to the terms it is made of; infinite where one is.
