@@ -37,7 +37,7 @@ impl Seeds {
         let robots = [
             folder("mechanisms/urdf", "urdf"),
             folder("docs/urdf", "urdf"),
-            folder("crates/mbs-macros/tests/ui/robots", "urdf"),
+            folder("mbs-macros/tests/ui/robots", "urdf"),
         ]
         .concat();
         let tables = folder("docs/tables", "csv");

@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 fn mechanisms() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mechanisms");
     let entries = fs::read_dir(directory).expect("mechanisms/ lies beside the crates");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a readable entry").path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "mbs"));

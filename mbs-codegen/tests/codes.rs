@@ -23,15 +23,17 @@ fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
 
 /// The text of all Rust files in `part` (`src`, `tests`) of every crate.
 fn sources(part: &str) -> String {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
     let mut files = Vec::new();
-    for member in fs::read_dir(crates).expect("the crates lie beside this one") {
-        let directory = member.expect("a readable entry").path().join(part);
-        if directory.is_dir() {
-            rust_files(&directory, &mut files);
+    for folder in [root.to_owned(), root.join("crates")] {
+        for member in fs::read_dir(folder).expect("the folder is there") {
+            let directory = member.expect("a readable entry").path().join(part);
+            if directory.is_dir() {
+                rust_files(&directory, &mut files);
+            }
         }
     }
-    files.retain(|f| !f.ends_with("mbs-model/src/codes.rs"));
+    files.retain(|f| !f.ends_with("mbs-resolve/src/codes.rs"));
     files.iter().map(|f| fs::read_to_string(f).expect("sources are UTF-8")).collect()
 }
 

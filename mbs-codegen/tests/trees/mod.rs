@@ -6,7 +6,7 @@ use mbs_model::{Formulation, Model};
 use mbs_physics::{Freedom, Tree};
 use mbs_resolve::resolve;
 
-const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mechanisms");
+const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mechanisms");
 
 /// In joint coordinates; imports are looked for among the mechanisms.
 pub fn model(items: &str) -> Model {
