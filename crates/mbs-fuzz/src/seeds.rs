@@ -42,7 +42,7 @@ impl Seeds {
         .concat();
         let tables = folder("docs/tables", "csv");
         let mut urdfs: Vec<String> = robots.iter().map(|f| f.text.clone()).collect();
-        for test in folder("crates/mbs-syntax/tests/urdf", "rs") {
+        for test in folder("crates/mbs-syntax/tests/all/urdf", "rs") {
             urdfs.extend(robots_of(&test.text));
         }
         Seeds {
