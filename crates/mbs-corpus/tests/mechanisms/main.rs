@@ -20,6 +20,6 @@ mod operators;
 mod pairs;
 mod printed;
 mod reactions;
-#[path = "../../../../mbs-codegen/tests/rust_text/mod.rs"]
+#[path = "../../../../mbs-codegen/tests/all/rust_text/mod.rs"]
 mod rust_text;
 mod switched;

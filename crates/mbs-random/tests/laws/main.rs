@@ -13,7 +13,7 @@ mod every_side;
 mod joint_kinds;
 mod levels;
 mod light_bodies;
-#[path = "../../../../mbs-codegen/tests/space/mechanisms.rs"]
+#[path = "../../../../mbs-codegen/tests/all/space/mechanisms.rs"]
 mod mechanisms;
 mod mixed;
 mod opaque_rows;

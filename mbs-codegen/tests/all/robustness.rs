@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 /// The whole example of the language's description.
-const SLIDER_CRANK: &str = include_str!("../../crates/mbs-syntax/tests/all/shown/slider_crank.mbs");
+const SLIDER_CRANK: &str = include_str!("../../../crates/mbs-syntax/tests/all/shown/slider_crank.mbs");
 
 /// Messages of the whole pipeline up to printed tokens, rendered.
 fn mistakes(text: &str, formulation: Option<Formulation>) -> String {

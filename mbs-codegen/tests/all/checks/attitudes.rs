@@ -3,7 +3,7 @@
 use expect_test::expect;
 use mbs_model::Formulation;
 
-use crate::checked::{checked, found_in, messages_in, spatial};
+use crate::checks::checked::{checked, found_in, messages_in, spatial};
 
 fn body(arguments: &str) -> String {
     spatial(&format!("body b {{ mass: 1, inertia: [1, 2, 3], {arguments} }} joint f = free(ground, b);"))

@@ -5,7 +5,7 @@ use mbs_codegen::{Failure, compile_text};
 use mbs_compiler::compile::{Compiled, Options};
 use mbs_model::Formulation;
 
-use crate::checked::{FORMULATIONS, planar};
+use crate::checks::checked::{FORMULATIONS, planar};
 
 fn compile(text: &str, formulation: Formulation) -> Result<Compiled, String> {
     match compile_text("m.mbs", text, Options { formulation: Some(formulation), ..Options::default() }) {

@@ -12,7 +12,7 @@ use mbs_expr::FunctionError;
 use mbs_interp::{InterpretError, Interpreted};
 use mbs_model::Formulation;
 
-use crate::checked::{FORMULATIONS, planar};
+use crate::checks::checked::{FORMULATIONS, planar};
 
 /// A pendulum with something in it.
 fn pendulum(items: &str) -> String {
@@ -248,7 +248,6 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
           = help: write `initial far.q = …;` instead, or `coordinates: body`
         error: [MBS068] `angle` of body `foot` needs values of `f`, which the compiler cannot call
           = help: write `initial ankle.angle = …;` instead, or `coordinates: body`
-
 
         error: [MBS068] `initial position(foot).x` needs values of `f`, which the compiler cannot call
           = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]]

@@ -7,7 +7,7 @@ use mbs_compiler::interp::Fma;
 use mbs_core::{Error, Mechanism, State, StateView, assemble};
 use mbs_interp::Interpreted;
 
-use crate::checked::{FORMULATIONS, planar, spatial};
+use crate::checks::checked::{FORMULATIONS, planar, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1, com: [1, 0] }";
 

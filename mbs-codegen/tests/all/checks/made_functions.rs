@@ -10,7 +10,7 @@ use mbs_expr::FunctionError;
 use mbs_interp::{InterpretError, Interpreted};
 use mbs_model::Formulation;
 
-use crate::checked::{FORMULATIONS, planar};
+use crate::checks::checked::{FORMULATIONS, planar};
 
 fn compile(text: &str, formulation: Formulation) -> Result<Compiled, String> {
     match compile_text("m.mbs", text, Options { formulation: Some(formulation), ..Options::default() }) {

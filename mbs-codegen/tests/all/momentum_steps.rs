@@ -1,8 +1,6 @@
 //! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation that has rates for speeds: with exact slopes and
 //! without they are the same, lead where Dormand and Prince's do, and their slopes are those of their equations.
 
-mod mechanisms;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,7 +15,7 @@ use mbs_core::{
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use mechanisms::{KINKED, files, gap, interpret, label};
+use crate::mechanisms::{KINKED, files, gap, interpret, label};
 
 /// Steps of a run.
 const STEPS: f64 = 8.0;

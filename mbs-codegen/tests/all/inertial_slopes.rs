@@ -4,8 +4,6 @@
 //! the forces. Tolerance 1e-10 of the largest slope: some thousand roundings of 1e-16 on both sides, speeds and accelerations of
 //! order one, differences of terms a hundred times larger than what is left.
 
-mod trees;
-
 use expect_test::{Expect, expect};
 use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_compiler::optimize::{count, optimize};
@@ -13,7 +11,7 @@ use mbs_expr::{Scalar, Series};
 use mbs_model::Model;
 use mbs_physics::{Freedom, Mechanics, Tree, Variables, default_variables};
 
-use trees::{coordinates, freedoms, model, sines, with};
+use crate::trees::{coordinates, freedoms, model, sines, with};
 
 const TOLERANCE: f64 = 1e-10;
 
@@ -100,27 +98,27 @@ fn assert_slopes(items: &str) -> Vec<Freedom> {
 
 #[test]
 fn hinges_about_any_axis_either_way() {
-    assert_slopes(&with(3, trees::LITERAL_HINGES));
-    let freedoms = assert_slopes(&with(3, trees::HINGES));
+    assert_slopes(&with(3, crate::trees::LITERAL_HINGES));
+    let freedoms = assert_slopes(&with(3, crate::trees::HINGES));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
 fn branches_of_hinges() {
-    assert_slopes(&with(4, trees::BRANCHES));
+    assert_slopes(&with(4, crate::trees::BRANCHES));
 }
 
 #[test]
 fn slides_and_screws() {
-    assert_slopes(&with(3, trees::SLIDES));
-    let freedoms = assert_slopes(&with(4, trees::SCREWS));
+    assert_slopes(&with(3, crate::trees::SLIDES));
+    let freedoms = assert_slopes(&with(4, crate::trees::SCREWS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_either_way() {
-    assert_slopes(&with(4, trees::BALLS));
-    let freedoms = assert_slopes(&with(4, trees::REVERSED_BALLS));
+    assert_slopes(&with(4, crate::trees::BALLS));
+    let freedoms = assert_slopes(&with(4, crate::trees::REVERSED_BALLS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
     assert_slopes(&with(
         2,
@@ -130,7 +128,7 @@ fn balls_of_every_attitude_either_way() {
 
 #[test]
 fn floating_bodies_that_carry_others() {
-    let freedoms = assert_slopes(&with(4, trees::CARRYING));
+    let freedoms = assert_slopes(&with(4, crate::trees::CARRYING));
     assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
     let freedoms = assert_slopes(&with(
         2,
@@ -146,20 +144,20 @@ fn floating_bodies_on_moving_ones() {
         "joint j1 = revolute(ground, a) { axis: [1, 0, 2] }; joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);
         joint j3 = free(b at [0.3, 0.1, 0.1], c at [0, 0.2, 0.3]); joint j4 = revolute(c at [0.1, 0, 0], d) { axis: [1, 0, 0] };",
     ));
-    let freedoms = assert_slopes(&with(4, trees::CARRIED));
+    let freedoms = assert_slopes(&with(4, crate::trees::CARRIED));
     assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_carry_nothing_and_particles() {
-    let freedoms = assert_slopes(&with(4, trees::FLYING));
+    let freedoms = assert_slopes(&with(4, crate::trees::FLYING));
     assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
     assert!(freedoms.contains(&Freedom::Shift));
 }
 
 #[test]
 fn joints_of_several_steps() {
-    assert_slopes(&with(4, trees::STEPS));
+    assert_slopes(&with(4, crate::trees::STEPS));
     assert_slopes(&with(
         4,
         "joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);

@@ -2,12 +2,10 @@
 //!
 //! 1e-10 of the largest component of x: M of these trees has a condition below 1e5, and both sides round some hundred times.
 
-mod trees;
-
 use mbs_expr::Series;
 use mbs_physics::{Freedom, LinkWrench, Mechanics, Tree, default_variables};
 
-use trees::{coordinates, freedoms, model, sines, with};
+use crate::trees::{coordinates, freedoms, model, sines, with};
 
 const TOLERANCE: f64 = 1e-10;
 
@@ -105,8 +103,8 @@ fn assert_solves(items: &str) -> Vec<Freedom> {
 
 #[test]
 fn hinges_about_any_axis_either_way() {
-    assert_solves(&with(3, trees::LITERAL_HINGES));
-    let freedoms = assert_solves(&with(3, trees::HINGES));
+    assert_solves(&with(3, crate::trees::LITERAL_HINGES));
+    let freedoms = assert_solves(&with(3, crate::trees::HINGES));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
 }
 
@@ -114,20 +112,20 @@ fn hinges_about_any_axis_either_way() {
 fn branches_of_hinges_and_slides_on_several_trees() {
     let another = "body e { mass: 0.3, inertia: [0.1, 0.2, 0.15] } body f { mass: 0.2, inertia: [0.1, 0.08, 0.05], com: [0.1, 0.2, 0] }
         joint k1 = prismatic(ground, e) { axis: [0, -1, 0] }; joint k2 = revolute(e at [0.1, 0, 0.2], f) { axis: [1, 0, 1] };";
-    assert_solves(&with(4, &[trees::BRANCHES, another].join("\n")));
+    assert_solves(&with(4, &[crate::trees::BRANCHES, another].join("\n")));
 }
 
 #[test]
 fn slides_and_screws_either_way() {
-    assert_solves(&with(3, trees::SLIDES));
-    let freedoms = assert_solves(&with(4, trees::SCREWS));
+    assert_solves(&with(3, crate::trees::SLIDES));
+    let freedoms = assert_solves(&with(4, crate::trees::SCREWS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_either_way() {
-    assert_solves(&with(4, trees::BALLS));
-    let freedoms = assert_solves(&with(4, trees::REVERSED_BALLS));
+    assert_solves(&with(4, crate::trees::BALLS));
+    let freedoms = assert_solves(&with(4, crate::trees::REVERSED_BALLS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
 }
 
@@ -154,20 +152,20 @@ fn what_is_guided_either_way() {
 
 #[test]
 fn what_floats_carrying_others_and_carried() {
-    let freedoms = assert_solves(&with(4, trees::CARRYING));
+    let freedoms = assert_solves(&with(4, crate::trees::CARRYING));
     assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
-    let freedoms = assert_solves(&with(4, trees::CARRIED));
+    let freedoms = assert_solves(&with(4, crate::trees::CARRIED));
     assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_move_by_their_centres_of_mass_and_particles() {
-    let freedoms = assert_solves(&with(4, trees::FLYING));
+    let freedoms = assert_solves(&with(4, crate::trees::FLYING));
     assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
     assert!(freedoms.contains(&Freedom::Shift));
 }
 
 #[test]
 fn joints_of_several_steps() {
-    assert_solves(&with(4, trees::STEPS));
+    assert_solves(&with(4, crate::trees::STEPS));
 }

@@ -10,11 +10,9 @@ use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
 /// Mechanisms with kinks in their forces, where high orders are lost.
-#[allow(dead_code)] // not every test asks
 pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
 
 /// Mechanisms that take seconds to compile in other coordinates than those of their joints.
-#[allow(dead_code)]
 pub const LARGE: [&str; 8] =
     ["bricard", "cardan", "declared_joints", "dropped_frame", "flyball", "shoulder", "spatial_arm", "struck_pendulum"];
 
@@ -42,7 +40,6 @@ pub fn interpret(path: &Path, formulation: Option<Formulation>, kernels: Kernels
 }
 
 /// The largest difference, relative to the largest entry or 1.
-#[allow(dead_code)]
 pub fn gap(a: &[f64], b: &[f64]) -> f64 {
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     max_norm(&differences) / max_norm(b).max(1.0)

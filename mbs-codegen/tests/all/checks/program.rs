@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use mbs_codegen::{Failure, compile_text};
 
-use crate::checked::planar;
+use crate::checks::checked::planar;
 
 fn check(items: &str, expected: &Expect) {
     check_whole(&planar(items), expected);

@@ -128,7 +128,7 @@ fn output_is_the_same_in_every_process() {
     let here = fingerprint();
     assert_eq!(here, fingerprint(), "twice in one process");
     let other = Command::new(env::current_exe().expect("tests are files"))
-        .args(["--exact", "print_fingerprint", "--ignored", "--nocapture"])
+        .args(["--exact", "same_tokens::print_fingerprint", "--ignored", "--nocapture"])
         .output()
         .expect("the test runs itself");
     let printed = String::from_utf8_lossy(&other.stdout).into_owned();

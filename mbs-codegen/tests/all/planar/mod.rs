@@ -1,7 +1,5 @@
 //! Closed planar linkages in absolute angles, written by hand: what the compiler should reach when it derives them itself.
 
-#![allow(dead_code)] // each test takes what it needs
-
 pub mod body;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,6 @@
 //! Corrections of stages of implicit steps on every mechanism of `mechanisms/`, interpreted in every formulation: they solve the equations of
 //! `Differentiable::correct_stage`, made of other kernels' slopes.
 
-mod mechanisms;
-
 use std::fmt::Write as _;
 
 use expect_test::expect;
@@ -10,7 +8,7 @@ use mbs_core::{Differentiable, Error, Mechanism, Sizes, StageReach, StageRows, S
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use mechanisms::{LARGE, files, interpret, label};
+use crate::mechanisms::{LARGE, files, interpret, label};
 
 /// s and p \[s\] of the stages.
 const REACHES: [[f64; 2]; 2] = [[0.003, 0.003], [0.017, 0.006]];

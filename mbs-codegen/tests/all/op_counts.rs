@@ -3,12 +3,10 @@
 //! Provenance of the targets: `prototypes/opcounts/planar.py` (105 for the four-bar, 72 for the slider-crank, all data
 //! parameters), where a reciprocal read once still counts as two operations.
 
-mod planar;
-
+use crate::planar::body::Origin;
 use expect_test::{Expect, expect};
 use mbs_compiler::graph::{Graph, NodeId};
 use mbs_compiler::optimize::{count, optimize};
-use planar::body::Origin;
 
 fn check(graph: &Graph, roots: &[NodeId], expected: &Expect) {
     let optimized = optimize(graph, roots, &[]);
@@ -19,7 +17,7 @@ fn check(graph: &Graph, roots: &[NodeId], expected: &Expect) {
 #[test]
 fn four_bar_in_angles() {
     let graph = Graph::new();
-    let (x, _) = planar::four_bar(&graph).solve();
+    let (x, _) = crate::planar::four_bar(&graph).solve();
     check(
         &graph,
         &x,
@@ -33,7 +31,7 @@ fn four_bar_in_angles() {
 #[test]
 fn slider_crank_in_angles() {
     let graph = Graph::new();
-    let (x, _) = planar::slider_crank(&graph).solve();
+    let (x, _) = crate::planar::slider_crank(&graph).solve();
     check(
         &graph,
         &x,
@@ -49,7 +47,7 @@ fn slider_crank_in_angles() {
 fn four_bar_in_body_coordinates() {
     let graph = Graph::new();
     let order = vec![6, 1, 15, 4, 3, 10, 7, 0, 9, 16, 2, 8, 13, 5, 12, 11, 14];
-    let (x, _) = planar::body::four_bar(&graph, Origin::CentreOfMass).solve_in(order).expect("regular pivots");
+    let (x, _) = crate::planar::body::four_bar(&graph, Origin::CentreOfMass).solve_in(order).expect("regular pivots");
     check(
         &graph,
         &x,
@@ -65,7 +63,7 @@ fn four_bar_in_body_coordinates() {
 fn four_bar_in_body_coordinates_at_pins() {
     let graph = Graph::new();
     let order = vec![6, 15, 0, 9, 7, 16, 8, 13, 5, 14, 3, 11, 4, 12, 2, 1, 10];
-    let (x, _) = planar::body::four_bar(&graph, Origin::Pin).solve_in(order).expect("regular pivots");
+    let (x, _) = crate::planar::body::four_bar(&graph, Origin::Pin).solve_in(order).expect("regular pivots");
     check(
         &graph,
         &x,

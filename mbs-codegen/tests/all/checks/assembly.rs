@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::checked::{found, found_in, messages, spatial};
+use crate::checks::checked::{found, found_in, messages, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1 }";
 
@@ -224,14 +224,14 @@ fn undeclared_poses_follow_from_the_joints() {
 /// A slide that starts from a body in body coordinates closes a loop of the tree in which poses are placed.
 #[test]
 fn assembled_poses_are_kept_whatever_coordinates_bodies_choose() {
-    let text = crate::checked::planar(
+    let text = super::checked::planar(
         "body a { mass: 1, inertia: 1, position: [0, 0], angle: 0 } body b { mass: 1, inertia: 1, position: [0, 0], angle: 0 }
         body c { mass: 1, inertia: 1, position: [0, 0], angle: 0, coordinates: body }
         joint p = prismatic(ground, a) { axis: [1, 0] }; joint q = revolute(a, b); joint base = free(ground, c);
         joint r = prismatic(c, b at [0.05, 0]) { axis: [1, 0] };",
     );
     let found =
-        crate::checked::checked(&text, mbs_model::Formulation::Joint).unwrap_or_else(|errors| panic!("{errors}"));
+        super::checked::checked(&text, mbs_model::Formulation::Joint).unwrap_or_else(|errors| panic!("{errors}"));
     // c is where it is declared, a and b at zero, so that the slide is out by 0.05.
     let mut expected = vec![0.0; found.q.len()];
     expected[found.q.len() - 1] = 0.05;
@@ -241,14 +241,14 @@ fn assembled_poses_are_kept_whatever_coordinates_bodies_choose() {
 /// A free joint places no body whose pose is unknown and that a pin can place.
 #[test]
 fn undeclared_bodies_follow_pins_rather_than_free_joints() {
-    let text = crate::checked::planar(
+    let text = super::checked::planar(
         "body a { mass: 1, inertia: 1, angle: 0 } body b { mass: 1, inertia: 1, angle: -0.1 }
         body c { mass: 1, inertia: 1, position: [3, 0], angle: 0 }
         joint hook = revolute(ground, a); joint held = revolute(ground, c at [-3, 0]);
         joint air = free(b, c); joint pin = revolute(a at [1, 0], b);",
     );
     let found =
-        crate::checked::checked(&text, mbs_model::Formulation::Body).unwrap_or_else(|errors| panic!("{errors}"));
+        super::checked::checked(&text, mbs_model::Formulation::Body).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(found.q, [0.0, 0.0, 0.0, 1.0, 0.0, -0.1, 3.0, 0.0, 0.0]);
 }
 

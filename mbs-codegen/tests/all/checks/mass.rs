@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::checked::{FORMULATIONS, checked, found, messages, planar};
+use crate::checks::checked::{FORMULATIONS, checked, found, messages, planar};
 
 fn check(items: &str, expected: &Expect) {
     expected.assert_eq(&messages(items));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::checked::{FORMULATIONS, check_model, checked, planar};
+use crate::checks::checked::{FORMULATIONS, check_model, checked, planar};
 
 /// A four-bar of `length` and `mass` units, and what is added to it.
 fn four_bar(length: f64, mass: f64, added: &str) -> String {

@@ -1,15 +1,13 @@
 //! Implicit methods on every mechanism of `mechanisms/`, interpreted in its own coordinates and in natural ones: with derivatives, factorised densely or by the
 //! mechanism itself, and without they take the same steps, and these lead where Dormand and Prince's do, at the order of the method.
 
-mod mechanisms;
-
 use mbs_core::{
     DormandPrince, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, State, Stepper, assemble, zero_inputs,
 };
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use mechanisms::{KINKED, LARGE, files, gap, interpret, label};
+use crate::mechanisms::{KINKED, LARGE, files, gap, interpret, label};
 
 /// Steps of a run.
 const STEPS: f64 = 8.0;

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::checked::{found, messages, messages_in, spatial};
+use crate::checks::checked::{found, messages, messages_in, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1 }";
 /// Cranks of 1 m on pivots `gap` apart, all on one coupler.

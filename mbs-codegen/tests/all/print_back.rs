@@ -1,8 +1,5 @@
 //! Printed text, parsed back and evaluated, gives the interpreter's bits; the interpreter gives the graph's values.
 
-mod planar;
-mod rust_text;
-
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -14,7 +11,7 @@ use mbs_compiler::program::{Function, Input, InputSizes, Program, Role};
 use mbs_compiler::schedule::{Check, Entry, Group, OutputArray, lower};
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 
-use rust_text::{Text, Value};
+use crate::rust_text::{Text, Value};
 
 const SIZES: InputSizes = InputSizes { parameters: 20, coordinates: 9, speeds: 9, auxiliary: 2, inputs: 2, rows: 8 };
 
@@ -203,7 +200,7 @@ fn near_a_jump(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
 #[test]
 fn four_bar_means_the_same_to_all_readers() {
     let graph = Graph::new();
-    let linkage = planar::four_bar(&graph);
+    let linkage = crate::planar::four_bar(&graph);
     let (x, factor) = linkage.solve();
     let mut fused = entry("accelerations", Stage::Acceleration, false, x.clone());
     let checks = factor.pivots.iter().zip(&factor.order);

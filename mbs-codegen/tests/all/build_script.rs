@@ -23,7 +23,7 @@ fn scratch(name: &str) -> PathBuf {
 /// Runs the script in a directory, which is `OUT_DIR` too.
 fn build(directory: &Path, mechanism: &str) -> Output {
     Command::new(env::current_exe().expect("tests are files"))
-        .args(["--exact", "script", "--ignored", "--nocapture"])
+        .args(["--exact", "build_script::script", "--ignored", "--nocapture"])
         .current_dir(directory)
         .env("OUT_DIR", directory)
         .env("MECHANISM", mechanism)

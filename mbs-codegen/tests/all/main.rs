@@ -1,0 +1,23 @@
+//! The compiler and its Rust: costs, messages, text, and what comes of a mechanism.
+
+mod articulated;
+mod build_script;
+mod cam_costs;
+mod checks;
+mod codes;
+mod generated_text;
+mod implicit_steps;
+mod imports;
+mod inertial_slopes;
+mod joint_kinds;
+mod mechanisms;
+mod momentum_steps;
+mod op_counts;
+mod planar;
+mod print_back;
+mod robustness;
+mod rust_text;
+mod same_tokens;
+mod space;
+mod stage_corrections;
+mod trees;
