@@ -10,7 +10,7 @@ const LONGEST: usize = 64;
 /// other. Names of more than 64 characters are near nothing.
 ///
 /// ```
-/// use mbs_core::nearest;
+/// use mbs_math::nearest;
 ///
 /// assert_eq!(nearest("crnk", ["crank", "rocker"]), Some("crank"));
 /// assert_eq!(nearest("pi", ["pin", "PI"]), Some("PI"));

@@ -12,7 +12,7 @@ use crate::{Real, math};
 /// the forces, one with their distances as factors that of the couples.
 ///
 /// ```
-/// use mbs_core::Phasor;
+/// use mbs_math::Phasor;
 ///
 /// // Three cylinders 120° apart: their primary forces cancel, their couples do not.
 /// let force = Phasor::new(100.0, 0.0);

@@ -127,12 +127,12 @@ pub type Cubic = [f64; 4];
 /// `function road: CubicSpline<16>;`.
 ///
 /// ```
-/// use mbs_core::CubicSpline;
+/// use mbs_math::CubicSpline;
 ///
 /// let s = CubicSpline::new([0.0, 1.0, 2.0], [0.0, 1.0, 0.0])?;
 /// assert_eq!(s.value(1.0), 1.0);
 /// assert_eq!(s.derivatives(1.0)[1], 0.0);
-/// # Ok::<(), mbs_core::SplineError>(())
+/// # Ok::<(), mbs_math::SplineError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubicSpline<const N: usize, const M: usize = 1> {

@@ -1,6 +1,6 @@
 //! Every function of every mechanism of the corpus, printed, parsed back and evaluated: the interpreter's bits, for both roundings.
 //!
-//! `mbs-codegen/tests/print_back.rs` does the same for random expressions.
+//! `mbs-codegen/tests/all/print_back.rs` does the same for random expressions.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Mechanisms in the fences of a page, as `tests/book.rs` of the root crate reads them.
+//! Mechanisms in the fences of a page, as `tests/all/book.rs` of the root crate reads them.
 
 use std::collections::BTreeMap;
 

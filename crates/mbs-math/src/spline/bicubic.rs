@@ -148,12 +148,12 @@ pub fn continuation(knots: &[f64], ends: Ends, beyond: Beyond) -> (f64, bool) {
 /// says `function hill(x, y): opaque(3, Hill);` and the program `type Hill = mbs::BicubicSpline<16, 12>;`.
 ///
 /// ```
-/// use mbs_core::BicubicSpline;
+/// use mbs_math::BicubicSpline;
 ///
 /// let s = BicubicSpline::new([0.0, 1.0, 2.0], [0.0, 1.0], [[0.0, 0.0], [1.0, 2.0], [0.0, 0.0]])?;
 /// assert_eq!(s.value(1.0, 0.5), 1.5);
 /// assert_eq!(s.derivatives(1.0, 0.5)[2], 1.0); // s_y
-/// # Ok::<(), mbs_core::GridError>(())
+/// # Ok::<(), mbs_math::GridError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BicubicSpline<const N: usize, const M: usize> {

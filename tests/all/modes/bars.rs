@@ -1,0 +1,86 @@
+//! The tensegrity prism with bars for struts, in natural coordinates: two points each, which cables pull at, and no spin.
+
+use mbs::analysis::{ModeKind, Modes, Statics};
+use mbs::{Integrator, Item, Mechanism, Quantity, Simulation, State};
+use mbs_interp::Interpreted;
+use mbs_model::Formulation;
+
+use crate::modes::mechanisms::{assert_all_near, mechanism, output, solved};
+use crate::modes::prism::{assert_twisted, text};
+
+/// With n struts, put together with a twist \[rad\].
+fn prism_of_bars(n: usize, twist: f64) -> Interpreted {
+    let placed = "coordinates: natural { points: [[0, 0, -length / 2], [0, 0, length / 2]] }, mass, inertia:";
+    let text = text(n, twist).replace("mass, inertia:", placed).replace("freedoms: 6 * N;", "freedoms: 5 * N;");
+    mechanism(&text, Formulation::Natural)
+}
+
+#[test]
+fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
+    for n in 3..=6 {
+        for twist in [0.3, -0.5, 1.3] {
+            let prism = prism_of_bars(n, twist);
+            let sizes = prism.sizes();
+            assert_eq!((sizes.n_v, sizes.n_c), (6 * n, n));
+            assert_eq!(prism.name(Item::Coordinate(0)), "strut[0].point[0].x");
+            let found = solved(Statics::new(&prism).stable());
+            assert_twisted(&prism, &found, n);
+        }
+    }
+}
+
+/// Frequencies are those of struts that could spin, in body coordinates: 1e-6 of each, what equilibria are found to times their stiffness.
+#[test]
+fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
+    for n in 3..=5 {
+        let prism = prism_of_bars(n, 0.3);
+        let modes = Modes::undamped(&prism, &solved(Statics::new(&prism).stable())).unwrap();
+        let drifting = modes.iter().filter(|mode| mode.kind == ModeKind::Drifting).count();
+        assert_eq!((drifting, modes.len()), (6, 5 * n), "{modes}");
+        let spinning = mechanism(&text(n, 0.3), Formulation::Body);
+        let expected = Modes::undamped(&spinning, &solved(Statics::new(&spinning).stable())).unwrap();
+        assert_all_near(&modes.frequencies(), &expected.frequencies(), 1e-6);
+    }
+}
+
+/// 100 s, shaken and turning: energy stays, and momentum; each strut keeps its length.
+fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
+    for &n in struts {
+        let prism = prism_of_bars(n, 0.3);
+        let equilibrium = solved(Statics::new(&prism).stable());
+        assert_twisted(&prism, &equilibrium, n);
+        let rest = output(&prism, &equilibrium, "energy");
+        let mut start: State<Interpreted> = equilibrium.state;
+        // Speeds by a fixed irrational pattern; what would make struts longer is taken out when the run starts.
+        start.v.iter_mut().enumerate().for_each(|(i, v)| *v = 0.03 * (1.0 + 2.3 * i as f64).sin());
+        let run = Simulation::new(&prism)
+            .initial(start)
+            .integrator(Integrator::Zhong06 { step: 5e-3 })
+            .duration(100.0)
+            .every(1.0)
+            .run()
+            .unwrap();
+        let off = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max((x - values[0]).abs()));
+        let energies = run.output("energy").unwrap();
+        let size = energies[0] - rest;
+        let momenta = ["x", "y", "z"].map(|axis| off(run.output(&format!("momentum.{axis}")).unwrap()));
+        let momentum = momenta.into_iter().fold(0.0, f64::max);
+        let longer = off(run.table(Quantity::Errors).column("position").unwrap());
+        println!("{n} struts: {size:.1e} J within {:.1e}, {momentum:.0e} N s, {longer:.0e} m", off(energies));
+        assert!(size > 5e-4 && off(energies) < 0.05 * size, "{n} struts: {} of {size} J", off(energies));
+        // Impulses of some newtons in 20,000 steps, rounded.
+        assert!(momentum < 1e-11, "{n} struts: {momentum:e} N s");
+        assert!(longer < 1e-14, "{n} struts: {longer:e} m");
+    }
+}
+
+#[test]
+fn prisms_of_three_bars_vibrate_for_a_hundred_seconds() {
+    vibrate_for_a_hundred_seconds(&[3]);
+}
+
+#[test]
+#[ignore = "half a minute in a debug build; `.ci/run --full`"]
+fn prisms_of_four_to_six_bars_vibrate_for_a_hundred_seconds() {
+    vibrate_for_a_hundred_seconds(&[4, 5, 6]);
+}
