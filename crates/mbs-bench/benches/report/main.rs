@@ -109,7 +109,7 @@ Times are medians of {BATCHES} batches of at least {micros} µs. All that are co
 process: on a shared machine absolute times drift, and ratios are what to look at. *Operations* are adds, products, quotients and
 square roots that depend on the state, in the generated `accelerations`; where there are none, all results are constants. Its
 *critical path* is in additions (a quotient counts 4, a sine and cosine 10), its *text* is machine code. Costs of every kernel of
-every mechanism: `crates/mbs-corpus/tests/golden/costs.txt`. Criterion's view of the same: `--bench accelerations`.
+every mechanism: `crates/mbs-corpus/tests/all/golden/costs.txt`. Criterion's view of the same: `--bench accelerations`.
 "
     )
 }

@@ -1,0 +1,146 @@
+//! Reading the cases of `tests/reference/`.
+
+use std::fs;
+use std::path::Path;
+
+use mbs_codegen::compile_text;
+use mbs_compiler::compile::Options;
+use mbs_compiler::interp::Fma;
+use mbs_interp::Interpreted;
+use mbs_model::Formulation;
+use serde_json::Value;
+
+use crate::reference::figures::Accuracy;
+
+/// One file: parameters, initial conditions, results.
+pub struct Case {
+    /// The file's stem.
+    pub name: String,
+    json: Value,
+}
+
+impl Case {
+    pub fn read(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/reference/{name}.json"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let json = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        Case { name: name.to_owned(), json }
+    }
+
+    /// The value at a path such as `reference/at_t2`.
+    pub fn value(&self, path: &str) -> &Value {
+        path.split('/').fold(&self.json, |value, key| match value.get(key) {
+            Some(inner) => inner,
+            None => panic!("{}: no `{key}` of `{path}`", self.name),
+        })
+    }
+
+    pub fn number(&self, path: &str) -> f64 {
+        self.value(path).as_f64().unwrap_or_else(|| panic!("{}: `{path}` is not a number", self.name))
+    }
+
+    pub fn numbers(&self, path: &str) -> Vec<f64> {
+        let list = self.value(path).as_array().unwrap_or_else(|| panic!("{}: `{path}` is not a list", self.name));
+        list.iter().map(|x| x.as_f64().expect("a number")).collect()
+    }
+
+    /// A number of `parameters`.
+    pub fn parameter(&self, name: &str) -> f64 {
+        self.number(&format!("parameters/{name}"))
+    }
+
+    /// Stated accuracy of the reference values themselves.
+    pub fn accuracy(&self) -> f64 {
+        self.number("accuracy/abs")
+    }
+
+    /// A column of `reference.series`.
+    pub fn series(&self, column: &str) -> Vec<f64> {
+        self.column("reference/series", column)
+    }
+
+    /// A column of the table at a path.
+    pub fn column(&self, table: &str, column: &str) -> Vec<f64> {
+        let columns = self.value(&format!("{table}/columns")).as_array().expect("a list of columns");
+        let position = columns.iter().position(|c| c.as_str() == Some(column));
+        let i = position.unwrap_or_else(|| panic!("{}: no column `{column}`", self.name));
+        let rows = self.value(&format!("{table}/rows")).as_array().expect("a list of rows");
+        rows.iter().map(|row| row[i].as_f64().expect("a number")).collect()
+    }
+
+    /// Times of `reference.series`.
+    pub fn times(&self) -> Vec<f64> {
+        self.series("t")
+    }
+
+    /// When a crank that starts at zero and turns with the case's `omega` is at the angles of the table at a path.
+    pub fn crank_times(&self, table: &str) -> Vec<f64> {
+        let omega = self.parameter("omega");
+        self.column(table, "theta_deg").into_iter().map(|degrees| degrees.to_radians() / omega).collect()
+    }
+
+    /// Stated accuracy, as part of the largest value.
+    pub fn relative_accuracy(&self) -> Accuracy {
+        Accuracy::Relative(self.number("accuracy/rel"))
+    }
+}
+
+/// `both!(module::Type { parameter: value, … } => check(argument, …))` calls `check(Coordinates, &mechanism, argument, …)` for
+/// the mechanism in body and in joint coordinates; other parameters keep their defaults.
+macro_rules! both {
+    ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
+        #[allow(clippy::needless_update)]
+        let params = mbs_corpus::body::$module::Params { $($field: $value,)* ..Default::default() };
+        let mechanism = mbs_corpus::body::$name::new(params).expect("parameters in their domain");
+        $check("body", &mechanism $(, $argument)*);
+        #[allow(clippy::needless_update)]
+        let params = mbs_corpus::joint::$module::Params { $($field: $value,)* ..Default::default() };
+        let mechanism = mbs_corpus::joint::$name::new(params).expect("parameters in their domain");
+        $check("joint", &mechanism $(, $argument)*);
+    }};
+}
+pub(crate) use both;
+
+/// `each!` is [`both!`], and the mechanism in natural coordinates, interpreted.
+macro_rules! each {
+    ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
+        $crate::reference::case::both!($module::$name { $($field: $value),* } => $check($($argument),*));
+        let natural = $crate::reference::case::natural(stringify!($module), &[$((stringify!($field), &$crate::reference::case::Flat::flat(&$value)[..])),*]);
+        $check("natural", &natural $(, $argument)*);
+    }};
+}
+pub(crate) use each;
+
+/// A mechanism of `mechanisms/` in natural coordinates with some of its parameters.
+pub fn natural(stem: &str, parameters: &[(&str, &[f64])]) -> Interpreted {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let options = Options { formulation: Some(Formulation::Natural), ..Options::default() };
+    let compiled = compile_text(stem, &text, options).unwrap_or_else(|failure| panic!("{stem}: {failure}")).remove(0).0;
+    let mut mechanism = Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains");
+    let mut values = mechanism.parameters().to_vec();
+    for (name, value) in parameters {
+        let first = if value.len() > 1 { format!("{name}[0]") } else { (*name).to_owned() };
+        let index = mechanism.parameter_index(&first).unwrap_or_else(|| panic!("no parameter `{first}`"));
+        values[index..][..value.len()].copy_from_slice(value);
+    }
+    mechanism.set_parameters(&values).expect("parameters in their domain");
+    mechanism
+}
+
+/// The numbers of a parameter.
+pub trait Flat {
+    fn flat(&self) -> Vec<f64>;
+}
+
+impl Flat for f64 {
+    fn flat(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+impl<const N: usize> Flat for [f64; N] {
+    fn flat(&self) -> Vec<f64> {
+        self.to_vec()
+    }
+}

@@ -1,0 +1,35 @@
+//! Signs by things that hang still.
+
+use mbs::Mechanism;
+
+use crate::reference::case::both;
+use crate::reference::comparison::{Accuracy, Comparison};
+
+/// The pin carries the lamp: the second end receives +λ = (0, m g), and the pin's force does not turn it. The string pulls: a
+/// positive multiplier is tension m g. The drive `angle == 0` holds a weight at a positive arm up with a positive load, −λ. The
+/// weight hangs in its spring: a positive load pushes the slide up.
+#[test]
+fn hanging_things_are_carried() {
+    let [mass, arm, g] = [2.3, 0.4, 9.81];
+    both!(hanging_mass::HangingMass { mass: mass, arm: arm, g: g, stiffness: 400.0 } => hanging([mass, arm, g]));
+}
+
+fn hanging<M: Mechanism>(coordinates: &str, mechanism: &M, [mass, arm, g]: [f64; 3]) {
+    let mut comparison = Comparison::new("hanging_mass", coordinates, mechanism, &[0.0]);
+    let rounded = Accuracy::Relative(1e-14);
+    let zero = Accuracy::Absolute(1e-13);
+    let weight = mass * g;
+    comparison.compare("hook x", zero, &[0.0], |at| at.multiplier("hook.x"));
+    comparison.compare("hook y = +lambda", rounded, &[weight], |at| at.multiplier("hook.y"));
+    comparison.compare("string tension = +lambda", rounded, &[weight], |at| at.multiplier("string"));
+    comparison.compare("drive load = -lambda", rounded, &[weight * arm], |at| -at.multiplier("hold"));
+    comparison.compare("load(drive)", rounded, &[weight * arm], |at| at.output("hold_load"));
+    comparison.compare("load(spring)", rounded, &[weight], |at| at.output("spring_load"));
+    comparison.compare("acceleration of the weight", zero, &[0.0], |at| at.output("weight_acceleration"));
+    if comparison.run().has_row("hinge.x") {
+        comparison.compare("hinge x", zero, &[0.0], |at| at.multiplier("hinge.x"));
+        comparison.compare("hinge y = +lambda", rounded, &[weight], |at| at.multiplier("hinge.y"));
+        comparison.compare("slide normal", zero, &[0.0], |at| at.multiplier("slide.normal"));
+    }
+    comparison.finish();
+}
