@@ -362,11 +362,11 @@ impl Expr {
         }
     }
 
-    /// Whether it is zero, the rate of a number, what is taken from itself, a product with one of these, or a choice between them.
+    /// Whether it is a number that is zero, what is taken from itself, a product with one of these, or a choice between them.
     fn vanishes(&self) -> bool {
         match self {
-            Expr::Number(x) => x.value == 0.0,
-            Expr::Rate(e) => e.is_constant() || e.vanishes(),
+            _ if self.constant().is_some_and(|x| x.value() == 0.0) => true,
+            Expr::Rate(e) => e.vanishes(),
             Expr::Binary(Binary::Mul, a, b) => a.vanishes() || b.vanishes(),
             Expr::Binary(Binary::Sub, a, b) => a == b || a.vanishes() && b.vanishes(),
             Expr::Binary(Binary::Add, a, b) => a.vanishes() && b.vanishes(),
@@ -376,9 +376,18 @@ impl Expr {
         }
     }
 
-    fn is_constant(&self) -> bool {
-        let parts = self.parts();
-        matches!(self, Expr::Number(_)) || !parts.is_empty() && parts.into_iter().all(Expr::is_constant)
+    /// Its value, where it is made of numbers alone.
+    fn constant(&self) -> Option<S> {
+        Some(match self {
+            Expr::Number(x) => number(x.value),
+            Expr::Rate(e) => e.constant()?.rate(),
+            Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(x.constant()?),
+            Expr::Opaque(x) => opaque(x.constant()?),
+            Expr::Made(made, x) => made.value(x.constant()?),
+            Expr::Binary(op, a, b) => op.value(a.constant()?, b.constant()?),
+            Expr::Let(e) => e.constant()?,
+            _ => return None,
+        })
     }
 
     /// Whether it holds an observable.
