@@ -122,7 +122,7 @@ pub fn vector(values: &[f64]) -> nalgebra::DVectorView<'_, f64> {
     nalgebra::DVectorView::from_slice(values, values.len())
 }
 
-/// The book's Rust snippets, compiled and run as documentation tests.
+/// The book's Rust snippets, compiled and run as documentation tests; those that name crates of the compiler are in `tests/`.
 #[cfg(all(doctest, feature = "std", feature = "macros"))]
 mod book {
     #[doc = include_str!("../README.md")]
@@ -148,12 +148,8 @@ mod book {
     #[cfg(feature = "engine")]
     #[doc = include_str!("../docs/builder.md")]
     mod builder {}
-    #[doc = include_str!("../docs/build-script.md")]
-    mod build_script {}
     #[doc = include_str!("../docs/no-std.md")]
     mod no_std {}
-    #[doc = include_str!("../docs/extending.md")]
-    mod extending {}
     #[doc = include_str!("../docs/numerics.md")]
     mod numerics {}
 

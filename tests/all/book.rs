@@ -19,7 +19,7 @@ use mbs_definition::Space;
 use mbs_model::catalog::{Kind, Shape, forces, joints};
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
 }
 
 fn read(path: &Path) -> String {
@@ -128,7 +128,8 @@ fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
             });
             let space = if block.is_spatial { "spatial" } else { "planar" };
             let text = mechanism(&block.text, context, space);
-            match (compile_text(&block.place, &text, Options::default()), &block.error) {
+            let path = root().join(&block.place).display().to_string();
+            match (compile_text(&path, &text, Options::default()), &block.error) {
                 (Ok(compiled), None) => {
                     let rendered = rendered_warnings(&compiled, Style::Plain);
                     if let Some(code) = &block.warning

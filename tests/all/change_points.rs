@@ -1,6 +1,5 @@
 //! Runs across change points: on their branch in every formulation and with every integrator, in the engine and compiled, or an error that says
 //! where the branch may have been lost. Positions after many turns.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::simulation::Cause;
 use mbs::{

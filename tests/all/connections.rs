@@ -1,5 +1,4 @@
 //! What joints and springs connect: in recordings, and in the data of the page.
-#![cfg(feature = "std")]
 
 use mbs::simulation::Connection;
 use mbs::{Recording, Simulation};

@@ -1,5 +1,4 @@
 //! The generic engine under everything the façade does, next to the compiled mechanism of the same declaration.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::builder::Planar;
 use mbs::engine::Failure;

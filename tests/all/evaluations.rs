@@ -1,5 +1,4 @@
 //! How often what is declared is evaluated: functions of the program count their calls, at each stage and in what is asked for alone.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use std::cell::Cell;
 

@@ -1,5 +1,4 @@
 //! Events of runs: declared by a mechanism, and given as closures.
-#![cfg(feature = "std")]
 
 use std::cell::{Cell, RefCell};
 
@@ -371,7 +370,6 @@ fn the_page_lists_events() {
     assert!(quiet.contains("\"events\":null"));
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn events_are_serialised() {
     let recording = Simulation::new(&Ball { wall: 2.1 }).duration(5.0).run().unwrap();

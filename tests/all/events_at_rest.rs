@@ -1,5 +1,4 @@
 //! Events at what has come to rest, and at what is true already: compiled and in the engine, in the plane and in space.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::simulation::Cause;
 use mbs::{Engine, Error, Mechanism, Recording, Simulation};

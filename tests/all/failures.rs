@@ -1,5 +1,4 @@
 //! What a run that fails says: which quantity of which item, from which values; whose error keeps steps short; which pose is near.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::simulation::Cause;
 use mbs::{Engine, Error, Failure, Mechanism, Simulation};

@@ -1,5 +1,4 @@
 //! Derivatives of functions written in Rust, against differences: by themselves, and in debug builds in runs, compiled and in the engine.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::simulation::Cause;
 use mbs::{Engine, Kinematics, Mechanism, Opaque, Simulation, WrongDerivative, check_derivatives, check_opaque};

@@ -1,5 +1,4 @@
 //! What is generated for cams and for contacts does what the interpreter and the engine make of the same text.
-#![cfg(all(feature = "std", feature = "engine"))]
 
 use mbs::engine::Engine;
 use mbs::{DormandPrince, Mechanism, State, StateView, Stepper, assemble, zero_inputs};

@@ -1,6 +1,5 @@
 //! Functions that are values of types of the program: tables and models among the parameters, in generated code, interpreted and in the
 //! engine.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::engine::{Engine, Failure};
 use mbs::{Mechanism, Opaque, StateView, mechanism};

@@ -179,7 +179,6 @@ fn mechanisms_with_nothing_to_differentiate_have_empty_tables() -> Result<(), mb
 
 /// A bead on a track that is set at run time: −μ times the second derivative of the spline, which a central difference tells to 1e-6 (h = 1e-4: exact
 /// for cubics but for roundings of 1e-16/h²). Rows of speeds ask for one derivative more than γ does, where they are not affine in them.
-#[cfg(feature = "engine")]
 #[test]
 fn the_engine_differentiates_functions_as_they_are_set() -> Result<(), Box<dyn std::error::Error>> {
     use mbs::engine::Engine;

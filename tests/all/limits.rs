@@ -1,5 +1,4 @@
 //! Limits of runs: steps, rows, the resolution of time, states of other mechanisms, interruption.
-#![cfg(feature = "std")]
 
 use std::cell::Cell;
 
@@ -95,7 +94,6 @@ fn rows_that_events_report_count() {
     assert!(matches!(failure.cause, Cause::Run(Error::TooManySteps { .. })), "{failure}");
 }
 
-#[cfg(feature = "engine")]
 mod engine {
     use mbs::simulation::Cause;
     use mbs::{Engine, Error, InverseDynamics, Kinematics, Mechanism, Simulation, State, Trigger};

@@ -1,5 +1,4 @@
 //! Reactions take up loads that are added at run time as they take up declared ones.
-#![cfg(feature = "engine")]
 
 use mbs::engine::Formulation;
 use mbs::{Engine, Item, Loaded, Mechanism, Reaction, State, assemble};

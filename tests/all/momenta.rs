@@ -1,5 +1,4 @@
 //! Steps of momenta of declared mechanisms, compiled and in the engine: the cases `zhong06_*`, laws, and the façade's way to them.
-#![cfg(all(feature = "engine", feature = "macros", feature = "std"))]
 
 use mbs::{
     Engine, Error, Integrator, Item, Mechanism, Quantity, Simulation, State, Stepper, Unsuited, Zhong06, assemble,
@@ -58,7 +57,7 @@ compiled_and_text! { DRIVEN,
 }
 
 fn case(name: &str) -> Value {
-    let path = format!("{}/tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -220,7 +220,7 @@ fn list(value: &Value) -> Vec<f64> {
 
 #[test]
 fn a_heavy_body_takes_the_steps_of_the_case() {
-    let path = format!("{}/tests/reference/zhong06_heavy_body.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/reference/zhong06_heavy_body.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");
     let case: Value = serde_json::from_str(&text).expect("it is JSON");
     let tolerance = case["accuracy"]["abs"].as_f64().expect("a number");

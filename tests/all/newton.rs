@@ -1,5 +1,4 @@
 //! Runs whose implicit steps are solved by Newton's method: what secants reach as well they reach in fewer evaluations, and what secants do not.
-#![cfg(all(feature = "macros", feature = "std"))]
 
 use mbs::simulation::Cause;
 use mbs::{Differentiable, Error, Failure, Integrator, Recording, Simulation};

@@ -1,6 +1,5 @@
 //! Generated code whose joints are posed, and whose rows are made, by functions of the program: against the same with the functions
 //! inlined, and the engine.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::engine::Engine;
 use mbs::{Differentiable, Mechanism, Opaque, Rk4, State, StateView, Stepper, assemble, mechanism};

@@ -1,5 +1,4 @@
 //! States of another mechanism, whose sizes are known at run time only: `Error::Size` from everything that takes one, and no panic.
-#![cfg(feature = "engine")]
 
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{

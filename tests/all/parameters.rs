@@ -1,5 +1,4 @@
 //! Parameters whose defaults are expressions follow what they are made of: compiled, in the engine, against closed forms.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::{Engine, Simulation};
 

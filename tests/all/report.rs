@@ -1,5 +1,4 @@
 //! CSV, serde, the page and SVG plots of recordings.
-#![cfg(feature = "std")]
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -90,7 +89,6 @@ fn csv_reads_back_bit_for_bit() {
     assert_eq!(column("body.coupler.e3"), attitude);
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn serde_reads_back_bit_for_bit() {
     let recording = record(0.1, 0.01);
@@ -300,7 +298,6 @@ fn pages_are_written() {
     assert!(folder.join("double_pendulum.html").metadata().unwrap().len() > 50_000);
 }
 
-#[cfg(feature = "plot")]
 #[test]
 fn svg_plots_are_well_formed() {
     let svg = record(0.5, 0.01).plot().outputs().energies().errors().to_svg().unwrap();
@@ -310,7 +307,6 @@ fn svg_plots_are_well_formed() {
     std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("four_bar.svg"), svg).unwrap();
 }
 
-#[cfg(feature = "plot")]
 #[test]
 fn polar_plots_show_the_largest_force() {
     let recording = turn();

@@ -6,14 +6,14 @@ use mbs::{Mechanism, Recording, Shape, Simulation, StateView};
 
 mbs::urdf! {
     /// On its post.
-    pub Gripper = "docs/urdf/gripper.urdf" {
+    pub Gripper = "../docs/urdf/gripper.urdf" {
         output reach = position(left).x;
     }
 }
 
 mbs::urdf! {
-    pub Drifting = "docs/urdf/gripper.urdf" { base: free; gravity: [0, 0, 0]; friction_speed: 0.01; }
-    pub(crate) Frozen = "docs/urdf/gripper.urdf" { kernels: [forward]; drive still = elbow.angle == 0.1 * t; }
+    pub Drifting = "../docs/urdf/gripper.urdf" { base: free; gravity: [0, 0, 0]; friction_speed: 0.01; }
+    pub(crate) Frozen = "../docs/urdf/gripper.urdf" { kernels: [forward]; drive still = elbow.angle == 0.1 * t; }
 }
 
 mbs::mechanism! {
@@ -23,8 +23,8 @@ mbs::mechanism! {
         input pull;
         body rail { mass: 3, inertia: [0.1, 0.1, 0.1] }
         joint slide = prismatic(ground, rail) { axis: [0, 1, 0] };
-        import "docs/urdf/gripper.urdf" as left;
-        import "docs/urdf/gripper.urdf" as right;
+        import "../docs/urdf/gripper.urdf" as left;
+        import "../docs/urdf/gripper.urdf" as right;
         joint left_stand = fixed(rail at [0, 0.3, 0], left.post);
         joint right_stand = fixed(rail at [0, -0.3, 0], right.post);
         force motor = mobility(left.elbow) { value: pull - left.elbow_damping * left.elbow.rate };
@@ -120,7 +120,6 @@ fn solids_of_the_page_replace_those_of_the_file_body_by_body() {
     assert_eq!(drawn(&page.to_html()), [(0, true), (2, true), (3, true), (1, false)]);
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn solids_are_kept_in_files() {
     let recording = fallen();
@@ -143,10 +142,9 @@ fn two_robots_of_one_file_stand_side_by_side() {
     assert!(right[1] > left[1] && left[1] > 0.0, "{left:?} {right:?}");
 }
 
-#[cfg(feature = "engine")]
 #[test]
 fn the_engine_runs_the_file_and_knows_the_same() {
-    let engine = mbs::Engine::options().file("docs/urdf/gripper.urdf").unwrap();
+    let engine = mbs::Engine::options().file("../docs/urdf/gripper.urdf").unwrap();
     let gripper = Gripper::new(Params::default()).unwrap();
     let (q, v, u) = ([0.3, 0.02, 0.02], [1.0, 0.1, 0.1], [5.0, -2.0]);
     let at = StateView { t: 0.0, q: &q, v: &v, z: &[], u: &u };

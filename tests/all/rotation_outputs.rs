@@ -1,5 +1,4 @@
 //! Rotations and matrices as outputs: against the attitudes of poses, compiled and in the engine, in every formulation.
-#![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::{Engine, Mechanism, Recording, Simulation, rotation};
 use mbs_model::Formulation;

@@ -1,5 +1,4 @@
 //! Simulation, recordings and run-time loads, on mechanisms written by hand.
-#![cfg(feature = "std")]
 
 use std::cell::Cell;
 
@@ -331,7 +330,6 @@ fn recorder_serves_loops_of_ones_own() {
     assert_eq!((recording.len(), recording.statistics().accepted, evaluations.get()), (10, 10, 40));
 }
 
-#[cfg(feature = "nalgebra")]
 #[test]
 fn tables_become_matrices() {
     let recording = Simulation::new(&double_pendulum()).duration(0.1).run().unwrap();

@@ -1,7 +1,6 @@
 //! Analyses of prescribed motions, against closed forms and in both formulations.
 //!
 //! Mechanisms are texts that the generic engine reads, so that lengths and drives are what each test needs.
-#![cfg(feature = "engine")]
 
 mod branches;
 mod cycles;

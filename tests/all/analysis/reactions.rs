@@ -97,7 +97,6 @@ fn csv_holds_reactions_and_their_points() {
     assert!(csv.lines().all(|line| line.split(',').count() == header.len()));
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn recordings_without_reactions_are_still_read() {
     let run = turn(Formulation::Joint);

@@ -1,5 +1,4 @@
 //! Cams against classical cam theory and closed forms, in every formulation.
-#![cfg(feature = "std")]
 
 mod followers;
 mod forms;
@@ -54,7 +53,7 @@ fn assert_close(what: &str, within: f64, found: &[Vec<f64>], expected: &[Vec<f64
 
 /// A reference case.
 fn case(name: &str) -> Value {
-    let path = format!("{}/tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");
     serde_json::from_str(&text).expect("it is JSON")
 }

@@ -81,7 +81,6 @@ fn curves_are_drawn_where_they_touch() {
     }
 }
 
-#[cfg(feature = "macros")]
 mbs::mechanism! {
     pub planar Generated {
         param radius = 0.25;
@@ -94,7 +93,6 @@ mbs::mechanism! {
 }
 
 /// What generated code says of curves, whatever parameters are set to.
-#[cfg(feature = "macros")]
 #[test]
 fn generated_code_knows_its_curves() {
     let mechanism = Generated::new(generated::Params { radius: 0.3 }).expect("it is positive");

@@ -1,6 +1,6 @@
 //! Curves of cubic splines, open and closed, against what the splines themselves say.
 
-use mbs_core::{Beyond, CubicSpline, Ends};
+use mbs::{Beyond, CubicSpline, Ends};
 
 use super::{DRIVEN, FORMULATIONS, assert_close, driven};
 

@@ -1,5 +1,4 @@
 //! Contacts by force against reference runs and closed forms, in every formulation, in the plane and in space, compiled and by the engine.
-#![cfg(all(feature = "std", feature = "engine"))]
 
 mod balls;
 mod bounces;
@@ -59,7 +58,7 @@ fn runs(text: &str, times: &[f64]) -> Vec<(String, Recording)> {
 
 /// A reference case.
 fn case(name: &str) -> Value {
-    let path = format!("{}/tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");
     serde_json::from_str(&text).expect("it is JSON")
 }

@@ -1,5 +1,4 @@
 //! Diagnosis of mechanisms that do not move, or not for long: messages, numbers against closed forms, both formulations.
-#![cfg(all(feature = "engine", feature = "nalgebra"))]
 
 mod linkages;
 mod motion;

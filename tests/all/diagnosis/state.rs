@@ -102,7 +102,7 @@ fn what_is_no_number_is_named_and_nothing_else() {
 #[test]
 fn mechanisms_that_move_are_healthy() {
     let mut seen = 0;
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms")).unwrap() {
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../mechanisms")).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             continue;

@@ -195,13 +195,11 @@ pub fn assert_reports<M: Mechanism>(mechanism: &M, columns: &[&str]) {
         assert_eq!(drawn["name"], marker.name);
         assert_eq!(drawn["y"][20].as_f64().unwrap(), marker.positions[20][1]);
     }
-    #[cfg(feature = "plot")]
     {
         let plot = recording.plot().outputs().energies().errors().table(Quantity::Auxiliary);
         let svg = plot.to_svg().unwrap();
         assert!(svg.contains("polyline") && !svg.contains("NaN"));
     }
-    #[cfg(feature = "serde")]
     {
         let text = serde_json::to_string(&recording).unwrap();
         assert_eq!(serde_json::from_str::<Recording>(&text).unwrap(), recording);

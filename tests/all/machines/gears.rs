@@ -153,7 +153,7 @@ fn teeth_press_on_axles() {
 /// `gear_pair` with ground as the carrier: the bearings bear the tooth force, which the reference states.
 #[test]
 fn a_gear_pair_on_ground_has_the_reference_tooth_force() {
-    let path = format!("{}/tests/reference/gear_pair.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/reference/gear_pair.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");
     let case: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     let number = |value: &serde_json::Value| value.as_f64().expect("a number");

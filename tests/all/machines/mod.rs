@@ -1,5 +1,4 @@
 //! Machines against closed forms, in every formulation, in the plane and in space, compiled and by the engine.
-#![cfg(all(feature = "std", feature = "engine"))]
 
 mod belts;
 mod frames;

@@ -153,7 +153,7 @@ fn a_bar_on_two_springs_bounces_and_pitches() {
 
 #[test]
 fn the_double_pendulum_has_its_reference_frequencies() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reference/double_pendulum_small_100s.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/reference/double_pendulum_small_100s.json");
     let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let expected: Vec<f64> =
         json["reference"]["linear_frequencies_rad_s"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();

@@ -1,9 +1,9 @@
 //! The continuous A of error states, `error_jacobian`: its eigenvalues in every formulation.
 
 use mbs::analysis::{Modes, Statics};
+use mbs::nalgebra::{Complex, DMatrix};
 use mbs::{Linearization, Mechanism, error_jacobian};
 use mbs_interp::Interpreted;
-use nalgebra::{Complex, DMatrix};
 
 use crate::modes::mechanisms::{assert_near, in_each, solved};
 

@@ -1,11 +1,9 @@
 //! Static equilibrium, linearisation and modes, against closed forms, simulations and each other in every formulation.
 //!
 //! Mechanisms are texts that the interpreter of compiled programs runs, so that lengths and stiffnesses are what each test needs.
-#![cfg(all(feature = "std", feature = "nalgebra"))]
 
 mod bars;
 mod closed_forms;
-#[cfg(feature = "engine")]
 mod engines;
 mod general;
 mod linearized;

@@ -1,5 +1,4 @@
 //! Reports of mechanisms in space, n_q ≠ n_v: recording, CSV, the page and its data, plots.
-#![cfg(all(feature = "std", feature = "nalgebra"))]
 
 mod bodies;
 mod crane;
@@ -219,7 +218,6 @@ fn spatial_pages_load_nothing_and_repeat() {
     assert_eq!(page, spinning(0.05).page().to_html());
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn serde_reads_back_that_it_is_spatial() {
     let recording = spinning(0.02);
@@ -227,7 +225,6 @@ fn serde_reads_back_that_it_is_spatial() {
     assert_eq!(serde_json::from_str::<Recording>(&text).unwrap(), recording);
 }
 
-#[cfg(feature = "plot")]
 #[test]
 fn plots_take_spatial_recordings() {
     let recording = record();

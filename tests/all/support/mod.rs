@@ -112,7 +112,6 @@ fn solve_dense(t: f64, matrix: &mut [f64], rhs: &mut [f64], deficiency: mbs::Ran
 }
 
 /// A chain of links that hangs from the ground, and more items.
-#[cfg(feature = "engine")]
 pub fn chain(links: usize, more: &str) -> mbs::Engine {
     let text = format!(
         "planar Chain {{
