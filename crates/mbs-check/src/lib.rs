@@ -44,6 +44,7 @@ pub use redundant::independent_tree;
 pub use speeds::{GuessedStart, guessed_start, looked_at};
 pub use unknown::{Carried, carried};
 
+use mbs_core::math::irrational;
 use mbs_definition::{Errors, Space};
 use mbs_expr::{ExprId, Series, StandIn};
 
@@ -121,6 +122,16 @@ impl Context<'_> {
             Space::Spatial => self.scales[i],
         }
     }
+}
+
+/// Poses around one, in solver coordinates: displaced by up to a radian or the size of the mechanism, not assembled.
+pub fn poses_around(model: &Model, tree: &Tree, q: &[f64]) -> Vec<Vec<f64>> {
+    let scales = scales(model, tree, q);
+    let moved = |(k, part): (usize, f64)| {
+        let pattern = |(i, scale): (usize, &f64)| part * scale * irrational(k as f64 + 1.0, i);
+        displaced(model, tree, q, &scales.iter().enumerate().map(pattern).collect::<Vec<_>>())
+    };
+    [0.1, 0.3, 1.0, 1.0].into_iter().enumerate().map(moved).collect()
 }
 
 fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {

@@ -31,8 +31,6 @@ pub struct Compiled {
     pub tree: Tree,
     /// What the numeric checks found.
     pub checked: Checked,
-    /// Of each row, its weight in an augmented M, the same in all states.
-    pub row_weights: Vec<f64>,
     /// Guess of the interface speeds, before assembly at run time.
     pub speeds: Vec<f64>,
     /// All functions, one instruction list each.
@@ -156,7 +154,9 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     }
     let checked = checked?;
     let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
-    let row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, checked.mass_scale);
+    let around = mbs_check::poses_around(known, &tree, &checked.assembled);
+    let around: Vec<_> = around.iter().map(|q| sample(q, false).jacobian).collect();
+    let row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, &around, checked.mass_scale);
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
@@ -165,7 +165,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         model: &model,
         tree: &tree,
         equations: &equations,
-        row_weights: row_weights.clone(),
+        row_weights,
         unit_metric: !checked.solvable,
         light: light_speeds(known, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
@@ -203,7 +203,6 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         model,
         tree,
         checked,
-        row_weights,
         speeds,
         program,
         nonzeros,

@@ -28,6 +28,7 @@ use rustc_hash::FxHashMap;
 use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
+use crate::solve::RowWeight;
 pub use symbols::SolverSymbols;
 pub use system::Solved;
 use system::{Pivot, System};
@@ -48,7 +49,7 @@ pub struct Context<'a> {
     /// Its equations.
     pub equations: &'a Equations,
     /// Of each row, the weight in the augmentation: [`weights_of_rows`](crate::solve::weights_of_rows).
-    pub row_weights: Vec<f64>,
+    pub row_weights: Vec<RowWeight>,
     /// Solve with M = 1: the mechanism has no definite mass.
     pub unit_metric: bool,
     /// Speeds that their own body gives no inertia: [`mbs_check::light_speeds`].

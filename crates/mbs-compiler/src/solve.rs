@@ -151,15 +151,53 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     }
 }
 
-/// Weights of rows in an [`Augmentation`]: a typical mass by Σ g² of the row, as it is in one pose. Σ g² counts in powers of 1024, so that rows of
-/// ordinary lengths have one weight, and products in common. A row that has nothing there is weighed as one of unit length.
-pub fn weights_of_rows(jacobian: &[BTreeMap<usize, f64>], mass: f64) -> Vec<f64> {
-    let weight = |row: &BTreeMap<usize, f64>| {
-        let square: f64 = row.values().map(|g| g * g).sum();
-        let weight = if square.is_normal() { mass / 1024f64.powi(power_of_1024(square)) } else { mass };
-        if weight.is_normal() { weight } else { mass }
+/// The weight of a row in an [`Augmentation`]: a typical mass by Σ g² of the row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RowWeight {
+    /// The same in all states.
+    Constant(f64),
+    /// This mass by Σ g² of the state: the row has another size elsewhere.
+    OfState(f64),
+}
+
+/// Added to Σ g² of a state, so that the weight of a row that is switched off is finite.
+const LEAST_SQUARE: f64 = 1e-200;
+
+impl RowWeight {
+    /// The weight, of a row with these entries of G.
+    pub fn node(self, graph: &Graph, entries: impl Iterator<Item = NodeId>) -> NodeId {
+        match self {
+            RowWeight::Constant(weight) => graph.number(weight),
+            RowWeight::OfState(mass) => {
+                let least = graph.number(LEAST_SQUARE);
+                let square = entries.fold(least, |sum, g| graph.add(sum, graph.mul(g, g)));
+                graph.div(graph.number(mass), square)
+            }
+        }
+    }
+}
+
+/// Weights of rows from G in one pose and in others around it. Σ g² counts in powers of 1024, so that rows of ordinary lengths have one weight, and
+/// products in common. A row that has nothing there is weighed as one of unit length. A weight that is off by more elsewhere would take digits
+/// from M, or give a massless speed next to no mass: it is that of the state.
+pub fn weights_of_rows(
+    jacobian: &[BTreeMap<usize, f64>],
+    around: &[Vec<BTreeMap<usize, f64>>],
+    mass: f64,
+) -> Vec<RowWeight> {
+    let square = |row: &BTreeMap<usize, f64>| row.values().map(|g| g * g).sum::<f64>();
+    let weight = |(r, row): (usize, &BTreeMap<usize, f64>)| {
+        let own = square(row);
+        let power = if own.is_normal() { power_of_1024(own) } else { 0 };
+        let others = around.iter().map(|jacobian| square(&jacobian[r])).filter(|other| other.is_normal());
+        let weight = mass / 1024f64.powi(power);
+        match weight.is_normal() {
+            _ if others.map(power_of_1024).any(|other| (other - power).abs() > 1) => RowWeight::OfState(mass),
+            true => RowWeight::Constant(weight),
+            false => RowWeight::Constant(mass),
+        }
     };
-    jacobian.iter().map(weight).collect()
+    jacobian.iter().enumerate().map(weight).collect()
 }
 
 /// The k of the power 1024ᵏ next to a positive number, on a logarithmic scale.

@@ -137,7 +137,7 @@ impl Context<'_> {
         let first_row = matrix.len() - self.tree.rows.len();
         for (r, slopes) in stages.jacobian.iter().enumerate() {
             let row = matrix[first_row + r].clone();
-            let weight = graph.number(self.row_weights[r]);
+            let weight = self.row_weights[r].node(graph, slopes.iter().map(|(_, g)| *g));
             for (i, g) in slopes {
                 let factor = graph.mul(weight, *g);
                 right[*i] = graph.add(right[*i], graph.mul(factor, right[first_row + r]));

@@ -206,7 +206,9 @@ impl<'a> Context<'a> {
 
     /// Of the whole system, or of what is left without places of contact.
     fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
-        let weights: Vec<NodeId> = self.row_weights.iter().map(|weight| self.graph.number(*weight)).collect();
+        let entries = |r: usize| self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
+        let weights = self.row_weights.iter().enumerate();
+        let weights: Vec<NodeId> = weights.map(|(r, weight)| weight.node(self.graph, entries(r))).collect();
         let left = contacts.map(|contacts| contacts.weights(self.graph, &weights));
         Augmentation::new(jacobian, left.unwrap_or(weights))
     }
