@@ -1,6 +1,7 @@
 //! The product as a user meets it: mechanisms, runs, analyses, reports, the book.
 
 mod analysis;
+mod architecture;
 mod book;
 mod cams;
 mod causes;

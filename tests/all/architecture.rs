@@ -1,0 +1,75 @@
+//! Rules of the architecture that a test can keep.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Most lines of the sources of a crate.
+const MOST_LINES: usize = 15_000;
+/// Most lines of `mbs-codegen`, which the next back ends fill.
+const MOST_LINES_OF_CODEGEN: usize = 12_000;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Entries of a folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).expect("the folder is readable").flatten().map(|entry| entry.path()).collect()
+}
+
+/// Folders of our packages, by the name without `mbs-`. Examples are no part of the architecture.
+fn packages() -> BTreeMap<String, PathBuf> {
+    let all = [vec![root().to_owned()], entries(root()), entries(&root().join("crates"))].concat();
+    let named = |folder: PathBuf| {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+        let name = manifest.lines().find_map(|line| line.strip_prefix("name = "))?.trim_matches('"');
+        Some((name.trim_start_matches("mbs-").to_owned(), folder))
+    };
+    all.into_iter().filter_map(named).collect()
+}
+
+/// Our crates among the dependencies of a package, ascending.
+fn dependencies(folder: &Path) -> Vec<String> {
+    let manifest = read(&folder.join("Cargo.toml"));
+    let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    let names = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split([' ', '.']).next());
+    let ours = names.filter(|name| *name == "mbs" || name.starts_with("mbs-"));
+    let mut ours: Vec<String> = ours.map(|name| name.trim_start_matches("mbs-").to_owned()).collect();
+    ours.sort();
+    ours
+}
+
+#[test]
+fn crates_depend_on_each_other_as_drawn() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    for (name, folder) in packages() {
+        let arrow = format!("{name} → ");
+        let line = text.lines().find(|line| line.starts_with(&arrow) || *line == name);
+        let line = line.unwrap_or_else(|| panic!("ARCHITECTURE.md draws no arrows of `{name}`"));
+        let drawn = line.strip_prefix(&arrow).unwrap_or_default();
+        assert_eq!(drawn, dependencies(&folder).join(", "), "`{name}`: ARCHITECTURE.md (left), its manifest (right)");
+    }
+}
+
+#[test]
+fn crates_are_small() {
+    for (name, folder) in packages() {
+        let most = if name == "codegen" { MOST_LINES_OF_CODEGEN } else { MOST_LINES };
+        let lines = lines_below(&folder.join("src"));
+        assert!(lines <= most, "`{name}` has {lines} lines, more than {most}");
+    }
+}
+
+fn lines_below(folder: &Path) -> usize {
+    let lines = |path: &PathBuf| match path.extension() {
+        _ if path.is_dir() => lines_below(path),
+        Some(extension) if extension == "rs" => read(path).lines().count(),
+        _ => 0,
+    };
+    entries(folder).iter().map(lines).sum()
+}
