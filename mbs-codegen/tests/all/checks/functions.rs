@@ -249,6 +249,7 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
         error: [MBS068] `angle` of body `foot` needs values of `f`, which the compiler cannot call
           = help: write `initial ankle.angle = …;` instead, or `coordinates: body`
 
+
         error: [MBS068] `initial position(foot).x` needs values of `f`, which the compiler cannot call
           = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]]
     .assert_eq(&all.map(|text| first(&text)).join("\n"));
