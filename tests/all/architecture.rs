@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Most lines of the sources of a crate.
 const MOST_LINES: usize = 15_000;
+/// Most lines of a source file.
+const MOST_LINES_OF_A_FILE: usize = 500;
 /// Most lines of `mbs-codegen`, which the next back ends fill.
 const MOST_LINES_OF_CODEGEN: usize = 12_000;
 
@@ -60,16 +62,24 @@ fn crates_depend_on_each_other_as_drawn() {
 fn crates_are_small() {
     for (name, folder) in packages() {
         let most = if name == "codegen" { MOST_LINES_OF_CODEGEN } else { MOST_LINES };
-        let lines = lines_below(&folder.join("src"));
+        let lines: usize = lines_of_files(&folder.join("src")).iter().map(|(_, lines)| lines).sum();
         assert!(lines <= most, "`{name}` has {lines} lines, more than {most}");
     }
 }
 
-fn lines_below(folder: &Path) -> usize {
-    let lines = |path: &PathBuf| match path.extension() {
-        _ if path.is_dir() => lines_below(path),
-        Some(extension) if extension == "rs" => read(path).lines().count(),
-        _ => 0,
+#[test]
+fn source_files_are_short() {
+    let files = packages().into_values().flat_map(|folder| lines_of_files(&folder.join("src")));
+    let long: Vec<_> = files.filter(|(_, lines)| *lines > MOST_LINES_OF_A_FILE).collect();
+    assert!(long.is_empty(), "more than {MOST_LINES_OF_A_FILE} lines: {long:?}");
+}
+
+/// Rust files below a folder, with their lines.
+fn lines_of_files(folder: &Path) -> Vec<(PathBuf, usize)> {
+    let lines = |path: PathBuf| match path.extension() {
+        _ if path.is_dir() => lines_of_files(&path),
+        Some(extension) if extension == "rs" => vec![(path.clone(), read(&path).lines().count())],
+        _ => Vec::new(),
     };
-    entries(folder).iter().map(lines).sum()
+    entries(folder).into_iter().flat_map(lines).collect()
 }

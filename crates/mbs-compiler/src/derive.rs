@@ -6,6 +6,7 @@
 //! After this point: every quantity is a node of the graph in *solver* symbols, or, where a field says so, in *interface*
 //! symbols.
 
+mod bodies;
 mod events;
 mod inertia;
 mod memories;
@@ -28,6 +29,7 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::reactions;
 
+use bodies::{body_jacobians, markers, poses};
 use memories::declare_memories;
 
 /// A sparse matrix of nodes, ordered by (row, column).
@@ -455,34 +457,6 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
     }
     sum
-}
-
-fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<NodeId>> {
-    let pose = |b: usize| {
-        let body = BodyId(b as u32);
-        let origin = mechanics.kinematics.world_sum(&mechanics.kinematics.body(body).origin);
-        [origin[0], origin[1], mechanics.kinematics.angle(body)].map(|s| s.id(graph)).to_vec()
-    };
-    (0..mechanics.model.bodies.len()).map(pose).collect()
-}
-
-fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, Vec<NodeId>)> {
-    let dimension = if mechanics.model.space == Space::Planar { 2 } else { 3 };
-    let position = |m: MarkerId| mechanics.marker_point(m)[..dimension].iter().map(|s| s.id(graph)).collect();
-    mechanics.model.drawn_markers().into_iter().map(|m| (m, position(m))).collect()
-}
-
-fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<Vec<NodeId>>> {
-    let n = mechanics.tree.n();
-    let jacobian = |b: usize| {
-        let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
-        let turns = mechanics.turning_slopes(BodyId(b as u32));
-        let turn = |i: usize| turns.iter().find(|(k, _)| *k == i).map_or(graph.number(0.0), |(_, x)| x.id(graph));
-        let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
-        let angular = (0..n).map(turn).collect();
-        vec![linear(0), linear(1), angular]
-    };
-    (0..mechanics.model.bodies.len()).map(jacobian).collect()
 }
 
 /// Nonzero derivatives of each root with respect to a family of symbols, by index.

@@ -4,6 +4,7 @@ mod basis;
 mod elements;
 mod events;
 mod expressions;
+mod outputs;
 mod quantities;
 mod sets;
 mod space;

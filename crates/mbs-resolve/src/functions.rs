@@ -8,7 +8,7 @@ use super::formulas::{KINDS, SUPPLIED};
 use super::lookup::Found;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
-use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
+use super::{Category, Reported, Res, Resolver, Scope, did_you_mean, synonyms};
 
 /// Functions of one number.
 const OF_NUMBERS: &[(&str, Function)] = &[
@@ -58,8 +58,8 @@ const OTHERS: &[(&str, usize)] = &[
 
 /// Functions of space, with their number of arguments.
 const SPATIAL: &[(&str, usize)] = &[("rotation", 1), ("axis_angle", 2), ("euler", 2), ("quaternion", 1)];
-/// Functions of later versions.
-const LATER: &[&str] = &["pairs", "impulse"];
+/// Words that are called elsewhere: in loops and in events.
+const ELSEWHERE: &[&str] = &["pairs", "impulse"];
 
 /// What a call calls.
 pub(super) enum Callee {
@@ -124,8 +124,9 @@ impl Resolver<'_> {
     /// The function of a name.
     pub(super) fn callee(&mut self, function: &Ident, scope: &Scope) -> Res<Callee> {
         let name = function.text.as_str();
-        if LATER.contains(&name) {
-            return self.later(function.origin, name);
+        if ELSEWHERE.contains(&name) {
+            let message = format!("`{name}` has no value");
+            return self.fail("MBS027", function.origin, message, synonyms::elsewhere(name));
         }
         if let Some((kind, form)) = KINDS.iter().find(|(kind, _)| *kind == name) {
             let help = Some(format!("write `function name = {kind}{form};`, and call it"));
@@ -294,12 +295,12 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether the language has, or will have, a function of this name.
+/// Whether the language has a function of this name.
 pub(super) fn is_function(name: &str) -> bool {
     arity(name).is_some()
         || SPATIAL.iter().any(|(n, _)| *n == name)
         || is_kind(name)
-        || LATER.contains(&name)
+        || ELSEWHERE.contains(&name)
         || name == "sum"
 }
 

@@ -33,9 +33,6 @@ const CATEGORIES: &[(&str, Category)] = &[
     ("curve", Category::Curve),
 ];
 
-/// Categories of later versions.
-const LATER: &[&str] = &["event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
-
 /// Names the language gives a meaning.
 pub(super) const RESERVED: &[&str] =
     &["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "true", "false"];
@@ -267,9 +264,6 @@ impl<'a> Resolver<'a> {
             return Err(Reported);
         }
         let Some((_, category)) = CATEGORIES.iter().find(|(name, _)| *name == word.text) else {
-            if LATER.contains(&word.text.as_str()) {
-                return self.later(word.origin, &word.text);
-            }
             let known = CATEGORIES.iter().map(|(name, _)| *name).chain(["part"]);
             let help = synonyms::category(&word.text, &d.name.ident.text, self.definition.space);
             let help = help.or_else(|| did_you_mean(&word.text, known));

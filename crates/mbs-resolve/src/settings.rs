@@ -5,12 +5,12 @@ use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
 use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
+use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 
 const SETTINGS: &[&str] =
     &["gravity", "frame", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
 /// Settings of later versions.
-const LATER: &[&str] = &["scalars", "report", "stop"];
+const LATER: &[&str] = &["scalars"];
 /// Settings that may be given more than once.
 const REPEATED: &[&str] = &["exclusive"];
 
@@ -61,7 +61,7 @@ impl Resolver<'_> {
             return self.later(name.origin, &name.text);
         }
         if !SETTINGS.contains(&name.text.as_str()) {
-            let help = did_you_mean(&name.text, SETTINGS.iter().copied());
+            let help = synonyms::elsewhere(&name.text).or_else(|| did_you_mean(&name.text, SETTINGS.iter().copied()));
             return self.fail("MBS032", name.origin, format!("unknown setting `{}`", name.text), help);
         }
         if setting.tunable && name.text != "gravity" {

@@ -55,6 +55,23 @@ const CATEGORIES: &[(&str, &str)] = &[
     ("sensor", "output"),
 ];
 
+/// Words that are no category, setting or function, and how what they mean is written.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("contact", "contacts are forces: `force name = ball_contact(…);`"),
+    ("event", "write `event name = when a rises { … }`"),
+    ("impulse", "impulses stand in events: `event name = when a rises { impulse(b, c); }`"),
+    ("import", "write `import \"file.mbs\";`"),
+    ("pairs", "pairs are looped over: `for (a, b) in pairs(bodies) { … }`"),
+    ("report", "write `report every 0.01;`, or `report on event;`"),
+    ("speed", "a `joint kind` declares its own speeds"),
+    ("stop", "write `stop when a > b;`"),
+];
+
+/// Help with a word whose place or form is another.
+pub(super) fn elsewhere(word: &str) -> Option<String> {
+    ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, help)| (*help).to_owned())
+}
+
 /// The kind of a space that some call so.
 pub(super) fn kind(word: &str, space: Space) -> Option<&'static str> {
     let (_, meant) = KINDS.iter().find(|(other, _)| *other == word)?;
@@ -72,6 +89,9 @@ pub(super) fn category_of(kind: &str, space: Space) -> Option<&'static str> {
 
 /// Help with a category that does not exist: a kind in its place, or another word for one.
 pub(super) fn category(word: &str, name: &str, space: Space) -> Option<String> {
+    if let Some(help) = elsewhere(word) {
+        return Some(help);
+    }
     let kind = kind(word, space).or_else(|| {
         let all = catalog::joints(space).iter().chain(catalog::forces(space));
         all.map(|k| k.name).find(|kind| *kind == word)

@@ -366,7 +366,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn markers(&self) -> Vec<(mbs_expr::MarkerId, Vec<NodeId>)> {
-        let all = super::markers(self.graph, &self.coasting);
+        let all = super::bodies::markers(self.graph, &self.coasting);
         all.into_iter().map(|(m, p)| (m, self.expanded(&p))).collect()
     }
 

@@ -6,9 +6,6 @@ use super::recovery::is_category;
 use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
-/// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 1] = ["contact"];
-
 impl Parser<'_> {
     /// Items up to the end of the group.
     pub(super) fn items(&mut self) -> Vec<Item> {
@@ -48,10 +45,6 @@ impl Parser<'_> {
                 self.expected("`kind`, or a name");
                 self.advance();
                 Some(Item::JointKind(self.joint_kind(docs)))
-            }
-            reserved if RESERVED.contains(&reserved) => {
-                self.skip_reserved(reserved);
-                Some(Item::Reserved(word))
             }
             "event" if declares => Some(Item::Event(self.event(docs))),
             "report" if self.at("every") || self.at("on") => self.report_item(word).map(Item::Report),

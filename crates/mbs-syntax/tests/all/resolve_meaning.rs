@@ -323,6 +323,42 @@ fn mbs040_fields() {
 }
 
 #[test]
+fn words_that_stand_elsewhere_say_where() {
+    check_messages(
+        &[
+            "contact touch = circle(0.1);",
+            "impulse blow = 3;",
+            "speed v = 3;",
+            "frame tool = rod at [0, 1];",
+            "stop late = 3;",
+            "report: [p];",
+            "stop: p > 1;",
+            "output y = pairs(bodies);",
+            "output y = 2 * impulse(rod, ground);",
+        ],
+        &expect![[r#"
+            contact touch = circle(0.1);
+              MBS012 unknown category `contact` = help: contacts are forces: `force name = ball_contact(…);`
+            impulse blow = 3;
+              MBS012 unknown category `impulse` = help: impulses stand in events: `event name = when a rises { impulse(b, c); }`
+            speed v = 3;
+              MBS012 unknown category `speed` = help: a `joint kind` declares its own speeds
+            frame tool = rod at [0, 1];
+              MBS012 unknown category `frame` = help: write `marker tool`
+            stop late = 3;
+              MBS012 unknown category `stop` = help: write `stop when a > b;`
+            report: [p];
+              MBS032 unknown setting `report` = help: write `report every 0.01;`, or `report on event;`
+            stop: p > 1;
+              MBS032 unknown setting `stop` = help: write `stop when a > b;`
+            output y = pairs(bodies);
+              MBS027 `pairs` has no value = help: pairs are looped over: `for (a, b) in pairs(bodies) { … }`
+            output y = 2 * impulse(rod, ground);
+              MBS027 `impulse` has no value = help: impulses stand in events: `event name = when a rises { impulse(b, c); }`"#]],
+    );
+}
+
+#[test]
 fn mbs090_later() {
     check(
         "scalars: [f64];",

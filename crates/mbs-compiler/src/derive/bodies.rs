@@ -1,0 +1,38 @@
+//! What is known of bodies in the plane: poses, markers, Jacobians.
+
+use mbs_definition::Space;
+use mbs_expr::{BodyId, MarkerId};
+use mbs_physics::Mechanics;
+
+use crate::graph::{Graph, NodeId, Sym};
+
+/// Origin and angle of every body.
+pub fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<NodeId>> {
+    let pose = |b: usize| {
+        let body = BodyId(b as u32);
+        let origin = mechanics.kinematics.world_sum(&mechanics.kinematics.body(body).origin);
+        [origin[0], origin[1], mechanics.kinematics.angle(body)].map(|s| s.id(graph)).to_vec()
+    };
+    (0..mechanics.model.bodies.len()).map(pose).collect()
+}
+
+/// Positions of the markers that are drawn.
+pub fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, Vec<NodeId>)> {
+    let dimension = if mechanics.model.space == Space::Planar { 2 } else { 3 };
+    let position = |m: MarkerId| mechanics.marker_point(m)[..dimension].iter().map(|s| s.id(graph)).collect();
+    mechanics.model.drawn_markers().into_iter().map(|m| (m, position(m))).collect()
+}
+
+/// Derivatives of origin and angle of every body with respect to the solver's speeds.
+pub fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<Vec<NodeId>>> {
+    let n = mechanics.tree.n();
+    let jacobian = |b: usize| {
+        let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
+        let turns = mechanics.turning_slopes(BodyId(b as u32));
+        let turn = |i: usize| turns.iter().find(|(k, _)| *k == i).map_or(graph.number(0.0), |(_, x)| x.id(graph));
+        let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
+        let angular = (0..n).map(turn).collect();
+        vec![linear(0), linear(1), angular]
+    };
+    (0..mechanics.model.bodies.len()).map(jacobian).collect()
+}
