@@ -4,20 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::{read, root};
+
 /// Most lines of the sources of a crate.
 const MOST_LINES: usize = 15_000;
 /// Most lines of a source file.
 const MOST_LINES_OF_A_FILE: usize = 500;
 /// Most lines of `mbs-codegen`, which the next back ends fill.
 const MOST_LINES_OF_CODEGEN: usize = 12_000;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 /// Entries of a folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {

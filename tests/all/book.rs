@@ -18,13 +18,7 @@ use mbs_compiler::compile::Options;
 use mbs_definition::Space;
 use mbs_model::catalog::{Kind, Shape, forces, joints};
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
+use crate::files::{read, root};
 
 fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("docs")).expect("the book lies in docs/");

@@ -15,6 +15,7 @@ mod events;
 mod events_at_rest;
 mod extension;
 mod failures;
+mod files;
 mod function_derivatives;
 mod generated_contacts;
 mod held_functions;

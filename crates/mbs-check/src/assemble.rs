@@ -128,7 +128,7 @@ fn newton(
     best.map(|b| b.1)
 }
 
-/// Of each coordinate, how far it may travel. Parameters of closed curves may go round as often as they like.
+/// Largest travel of each coordinate. The parameter of a closed curve is periodic and has no limit.
 fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
     let (model, tree) = (context.model, context.tree);
     let mut farthest: Vec<f64> = (0..tree.n()).map(|i| FARTHEST * context.extent(q, i)).collect();

@@ -154,9 +154,9 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
 /// The weight of a row in an [`Augmentation`]: a typical mass by Σ g² of the row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowWeight {
-    /// The same in all states.
+    /// This weight in all states.
     Constant(f64),
-    /// This mass by Σ g² of the state: the row has another size elsewhere.
+    /// This mass divided by Σ g² in the state, for rows whose size changes with the state.
     OfState(f64),
 }
 

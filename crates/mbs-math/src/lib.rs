@@ -1,4 +1,4 @@
-//! What is computed with, without mechanisms: scalar functions ([`math`]), slices, [`rotation`]s, splines ([`CubicSpline`],
+//! Mathematics that knows no mechanism: scalar functions ([`math`]), slices, [`rotation`]s, splines ([`CubicSpline`],
 //! [`BicubicSpline`]), and [`Phasor`]s. `no_std`, no allocator; the same bits on every target.
 #![no_std]
 

@@ -19,7 +19,7 @@ pub use mbs_core::Shape;
 pub struct Solid {
     /// Name of the body that carries it; `"ground"` carries what does not move.
     pub body: String,
-    /// What it looks like.
+    /// Its form and sizes.
     #[cfg_attr(feature = "serde", serde(with = "ShapeDef"))]
     pub shape: Shape,
     /// Where it is on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.

@@ -21,15 +21,16 @@
 
 mod cases;
 
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{fs, thread};
+use std::thread;
 
 use cases::Case;
 use mbs::simulation::{Cause, Failure};
 use mbs::{Engine, Error, Integrator, Recording, Simulation};
 use mbs_model::Formulation;
 use serde_json::Value;
+
+use crate::files::{read, root};
 
 const STEP: f64 = 1e-3;
 const SPECTRAL_RADIUS: f64 = 0.8;
@@ -55,10 +56,6 @@ const FLOOR: f64 = 1e-6;
 /// Errors above this say that the step is too long.
 const ACCURATE: f64 = 0.05;
 
-fn folder() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
-}
-
 /// The value at a path such as `parameters/mass`.
 fn value<'v>(json: &'v Value, path: &str) -> &'v Value {
     path.split('/').fold(json, |value, key| value.get(key).unwrap_or_else(|| panic!("no `{key}` of `{path}`")))
@@ -66,15 +63,14 @@ fn value<'v>(json: &'v Value, path: &str) -> &'v Value {
 
 impl Case {
     fn json(&self) -> Value {
-        let path = folder().join("tests/reference").join(self.name).with_extension("json");
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        let path = root().join("tests/reference").join(self.name).with_extension("json");
+        serde_json::from_str(&read(&path)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
     /// The mechanism with its angles and signs as outputs.
     fn engine(&self, formulation: Formulation) -> Engine {
-        let path = folder().join("mechanisms").join(self.mechanism).with_extension("mbs");
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let path = root().join("mechanisms").join(self.mechanism).with_extension("mbs");
+        let text = read(&path);
         let mut text = text.trim_end().strip_suffix('}').expect("a mechanism ends with a brace").to_owned();
         for (kind, list) in [("angle", self.angles), ("branch", self.branch)] {
             list.iter().enumerate().for_each(|(i, x)| text.push_str(&format!("    output {kind}_{i} = {x};\n")));

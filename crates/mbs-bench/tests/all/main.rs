@@ -1,4 +1,4 @@
-//! What benchmarks measure is what they say it is.
+//! Tests that the cases of the benchmarks compute what their names say.
 
 #[cfg(feature = "corpus")]
 mod cases;

@@ -1,4 +1,4 @@
-//! What is known of bodies in the plane: poses, markers, Jacobians.
+//! Poses, markers and Jacobians of bodies in the plane.
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, MarkerId};

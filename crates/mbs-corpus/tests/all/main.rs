@@ -1,4 +1,4 @@
-//! What holds generated code, interpreter and engine together on `mechanisms/`, and the reference cases.
+//! Tests that generated code, interpreter and engine agree on `mechanisms/` and with the reference cases.
 
 mod costs;
 mod mechanisms;
