@@ -17,7 +17,7 @@ use crate::kernels::{Context, HessianEntry, SolverSymbols};
 use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::schedule::lower;
-use crate::solve::weights_of_rows;
+use crate::solve::{RowWeight, weights_of_rows};
 
 /// Largest number of unknowns for which there is a dense fallback: 33 KB of stack, and M and G.
 pub const DENSE_LIMIT: usize = 64;
@@ -156,7 +156,10 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
     let around = mbs_check::poses_around(known, &tree, &checked.assembled);
     let around: Vec<_> = around.iter().map(|q| sample(q, false).jacobian).collect();
-    let row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, &around, checked.mass_scale);
+    let mut row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, &around, checked.mass_scale);
+    for row in opaque::unknown_rows(&graph, &equations) {
+        row_weights[row] = RowWeight::OfState(checked.mass_scale);
+    }
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.

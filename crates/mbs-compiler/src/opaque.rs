@@ -2,7 +2,7 @@
 //! ([`StandIn`](mbs_expr::StandIn)) and leave to the run what depends on values; what would be wrong without is refused. Kernels get the
 //! derivatives that are given, or none. Splines are known, those that are set at run time by their defaults.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_check::{Carried, Sample, carried};
 use mbs_definition::{Errors, Origin};
@@ -198,6 +198,12 @@ fn calls(graph: &Graph, root: NodeId) -> Vec<FunctionId> {
 /// The first of them.
 fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
     calls(graph, root).first().copied()
+}
+
+/// Rows of G whose size the compiler cannot know: an entry calls a function written in Rust.
+pub fn unknown_rows(graph: &Graph, equations: &Equations) -> BTreeSet<usize> {
+    let unknown = |(&(row, _), entry): (&(usize, usize), &NodeId)| first_call(graph, *entry).map(|_| row);
+    equations.jacobian.iter().filter_map(unknown).collect()
 }
 
 /// Refuses functions that give fewer derivatives than the kernels need.
