@@ -2,6 +2,7 @@
 
 use mbs_definition::{Origin, Space};
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
+use mbs_math::Vector;
 use mbs_model::catalog::attitude;
 use mbs_model::{Body, BodyKind, Formulation, InitialCondition, JointKind, Model, Rotation, RowLevel};
 use mbs_physics::{Freedom, LinkOwner, Placement, Tree, in_formulation};
@@ -86,10 +87,10 @@ fn attitude_guesses(model: &mut Model, body: &Body, whole: bool, is_free: bool) 
     let told = body.rotation.or(rest.then_some(identity)).filter(|r| whole || any_varies(model, r.as_flattened()));
     let Some(told) = told else { return Vec::new() };
     let [_, apart @ ..] = apart(model, told, body.origin_marker);
-    let (two, zero) = (model.exprs.number(2.0), model.exprs.number(0.0));
+    let zero = model.exprs.number(0.0);
     let condition = |(k, e): (usize, ExprId)| {
         let name = format!("rotation({}).{}", body.name, ["x", "y", "z"][k]);
-        let target = model.exprs.mul(two, e);
+        let target = model.exprs.write(|w| w.id(2.0 * w.expr(e)));
         guess(name, body.origin, (target, zero), RowLevel::Position)
     };
     apart.into_iter().enumerate().map(condition).collect()
@@ -99,8 +100,10 @@ fn attitude_guesses(model: &mut Model, body: &Body, whole: bool, is_free: bool) 
 fn apart(model: &mut Model, from: Rotation, marker: MarkerId) -> [ExprId; 4] {
     let exprs = &mut model.exprs;
     let axes: Rotation = [0, 1, 2].map(|k| [0, 1, 2].map(|c| exprs.push(Op::Direction(marker, k as u8, c as u8))));
-    let between = axes.map(|axis| from.map(|told| exprs.dot(&told, &axis)));
-    attitude::quaternion(exprs, between)
+    exprs.write(|w| {
+        let between = axes.map(|axis| Vector(from.map(|told| w.vector(told).dot(w.vector(axis)))));
+        attitude::quaternion(w, between).map(|e| w.id(e))
+    })
 }
 
 fn speed_guesses(model: &mut Model, body: &Body) -> Vec<InitialCondition> {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, Branch, Comparison, ExprId, Exprs, Function, JointId, MarkerId, Op, Series};
+use mbs_expr::{BodyId, Branch, ExprId, Exprs, JointId, MarkerId, Op, Series};
 use mbs_model::{BodyKind, Memory, MemoryKind, Model, RowLevel};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree, Variables, default_variables};
 
@@ -90,9 +90,7 @@ fn declare_memories(model: &mut Model, tree: &Tree) {
         (0..model.memories.len()).map(|i| exprs.push(Op::Auxiliary((first + i) as u32))).collect();
     for (i, row) in angles.into_iter().zip(turns) {
         for (missing, by) in missing.iter().zip(row).filter(|(_, by)| *by != 0.0) {
-            let by = exprs.number(TAU * by);
-            let turned = exprs.mul(by, *missing);
-            declared[i] = exprs.add(declared[i], turned);
+            declared[i] = exprs.write(|w| w.id(w.expr(declared[i]) + TAU * by * w.expr(*missing)));
         }
     }
     model.declared_memories = declared;
@@ -202,11 +200,7 @@ fn remembering(model: &Model, tree: &Tree, q: &[f64], of: &[ExprId]) -> Vec<f64>
 
 /// ⌊(b − a)/2π + ½⌋, the whole turns of (1) from an angle a to the nearest of b.
 fn whole_turns(exprs: &mut Exprs, a: ExprId, b: ExprId) -> ExprId {
-    let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
-    let apart = exprs.sub(b, a);
-    let turns = exprs.div(apart, turn);
-    let turns = exprs.add(turns, half);
-    exprs.unary(Function::Floor, turns)
+    exprs.write(|w| w.id((w.expr(b) - w.expr(a)).whole_turns()))
 }
 
 /// Expressions on their way to (1) and (2).
@@ -327,7 +321,8 @@ impl Continuing<'_> {
                 whole
             }
         };
-        Continued { value: self.model.exprs.add(id, whole), rate: Rate::Same }
+        let value = self.model.exprs.write(|w| w.id(w.expr(id) + w.expr(whole)));
+        Continued { value, rate: Rate::Same }
     }
 
     /// (1), unless the angle stands still, or depends on more than places.
@@ -336,16 +331,17 @@ impl Continuing<'_> {
             return angle;
         }
         let whole = self.remembered(angle);
-        self.model.exprs.add(angle, whole)
+        self.model.exprs.write(|w| w.id(w.expr(angle) + w.expr(whole)))
     }
 
     /// The whole turns of (1), with a memory of the angle.
     fn remembered(&mut self, angle: ExprId) -> ExprId {
         let memory = self.memory(self.model.memories.len());
-        let exprs = &mut self.model.exprs;
-        let (turn, turns) = (exprs.number(TAU), whole_turns(exprs, angle, memory));
-        let whole = exprs.mul(turn, turns);
-        let value = exprs.add(angle, whole);
+        let [whole, value] = self.model.exprs.write(|w| {
+            let [angle, memory] = [angle, memory].map(|x| w.expr(x));
+            let whole = TAU * (memory - angle).whole_turns();
+            [whole, angle + whole].map(|x| w.id(x))
+        });
         self.model.memories.push(Memory { value, principal: angle, start: 0.0, kind: MemoryKind::Angle });
         whole
     }
@@ -358,11 +354,10 @@ impl Continuing<'_> {
         }
         let first = self.model.memories.len();
         let memory = [0, 1, 2, 3].map(|k| self.memory(first + k));
-        let exprs = &mut self.model.exprs;
-        let along = exprs.dot(&memory, &parts);
-        let [zero, one, opposite] = [0.0, 1.0, -1.0].map(|x| exprs.number(x));
-        let sign = exprs.select(Comparison::Less, along, zero, opposite, one);
-        let values = parts.map(|part| exprs.mul(sign, part));
+        let values = self.model.exprs.write(|w| {
+            let [memory, parts] = [memory, parts].map(|q| w.vector(q));
+            w.ids(memory.dot(parts).if_less(0.0, -1.0, 1.0) * parts)
+        });
         for (part, value) in parts.into_iter().zip(values) {
             self.model.memories.push(Memory { value, principal: part, start: 0.0, kind: MemoryKind::Quaternion });
             if self.model.exprs.value(part).is_none() {

@@ -1,6 +1,7 @@
 //! Declared poses in space, as coordinates to assemble from.
 
-use mbs_expr::{BodyId, ExprId, Exprs, JointId, Op, Series};
+use mbs_expr::{BodyId, ExprId, JointId, Op, Scalar, Series, Writer};
+use mbs_math::Vector;
 use mbs_model::catalog::attitude;
 use mbs_model::{Attitude, Formulation, Model, RowLevel};
 use mbs_physics::{
@@ -147,10 +148,9 @@ fn rotation_of(placed: &Numbers<'_>, body: BodyId) -> Rows {
 
 /// Parameters of a rotation: the catalogue's expressions of numbers, which fold.
 fn parameters(attitude: Attitude, rows: Rows) -> Vec<f64> {
-    let mut exprs = Exprs::default();
-    let axes = [0, 1, 2].map(|k| [0, 1, 2].map(|i: usize| exprs.number(rows[i][k])));
-    let found: Vec<ExprId> = attitude::parameters(&mut exprs, attitude, axes);
-    found.into_iter().map(|e| exprs.value(e).unwrap_or(f64::NAN)).collect()
+    let w = Writer::default();
+    let axes = [0, 1, 2].map(|k| Vector([0, 1, 2].map(|i: usize| w.op(Op::Number(rows[i][k])))));
+    attitude::parameters(&w, attitude, axes).into_iter().map(|x| x.literal().unwrap_or(f64::NAN)).collect()
 }
 
 /// Origin and axes of a body as declared; what is not declared as it stands.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod branches;
+mod expr;
 mod mentions;
 mod operation;
 mod parameters;
@@ -10,6 +11,7 @@ mod slopes;
 use std::collections::HashMap;
 
 pub use branches::Branch;
+pub use expr::{Expr, Writer};
 pub use mentions::Mentions;
 pub use operation::{operands, operation};
 
@@ -286,7 +288,7 @@ impl Exprs {
     }
 
     /// a + b.
-    pub fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(crate) fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
             (Some(x), Some(y)) => self.number(x + y),
             (Some(0.0), _) => b,
@@ -296,7 +298,7 @@ impl Exprs {
     }
 
     /// a − b.
-    pub fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(crate) fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
             (Some(x), Some(y)) => self.number(x - y),
             (Some(0.0), _) => self.neg(b),
@@ -307,7 +309,7 @@ impl Exprs {
     }
 
     /// a b.
-    pub fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(crate) fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
             (Some(x), Some(y)) => self.number(x * y),
             (Some(0.0), _) | (_, Some(0.0)) => self.number(0.0),
@@ -320,7 +322,7 @@ impl Exprs {
     }
 
     /// a / b.
-    pub fn div(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(crate) fn div(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
             (Some(x), Some(y)) if y != 0.0 => self.number(x / y),
             (_, Some(1.0)) => a,
@@ -329,7 +331,7 @@ impl Exprs {
     }
 
     /// −a.
-    pub fn neg(&mut self, a: ExprId) -> ExprId {
+    pub(crate) fn neg(&mut self, a: ExprId) -> ExprId {
         match self.op(a) {
             Op::Number(x) => self.number(-x),
             Op::Unary(Function::Neg, inner) => inner,
@@ -368,13 +370,6 @@ impl Exprs {
         }
         let arguments = std::array::from_fn(|i| arguments.get(i).or(arguments.first()).copied().unwrap_or(ExprId(0)));
         self.push(Op::Called { function: id, source, partial, arguments })
-    }
-
-    /// x, no further from zero than `most`.
-    pub fn within(&mut self, x: ExprId, most: ExprId) -> ExprId {
-        let least = self.neg(most);
-        let above = self.binary(Function2::Max, x, least);
-        self.binary(Function2::Min, above, most)
     }
 
     /// f(a, b), folded where both are numbers.
@@ -434,22 +429,6 @@ impl Exprs {
             rates.insert(id, rate);
         }
         rates[&a]
-    }
-
-    /// Σ aᵢ bᵢ.
-    pub fn dot(&mut self, a: &[ExprId], b: &[ExprId]) -> ExprId {
-        let mut sum = self.number(0.0);
-        for (x, y) in a.iter().zip(b) {
-            let product = self.mul(*x, *y);
-            sum = self.add(sum, product);
-        }
-        sum
-    }
-
-    /// √(Σ aᵢ²).
-    pub fn norm(&mut self, a: &[ExprId]) -> ExprId {
-        let square = self.dot(a, a);
-        self.unary(Function::Sqrt, square)
     }
 
     /// Highest time derivative of a state-dependent quantity in an expression: see [`Mentions::order`].

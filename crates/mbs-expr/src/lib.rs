@@ -6,7 +6,9 @@ mod ids;
 mod scalar;
 mod spline;
 
-pub use exprs::{Branch, Comparison, ExprId, Exprs, Function, Function2, Mentions, Op, operands, operation};
+pub use exprs::{
+    Branch, Comparison, Expr, ExprId, Exprs, Function, Function2, Mentions, Op, Writer, operands, operation,
+};
 pub use functions::{
     CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
     MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,

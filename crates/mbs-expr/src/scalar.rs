@@ -49,7 +49,52 @@ pub trait Scalar:
 
     /// (sin, cos).
     fn sin_cos(self) -> (Self, Self) {
-        (self.unary(Function::Sin), self.unary(Function::Cos))
+        (self.sin(), self.cos())
+    }
+
+    /// √self.
+    fn sqrt(self) -> Self {
+        self.unary(Function::Sqrt)
+    }
+
+    /// sin self.
+    fn sin(self) -> Self {
+        self.unary(Function::Sin)
+    }
+
+    /// cos self.
+    fn cos(self) -> Self {
+        self.unary(Function::Cos)
+    }
+
+    /// atan self.
+    fn atan(self) -> Self {
+        self.unary(Function::Atan)
+    }
+
+    /// tanh self.
+    fn tanh(self) -> Self {
+        self.unary(Function::Tanh)
+    }
+
+    /// e to the power of this.
+    fn exp(self) -> Self {
+        self.unary(Function::Exp)
+    }
+
+    /// |self|.
+    fn abs(self) -> Self {
+        self.unary(Function::Abs)
+    }
+
+    /// −1, 0 or 1.
+    fn signum(self) -> Self {
+        self.unary(Function::Signum)
+    }
+
+    /// The greatest whole number that is not greater.
+    fn floor(self) -> Self {
+        self.unary(Function::Floor)
     }
 }
 

@@ -1,10 +1,11 @@
-//! Mathematics that knows no mechanism: scalar functions ([`math`]), slices, [`rotation`]s, splines ([`CubicSpline`],
+//! Mathematics that knows no mechanism: scalar functions ([`math`]), slices, vectors ([`Vector`], [`Mat3`]), [`rotation`]s, splines ([`CubicSpline`],
 //! [`BicubicSpline`]), and [`Phasor`]s. `no_std`, no allocator; the same bits on every target.
 #![no_std]
 
 #[cfg(feature = "std")]
 extern crate std;
 
+mod linear;
 pub mod math;
 mod nearest;
 mod phasor;
@@ -13,6 +14,7 @@ pub mod rotation;
 pub mod spline;
 mod vector;
 
+pub use linear::{Mat3, Ring, Vec2, Vec3, Vector};
 pub use nearest::nearest;
 pub use phasor::{Phasor, harmonic};
 pub use real::Real;

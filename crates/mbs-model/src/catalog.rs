@@ -6,20 +6,21 @@
 pub mod attitude;
 mod contact;
 mod forces;
-mod geometry;
+pub mod geometry;
 mod joints;
 mod space;
 
 pub use contact::SAMPLES;
 pub use contact::Touches;
 pub use forces::FORCES;
-pub use geometry::Geometry;
+pub use geometry::{Geometry, Scene};
 pub use joints::{GearOn, JOINTS, gear};
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
 pub use space::{across, held, turn_about};
 
 use mbs_definition::Space;
-use mbs_expr::{ExprId, Exprs, JointId, MarkerId};
+use mbs_expr::{Expr, ExprId, JointId, MarkerId};
+use mbs_math::Vec3;
 
 use crate::{CurveRange, Domain, Joint, JointKind, Step};
 
@@ -64,7 +65,7 @@ impl Kind {
     ///
     /// # Panics
     /// If the kind joins no markers: [`Kind::ends`] says what it joins.
-    pub fn join(&self, g: &mut Geometry<'_>, joint: JointId, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    pub fn join(&self, g: &Geometry<'_>, joint: JointId, ends: [MarkerId; 2], arguments: &Arguments<'_>) -> JointParts {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
@@ -188,19 +189,59 @@ pub enum Speeds {
 #[derive(Clone, Copy, Debug)]
 pub enum Build {
     /// A joint between two markers.
-    Joint(fn(&mut Geometry<'_>, [MarkerId; 2], &[Argued]) -> JointParts),
+    Joint(for<'e> fn(&Geometry<'e>, [MarkerId; 2], &Arguments<'e>) -> JointParts),
     /// A joint of space made of a translation and a rotation.
     Composed(Composition),
     /// A joint between two joints: [`gear`].
     Gear,
     /// A load between two markers, or on one (then the first is `None`).
-    Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
+    Force(for<'e> fn(&Geometry<'e>, Option<MarkerId>, MarkerId, &Arguments<'e>) -> Action<Expr<'e>>),
     /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.
-    Torsion(fn(&mut Geometry<'_>, [MarkerId; 2], ExprId, &[Argued]) -> Action),
+    Torsion(for<'e> fn(&Geometry<'e>, [MarkerId; 2], Expr<'e>, &Arguments<'e>) -> Action<Expr<'e>>),
     /// A load between the bodies of two curves.
-    Curves(fn(&mut Geometry<'_>, [&Contour; 2], &[Argued]) -> Action),
+    Curves(for<'e> fn(&Geometry<'e>, [&Contour; 2], &Arguments<'e>) -> Action<Expr<'e>>),
     /// A load along a coordinate.
     Along,
+}
+
+/// What a joint or force is given, by the names of its kind's arguments.
+#[derive(Clone, Debug)]
+pub struct Arguments<'e> {
+    kind: &'e Kind,
+    values: Vec<Vec3<Expr<'e>>>,
+}
+
+impl<'e> Arguments<'e> {
+    /// Of a kind, one value for each of its arguments.
+    pub fn new(g: &Geometry<'e>, kind: &'e Kind, values: &[Argued]) -> Self {
+        debug_assert_eq!(kind.arguments.len(), values.len(), "`{}`", kind.name);
+        Arguments { kind, values: values.iter().map(|value| g.vector(*value)).collect() }
+    }
+
+    /// The vector of a name.
+    ///
+    /// # Panics
+    /// If the kind has no such argument.
+    pub fn vector(&self, name: &str) -> Vec3<Expr<'e>> {
+        let found = self.kind.arguments.iter().position(|argument| argument.name == name);
+        self.values[found.unwrap_or_else(|| panic!("`{}` has no argument `{name}`", self.kind.name))]
+    }
+
+    /// The number of a name.
+    ///
+    /// # Panics
+    /// If the kind has no such argument.
+    pub fn number(&self, name: &str) -> Expr<'e> {
+        self.vector(name)[0]
+    }
+
+    /// The numbers of several names.
+    ///
+    /// # Panics
+    /// If the kind has not all of these arguments.
+    pub fn numbers<const N: usize>(&self, names: [&str; N]) -> [Expr<'e>; N] {
+        names.map(|name| self.number(name))
+    }
 }
 
 /// A curve that may touch another.
@@ -258,50 +299,70 @@ impl JointParts {
     }
 
     /// Of a kind of space that closes loops only and has no coordinates.
-    fn spatial(rows: Vec<ExprId>) -> Self {
-        Self::planar(JointKind::Spatial, rows, Vec::new())
+    fn spatial<'e, const N: usize>(g: &Geometry<'e>, rows: [Expr<'e>; N]) -> Self {
+        Self::planar(JointKind::Spatial, g.all_ids(rows), Vec::new())
     }
 }
 
 /// What a force kind does to its last end; the first receives the opposite.
-#[derive(Debug, Default)]
-pub struct Action {
+#[derive(Debug)]
+pub struct Action<S = ExprId> {
     /// Force \[N\], world axes.
-    pub force: Option<[ExprId; 3]>,
+    pub force: Option<Vec3<S>>,
     /// Torque \[N m\], world axes; about z alone in the plane.
-    pub torque: Option<[ExprId; 3]>,
+    pub torque: Option<Vec3<S>>,
     /// Potential energy \[J\].
-    pub potential: Option<ExprId>,
+    pub potential: Option<S>,
     /// Torque \[N m\] that the first end receives beside the opposite of `torque`, world axes: −r × f where −f acts on the first end's
     /// body at the last end's point, r from the first end to it.
-    pub lever: Option<[ExprId; 3]>,
+    pub lever: Option<Vec3<S>>,
     /// What the force is asked for beside its load: names, values, and whether these vanish with it.
-    pub fields: Vec<(&'static str, ExprId, bool)>,
+    pub fields: Vec<(&'static str, S, bool)>,
     /// Depth of a contact, whose passing through zero is an event.
-    pub depth: Option<ExprId>,
+    pub depth: Option<S>,
     /// What becomes positive where the place of a contact is not found any more.
-    pub lost: Option<ExprId>,
+    pub lost: Option<S>,
+}
+
+impl<S> Default for Action<S> {
+    fn default() -> Self {
+        let (force, torque, lever) = (None, None, None);
+        Action { force, torque, potential: None, lever, fields: Vec::new(), depth: None, lost: None }
+    }
+}
+
+impl<S: Copy> Action<S> {
+    /// Every component, the potential and fields that are loads, through a function.
+    #[must_use]
+    pub fn map(self, mut change: impl FnMut(S) -> S) -> Self {
+        let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(&mut change)));
+        let potential = self.potential.map(&mut change);
+        let of = |(name, x, is_load): (&'static str, S, bool)| (name, if is_load { change(x) } else { x }, is_load);
+        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), ..self }
+    }
+}
+
+impl<'e> Action<Expr<'e>> {
+    /// Where it has been written.
+    pub fn ids(self, g: &Geometry<'e>) -> Action {
+        let id = |x: Expr<'e>| g.id(x);
+        let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(id)));
+        let fields = self.fields.into_iter().map(|(name, x, is_load)| (name, id(x), is_load)).collect();
+        let [potential, depth, lost] = [self.potential, self.depth, self.lost].map(|x| x.map(id));
+        Action { force, torque, potential, lever, fields, depth, lost }
+    }
 }
 
 impl Action {
-    /// Every component, the potential and fields that are loads, through a function.
-    #[must_use]
-    pub fn map(self, mut change: impl FnMut(ExprId) -> ExprId) -> Action {
-        let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(&mut change)));
-        let potential = self.potential.map(&mut change);
-        let of =
-            |(name, x, is_load): (&'static str, ExprId, bool)| (name, if is_load { change(x) } else { x }, is_load);
-        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), ..self }
-    }
-
     /// What the first end receives; the potential belongs to the last end.
-    pub fn opposite(&self, exprs: &mut Exprs) -> Action {
-        let force = self.force.map(|f| f.map(|x| exprs.neg(x)));
-        let mut torque = self.torque.map(|t| t.map(|x| exprs.neg(x)));
-        if let Some(lever) = self.lever {
-            torque = Some(torque.map_or(lever, |t| [0, 1, 2].map(|c| exprs.add(t[c], lever[c]))));
-        }
-        Action { force, torque, ..Action::default() }
+    pub fn opposite(&self, g: &Geometry<'_>) -> Action {
+        let expr = |v: Vec3<ExprId>| g.vector(v.0);
+        let opposite = |v: Option<Vec3<ExprId>>| v.map(|v| -expr(v));
+        let torque = match (opposite(self.torque), self.lever.map(expr)) {
+            (Some(torque), Some(lever)) => Some(torque + lever),
+            (torque, lever) => torque.or(lever),
+        };
+        Action { force: opposite(self.force), torque, ..Action::default() }.ids(g)
     }
 }
 

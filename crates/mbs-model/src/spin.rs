@@ -9,92 +9,89 @@
 //! only rows keep them so, (2) is what M says: ½ vᵀ M v and Σ bᵢ × (M v)ᵢ. In the plane J is ½ I for either axis; a bar has one direction.
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, Op};
+use mbs_expr::{BodyId, Expr, ExprId, Op, Scalar};
+use mbs_math::{Mat3, Vec3, Vector};
 
 use crate::BodyKind;
 use crate::catalog::Geometry;
+use crate::catalog::geometry::{rate, zero};
 
 /// The angular momentum L_G about the centre of mass, world axes, and twice the kinetic energy of turning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spin {
+pub struct Spin<S = ExprId> {
     /// L_G \[kg m²/s\]; x and y are zero in the plane.
-    pub momentum: [ExprId; 3],
+    pub momentum: Vec3<S>,
     /// 2 T \[J\].
-    pub twice_energy: ExprId,
+    pub twice_energy: S,
 }
 
-impl Spin {
+impl<'e> Spin<Expr<'e>> {
     /// (1); zero of a particle.
-    pub fn of_rotation(g: &mut Geometry<'_>, body: BodyId) -> Spin {
+    pub fn of_rotation(g: &Geometry<'e>, body: BodyId) -> Self {
         Spin { momentum: momentum(g, body), twice_energy: twice_energy(g, body) }
     }
 
     /// (2) of axes, or of any orthogonal directions, with their J: no others are coupled.
-    pub fn of_directions(g: &mut Geometry<'_>, moments: &[(ExprId, [[ExprId; 3]; 2])]) -> Spin {
-        let zero = g.exprs.number(0.0);
-        let mut spin = Spin { momentum: [zero; 3], twice_energy: zero };
-        for (moment, [first, second]) in moments {
-            let [first_rate, second_rate] = [first, second].map(|axis| axis.map(|x| g.exprs.rate(x)));
-            let turned = g.cross(*first, second_rate);
-            let turned = g.scaled(*moment, turned);
-            let product = g.exprs.dot(&first_rate, &second_rate);
-            let product = g.exprs.mul(*moment, product);
-            spin.momentum = g.plus(spin.momentum, turned);
-            spin.twice_energy = g.exprs.add(spin.twice_energy, product);
-        }
-        spin
+    pub fn of_directions(moments: &[(Expr<'e>, [Vec3<Expr<'e>>; 2])]) -> Self {
+        let none = Spin { momentum: zero(), twice_energy: 0.0.into() };
+        moments.iter().fold(none, |spin, (moment, [first, second])| Spin {
+            momentum: spin.momentum + *moment * first.cross(rate(*second)),
+            twice_energy: spin.twice_energy + *moment * rate(*first).dot(rate(*second)),
+        })
     }
 
+    /// Where it has been written.
+    pub fn ids(self, g: &Geometry<'e>) -> Spin {
+        Spin { momentum: self.momentum.map(|x| g.id(x)), twice_energy: g.id(self.twice_energy) }
+    }
+}
+
+impl Spin {
     /// All its expressions.
     pub fn expressions(&self) -> [ExprId; 4] {
-        let [x, y, z] = self.momentum;
+        let [x, y, z] = self.momentum.0;
         [x, y, z, self.twice_energy]
     }
 }
 
 /// L_G of (1), world axes.
-pub fn momentum(g: &mut Geometry<'_>, body: BodyId) -> [ExprId; 3] {
-    if g.space == Space::Planar {
-        let (inertia, omega) = (g.bodies[body.index()].inertia[2], planar_rate(g, body));
-        let zero = g.exprs.number(0.0);
-        return [zero, zero, g.exprs.mul(inertia, omega)];
+pub fn momentum<'e>(g: &Geometry<'e>, body: BodyId) -> Vec3<Expr<'e>> {
+    let b = &g.scene.bodies[body.index()];
+    if g.scene.space == Space::Planar {
+        return Vector([0.0.into(), 0.0.into(), g.expr(b.inertia[2]) * planar_rate(g, body)]);
     }
     let [_, momentum] = in_body(g, body);
-    let origin = g.bodies[body.index()].origin_marker;
-    g.to_world(origin, momentum)
+    g.to_world(b.origin_marker, momentum)
 }
 
 /// 2 T of (1).
-pub fn twice_energy(g: &mut Geometry<'_>, body: BodyId) -> ExprId {
-    if g.space == Space::Planar {
-        let (inertia, omega) = (g.bodies[body.index()].inertia[2], planar_rate(g, body));
-        let square = g.exprs.mul(omega, omega);
-        return g.exprs.mul(inertia, square);
+pub fn twice_energy<'e>(g: &Geometry<'e>, body: BodyId) -> Expr<'e> {
+    if g.scene.space == Space::Planar {
+        let omega = planar_rate(g, body);
+        return g.expr(g.scene.bodies[body.index()].inertia[2]) * (omega * omega);
     }
     let [omega, momentum] = in_body(g, body);
-    g.exprs.dot(&omega, &momentum)
+    omega.dot(momentum)
 }
 
 /// Angular velocity in the plane; zero for particles.
-fn planar_rate(g: &mut Geometry<'_>, body: BodyId) -> ExprId {
-    let b = &g.bodies[body.index()];
+fn planar_rate<'e>(g: &Geometry<'e>, body: BodyId) -> Expr<'e> {
+    let b = &g.scene.bodies[body.index()];
     if b.kind == BodyKind::Particle {
-        return g.exprs.number(0.0);
+        return 0.0.into();
     }
-    let angle = g.exprs.push(Op::Angle(b.origin_marker));
-    g.exprs.rate(angle)
+    g.writer.op(Op::Angle(b.origin_marker)).rate()
 }
 
 /// ω and I ω of a body in space, in its axes.
-pub fn in_body(g: &mut Geometry<'_>, body: BodyId) -> [[ExprId; 3]; 2] {
-    let origin = g.bodies[body.index()].origin_marker;
-    let omega = g.angular_velocity(origin);
-    let omega = g.from_world(origin, omega);
-    [omega, tensor_times(g, body, omega)]
+pub fn in_body<'e>(g: &Geometry<'e>, body: BodyId) -> [Vec3<Expr<'e>>; 2] {
+    let origin = g.scene.bodies[body.index()].origin_marker;
+    let omega = g.from_world(origin, g.angular_velocity(origin));
+    [omega, tensor(g, body) * omega]
 }
 
-/// I v of a vector in the axes of a body in space.
-pub fn tensor_times(g: &mut Geometry<'_>, body: BodyId, v: [ExprId; 3]) -> [ExprId; 3] {
-    let [xx, yy, zz, xy, xz, yz] = g.bodies[body.index()].inertia;
-    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|row| g.exprs.dot(&row, &v))
+/// I of a body in space, in its axes.
+pub fn tensor<'e>(g: &Geometry<'e>, body: BodyId) -> Mat3<Expr<'e>> {
+    let [xx, yy, zz, xy, xz, yz] = g.vector(g.scene.bodies[body.index()].inertia).0;
+    Mat3([Vector([xx, xy, xz]), Vector([xy, yy, yz]), Vector([xz, yz, zz])])
 }

@@ -1,7 +1,7 @@
 //! Arithmetic, comparison and choice on typed values.
 
 use mbs_definition::{BinaryOp, Origin};
-use mbs_expr::{Comparison, ExprId, Exprs, Function2};
+use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
@@ -91,10 +91,10 @@ impl Resolver<'_> {
         match (&a, &b) {
             (Value::Number(s), other) | (other, Value::Number(s)) if other.components().is_some() => {
                 let components = other.components().expect("just checked").iter();
-                Ok(other.with_components(components.map(|x| self.exprs.mul(*s, *x)).collect()))
+                Ok(other.with_components(components.map(|x| self.exprs.binary(Function2::Mul, *s, *x)).collect()))
             }
             (Value::Matrix(m, columns), Value::Vector(v, axes)) if v.len() == *columns => {
-                let rows = m.chunks(*columns).map(|row| self.exprs.dot(row, v)).collect();
+                let rows = self.exprs.write(|w| m.chunks(*columns).map(|row| w.id(w.dot(row, v))).collect());
                 Ok(Value::Vector(rows, *axes))
             }
             (Value::Matrix(m, columns), Value::Matrix(n, width)) if n.len() == columns * width => {
@@ -115,12 +115,14 @@ impl Resolver<'_> {
         if self.exprs.value(*s) == Some(0.0) {
             return self.fail("MBS030", origin, "division by zero", None);
         }
-        Ok(a.with_components(components.iter().map(|x| self.exprs.div(*x, *s)).collect()))
+        Ok(a.with_components(components.iter().map(|x| self.exprs.binary(Function2::Div, *x, *s)).collect()))
     }
 
     pub(super) fn negated(&mut self, a: Value, origin: Origin) -> Res<Value> {
         match a.components() {
-            Some(components) => Ok(a.with_components(components.iter().map(|x| self.exprs.neg(*x)).collect())),
+            Some(components) => {
+                Ok(a.with_components(components.iter().map(|x| self.exprs.unary(Function::Neg, *x)).collect()))
+            }
             None => self.fail("MBS020", origin, format!("cannot negate {}", a.describe()), None),
         }
     }
@@ -190,7 +192,7 @@ fn matrix_product(exprs: &mut Exprs, a: &[ExprId], b: &[ExprId], inner: usize, w
     for row in a.chunks(inner) {
         for column in 0..width {
             let entries: Vec<_> = b.iter().skip(column).step_by(width).copied().collect();
-            product.push(exprs.dot(row, &entries));
+            product.push(exprs.write(|w| w.id(w.dot(row, &entries))));
         }
     }
     product

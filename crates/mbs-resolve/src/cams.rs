@@ -16,7 +16,8 @@ use std::borrow::Cow;
 
 use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
-use mbs_model::{Cam, CamSide, Domain, Joint, JointKind, Model, Quantity};
+use mbs_math::Vector;
+use mbs_model::{Cam, CamSide, Domain, Joint, JointKind, Model, Quantity, plane};
 
 use super::curves::Traced;
 use super::functions::plural;
@@ -134,15 +135,18 @@ impl<'a> Resolver<'a> {
     fn touching(&mut self, a: &Traced, b: &Traced) -> Vec<(Cow<'static, str>, ExprId)> {
         let [p, q] = [a, b].map(|traced| self.curve_point(traced));
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
-        let e = &mut self.exprs;
-        let gap = [0, 1].map(|k| e.sub(p[k], q[k]));
-        let (xy, yx) = (e.mul(t[0], u[1]), e.mul(t[1], u[0]));
-        let tangent = ("tangent".into(), e.sub(xy, yx));
-        if self.chosen.redundant.is_none() {
-            return vec![("x".into(), gap[0]), ("y".into(), gap[1]), tangent];
-        }
-        let normal = self.turned_left([t[0], t[1]]);
-        let e = &mut self.exprs;
-        vec![tangent, ("along".into(), e.dot(&gap, &t[..2])), ("apart".into(), e.dot(&gap, &normal))]
+        let is_reduced = self.chosen.redundant.is_some();
+        let rows = self.exprs.write(|w| {
+            let [p, q, t, u] = [p, q, t, u].map(|v| w.vector(plane(v)));
+            let (gap, tangent) = (p - q, t.cross(u));
+            let rows = if is_reduced {
+                let normal = Vector([-t[1], t[0]]);
+                [("tangent", tangent), ("along", gap.dot(t)), ("apart", gap.dot(normal))]
+            } else {
+                [("x", gap[0]), ("y", gap[1]), ("tangent", tangent)]
+            };
+            rows.map(|(name, row)| (name, w.id(row)))
+        });
+        rows.into_iter().map(|(name, row)| (name.into(), row)).collect()
     }
 }

@@ -13,8 +13,8 @@
 //! Source: Norton, Cam Design and Manufacturing Handbook, on cam size; relative curvature as in Johnson, Contact Mechanics, § 4.1.
 
 use mbs_definition::Ident;
-use mbs_expr::{BodyId, ExprId, Function, JointId, MarkerId, Op};
-use mbs_model::JointKind;
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
+use mbs_model::{JointKind, plane};
 
 use super::curves::Traced;
 use super::value::Value;
@@ -31,11 +31,10 @@ impl Resolver<'_> {
         Ok(Some(Value::Number(match field.text.as_str() {
             "pressure_angle" => {
                 let travel = self.travel(j, &b, field)?;
-                let e = &mut self.exprs;
-                let (xy, yx) = (e.mul(travel[0], normal[1]), e.mul(travel[1], normal[0]));
-                let (aside, along) = (e.sub(xy, yx), e.dot(&travel, &normal));
-                let slope = e.div(aside, along);
-                e.unary(Function::Atan, slope)
+                self.exprs.write(|w| {
+                    let [travel, normal] = [travel, normal].map(|v| w.vector(v));
+                    w.id((travel.cross(normal) / travel.dot(normal)).atan())
+                })
             }
             "radius" => {
                 let bend = self.bend_against(&a, &b);
@@ -43,16 +42,15 @@ impl Resolver<'_> {
                     let help = Some("name the curved one first".into());
                     return self.fail("MBS030", field.origin, "a straight curve has no radius of curvature", help);
                 }
-                let minus = self.exprs.number(-1.0);
-                self.exprs.div(minus, bend)
+                self.exprs.write(|w| w.id(-1.0 / w.expr(bend)))
             }
             "relative_curvature" => {
                 let (own, other) = (self.curvature(&b), self.bend_against(&a, &b));
-                self.exprs.sub(own, other)
+                self.exprs.write(|w| w.id(w.expr(own) - w.expr(other)))
             }
             "force" => {
                 let force = [0, 1].map(|c| self.exprs.push(Op::Reaction(j.0, c)));
-                self.exprs.dot(&force, &normal)
+                self.exprs.write(|w| w.id(w.dot(&force, &normal)))
             }
             _ => return Ok(None),
         })))
@@ -67,9 +65,8 @@ impl Resolver<'_> {
     /// σ κ₁: the curvature of a curve, traced as the other one is.
     fn bend_against(&mut self, a: &Traced, b: &Traced) -> ExprId {
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
-        let along = self.exprs.dot(&t[..2], &u[..2]);
         let bend = self.curvature(a);
-        self.exprs.mul(along, bend)
+        self.exprs.write(|w| w.id(w.dot(&t[..2], &u[..2]) * w.expr(bend)))
     }
 
     /// A world vector along the way of the point of the second body where the contact is.
@@ -82,17 +79,12 @@ impl Resolver<'_> {
         let joint = self.joints[guide.index()].as_ref().ok_or(Reported)?;
         let (kind, first) = (joint.kind, joint.ends[0]);
         match kind {
-            JointKind::Prismatic { axis: [x, y] } => {
-                let zero = self.exprs.number(0.0);
-                let [x, y, _] = self.geometry().to_world(first, [x, y, zero]);
-                Ok([x, y])
-            }
+            JointKind::Prismatic { axis: [x, y] } => Ok(plane(self.world_in_plane(first, [x, y]))),
             _ => {
                 let point = self.curve_point(second);
-                let arm = [0, 1].map(|c| {
-                    let pin = self.exprs.push(Op::Position(first, c as u8));
-                    self.exprs.sub(point[c], pin)
-                });
+                let arm = self
+                    .exprs
+                    .write(|w| [0, 1].map(|c: usize| w.id(w.expr(point[c]) - w.op(Op::Position(first, c as u8)))));
                 Ok(self.turned_left(arm))
             }
         }

@@ -9,9 +9,10 @@
 use std::f64::consts::{PI, TAU};
 
 use mbs_definition::{Argument, CurveHead, Expr, ExprKind, Ident, Origin};
-use mbs_expr::{ExprId, Function, MarkerId, Op};
+use mbs_expr::{ExprId, MarkerId, Op, Scalar};
+use mbs_math::Vector;
 use mbs_model::catalog::{Contour, Extent, SAMPLES};
-use mbs_model::{CurveRange, Domain};
+use mbs_model::{CurveRange, Domain, plane};
 
 use super::scope::Bound;
 use super::value::{Axes, Value};
@@ -65,8 +66,7 @@ impl<'a> Resolver<'a> {
         let Some(Argument { value, .. }) = d.arguments.iter().find(|a| a.name.text == "closed") else { return Ok(()) };
         let period = self.number(value, &scope, "`closed`")?;
         let end = self.traced(slot, period)?;
-        let part = self.exprs.number(INSIDE);
-        let inside = self.exprs.mul(part, period);
+        let inside = self.exprs.write(|w| w.id(INSIDE * w.expr(period)));
         let inside = self.traced(slot, inside)?;
         let numbers = |r: &Self, traced: &Traced| {
             let [x, y] = traced.derivatives[0].map(|x| r.at_defaults(x));
@@ -102,17 +102,15 @@ impl<'a> Resolver<'a> {
         let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
         let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
         let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
-        let e = &mut self.exprs;
         let tangent = match Self::form_of_curve(&self.slots[slot].declared) {
             Some("line") => derivatives[1],
-            Some("circle") => {
-                let sine = e.unary(Function::Sin, at);
-                [e.neg(sine), e.unary(Function::Cos, at)]
-            }
+            Some("circle") => self.exprs.write(|w| {
+                let (sin, cos) = w.expr(at).sin_cos();
+                [-sin, cos].map(|x| w.id(x))
+            }),
             _ => {
-                let zero = e.number(0.0);
-                let [x, y, _] = self.unit([x[1], y[1], zero]);
-                [x, y]
+                let zero = self.exprs.number(0.0);
+                plane(self.unit([x[1], y[1], zero]))
             }
         };
         Ok(Traced { marker, derivatives, tangent })
@@ -150,8 +148,7 @@ impl<'a> Resolver<'a> {
         let mut points = Vec::new();
         for k in 0..SAMPLES {
             let s = self.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
-            let g = self.geometry();
-            let [x, y] = curve.map(|c| g.exprs.along(g.functions, c, leaf, s)[0]);
+            let [x, y] = curve.map(|c| self.exprs.along(&self.functions, c, leaf, s)[0]);
             points.push([self.at_defaults(x)?, self.at_defaults(y)?]);
         }
         let mean = [0, 1].map(|c: usize| points.iter().map(|p| p[c]).sum::<f64>() / count);
@@ -293,13 +290,12 @@ impl<'a> Resolver<'a> {
             let message = format!("`{word}` takes {count}, {} given", given.len());
             return self.fail("MBS026", form.origin, message, None);
         }
-        let (sine, cosine) = (self.exprs.unary(Function::Sin, s), self.exprs.unary(Function::Cos, s));
         match *word {
             "line" => {
                 let (v, _) = self.vector(&given[0], scope, "the direction of a line")?;
                 self.check_axis(v, given[0].origin)?;
                 let v = self.unit(v);
-                Ok([0, 1].map(|k| self.exprs.mul(v[k], s)))
+                Ok(self.exprs.write(|w| [v[0], v[1]].map(|v| w.id(w.expr(v) * w.expr(s)))))
             }
             "polynomial" => {
                 let found = self.eval(&given[0], scope)?;
@@ -312,25 +308,21 @@ impl<'a> Resolver<'a> {
                         Some("write `polynomial([0, 1, 0.5])`".into()),
                     );
                 };
-                let zero = self.exprs.number(0.0);
-                let sum = coefficients.iter().rev().fold(zero, |sum, c| {
-                    let product = self.exprs.mul(sum, s);
-                    self.exprs.add(product, *c)
-                });
-                Ok([s, sum])
+                Ok([s, self.polynomial(&coefficients, s)])
             }
             _ => {
                 let numbers: Vec<Res<ExprId>> =
                     given.iter().map(|e| self.positive(e, &format!("a radius of `{word}`"), scope)).collect();
                 let numbers: Vec<ExprId> = numbers.into_iter().collect::<Res<_>>()?;
-                let [a, b] = [numbers[0], numbers[numbers.len() - 1]];
-                let e = &mut self.exprs;
-                if *word != "involute" {
-                    return Ok([e.mul(a, cosine), e.mul(b, sine)]);
-                }
-                let (along, aside) = (e.mul(s, sine), e.mul(s, cosine));
-                let (x, y) = (e.add(cosine, along), e.sub(sine, aside));
-                Ok([e.mul(a, x), e.mul(a, y)])
+                Ok(self.exprs.write(|w| {
+                    let [a, b, s] = [numbers[0], numbers[numbers.len() - 1], s].map(|x| w.expr(x));
+                    let (sin, cos) = s.sin_cos();
+                    let point = match *word {
+                        "involute" => [a * (cos + s * sin), a * (sin - s * cos)],
+                        _ => [a * cos, b * sin],
+                    };
+                    point.map(|x| w.id(x))
+                }))
             }
         }
     }
@@ -395,34 +387,29 @@ impl<'a> Resolver<'a> {
 
     /// World position of the point.
     pub(super) fn curve_point(&mut self, traced: &Traced) -> [ExprId; 3] {
-        let zero = self.exprs.number(0.0);
-        let [x, y] = traced.derivatives[0];
-        let m = traced.marker;
-        let arm = self.geometry().to_world(m, [x, y, zero]);
-        let [px, py] = [0, 1].map(|c| self.exprs.push(Op::Position(m, c)));
-        [self.exprs.add(px, arm[0]), self.exprs.add(py, arm[1]), zero]
+        let (m, [x, y]) = (traced.marker, traced.derivatives[0]);
+        self.write(|g| {
+            let [px, py] = [0, 1].map(|c| g.writer.op(Op::Position(m, c)));
+            let point = Vector([px, py, 0.0.into()]) + g.to_world(m, Vector([g.expr(x), g.expr(y), 0.0.into()]));
+            g.ids(point)
+        })
     }
 
     /// World components of the unit tangent.
     pub(super) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
-        let zero = self.exprs.number(0.0);
-        let [x, y] = traced.tangent;
-        self.geometry().to_world(traced.marker, [x, y, zero])
+        self.world_in_plane(traced.marker, traced.tangent)
     }
 
     pub(super) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
-        [self.exprs.neg(y), x]
+        [self.exprs.write(|w| w.id(-w.expr(y))), x]
     }
 
     /// κ.
     pub(super) fn curvature(&mut self, traced: &Traced) -> ExprId {
-        let [_, [x1, y1], [x2, y2]] = traced.derivatives;
-        let e = &mut self.exprs;
-        let (a, b) = (e.mul(x1, y2), e.mul(y1, x2));
-        let cross = e.sub(a, b);
-        let square = e.dot(&[x1, y1], &[x1, y1]);
-        let root = e.unary(Function::Sqrt, square);
-        let cube = e.mul(square, root);
-        e.div(cross, cube)
+        self.exprs.write(|w| {
+            let [_, u, du] = traced.derivatives.map(|v| w.vector(v));
+            let square = u.square();
+            w.id(u.cross(du) / (square * square.sqrt()))
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 use mbs_model::Joint;
-use mbs_model::catalog::{Argued, Argument, Build, Ends, Kind, Reach, Shape};
+use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, Shape, gear};
 
 use super::arguments::Given;
 use super::functions::plural;
@@ -79,7 +79,8 @@ impl Resolver<'_> {
         let (parts, markers, how) = if let Build::Gear = kind.build {
             let (arguments, how) = self.kind_arguments(kind, d, &name, &[], &scope);
             let (values, arguments) = (values?, arguments?);
-            let (parts, markers) = self.gear((&name, d), ends, &values, &arguments, &scope)?;
+            let (angles, on, markers) = self.gear((&name, d), ends, &values, &scope)?;
+            let parts = self.write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), on));
             (parts, markers, how)
         } else {
             let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
@@ -88,7 +89,7 @@ impl Resolver<'_> {
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
             self.check_apart([a, b], &format!("joint `{name}`"), ends[1].origin)?;
-            let parts = kind.join(&mut self.geometry(), j, [a, b], &arguments);
+            let parts = self.write(|g| kind.join(g, j, [a, b], &Arguments::new(g, kind, &arguments)));
             (parts, [self.drawn(a), self.drawn(b)], how)
         };
         let how = how?;

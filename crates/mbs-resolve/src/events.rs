@@ -208,7 +208,7 @@ impl Resolver<'_> {
             }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let value = self.truth_value(inner, scope)?;
-                Ok(self.exprs.neg(value))
+                Ok(self.exprs.write(|w| w.id(-w.expr(value))))
             }
             ExprKind::Binary(
                 op @ (BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual),
@@ -219,10 +219,11 @@ impl Resolver<'_> {
                 let (Value::Number(a), Value::Number(b)) = (values.0?, values.1?) else {
                     return self.fail("MBS020", condition.origin, "a comparison is between numbers", None);
                 };
-                let value = match op {
-                    BinaryOp::Less | BinaryOp::LessEqual => self.exprs.sub(b, a),
-                    _ => self.exprs.sub(a, b),
+                let [greater, less] = match op {
+                    BinaryOp::Less | BinaryOp::LessEqual => [b, a],
+                    _ => [a, b],
                 };
+                let value = self.exprs.write(|w| w.id(w.expr(greater) - w.expr(less)));
                 self.triggering(value, condition.origin)?;
                 Ok(value)
             }

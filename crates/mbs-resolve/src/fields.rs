@@ -24,7 +24,7 @@ impl Resolver<'_> {
             }
             (Value::Body(_) | Value::Marker(_), Some(axis)) if axis < self.dimension() => {
                 let m = self.as_marker(&value, inner.origin)?;
-                let axis = self.geometry().axes(m)[axis];
+                let axis = self.axes(m)[axis];
                 Ok(self.vector_value(axis, Axes::World))
             }
             (Value::Marker(m), _) if ["normal", "friction", "restitution"].contains(&name) => {
@@ -35,7 +35,7 @@ impl Resolver<'_> {
             (Value::Load(f), _) => {
                 let action = &self.forces[*f].as_ref().expect("loads are of resolved forces").action;
                 let zero = self.exprs.number(0.0);
-                let [force, torque] = [action.force, action.torque].map(|part| part.unwrap_or([zero; 3]));
+                let [force, torque] = [action.force, action.torque].map(|part| part.map_or([zero; 3], |part| part.0));
                 self.force_or_torque("a load", [force, torque], field)
             }
             (Value::Reaction(i), _) => {
@@ -90,7 +90,7 @@ impl Resolver<'_> {
     /// World components of the last axis of a marker: its normal, if it states that.
     pub(super) fn normal(&mut self, m: MarkerId) -> [ExprId; 3] {
         let last = self.dimension() - 1;
-        self.geometry().axes(m)[last]
+        self.axes(m)[last]
     }
 
     /// `touch.depth`, `.normal_force` and `.slip` of a contact.
@@ -181,7 +181,7 @@ impl Resolver<'_> {
     ) -> Value {
         let ends = self.joints[j.index()].as_ref().expect("its coordinates are counted").ends;
         if coordinate.speeds == Speeds::AngularVelocity && rates > 0 {
-            let omega = self.geometry().relative_angular_velocity(ends).to_vec();
+            let omega = self.write(|g| g.ids(g.relative_angular_velocity(ends))).to_vec();
             return Value::Vector(self.rates(omega, rates - 1), self.marker_axes(ends[1]));
         }
         let components = self.coordinates(j, first, end);

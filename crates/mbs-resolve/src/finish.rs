@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mbs_definition::{Errors, Origin};
-use mbs_expr::{BodyId, ExprId, Op};
+use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
 use mbs_model::{Formulation, Load, Model, Natural};
 
 use super::value::Value;
@@ -29,13 +29,11 @@ impl Resolver<'_> {
 
     /// T = Σ ½ m |v_com|² + ½ ω·I ω.
     fn kinetic_energy(&mut self, origin: Origin) -> Res<ExprId> {
-        let mut sum = self.exprs.number(0.0);
+        let mut terms = Vec::new();
         for b in 0..self.bodies.len() {
-            for term in self.kinetic_energy_of(BodyId(b as u32), origin)? {
-                sum = self.exprs.add(sum, term);
-            }
+            terms.extend(self.kinetic_energy_of(BodyId(b as u32), origin)?);
         }
-        Ok(sum)
+        Ok(self.exprs.write(|w| w.id(terms.into_iter().fold(Formula::from(0.0), |sum, term| sum + w.expr(term)))))
     }
 
     /// V = −Σ m g·p_com (zero at the world's origin) + potentials of forces.
@@ -44,15 +42,13 @@ impl Resolver<'_> {
         if let Some(gravity) = self.chosen.gravity {
             for b in 0..self.bodies.len() {
                 let (mass, p, _) = self.com_motion(BodyId(b as u32), origin)?;
-                let height = self.exprs.dot(&gravity, &p);
-                let work = self.exprs.mul(mass, height);
-                sum = self.exprs.sub(sum, work);
+                sum = self.exprs.write(|w| w.id(w.expr(sum) - w.expr(mass) * w.dot(&gravity, &p)));
             }
         }
         for f in 0..self.force_slots.len() {
             self.force(f, origin)?;
             if let Some(potential) = self.forces[f].as_ref().and_then(|force| force.force.potential) {
-                sum = self.exprs.add(sum, potential);
+                sum = self.exprs.write(|w| w.id(w.expr(sum) + w.expr(potential)));
             }
         }
         Ok(sum)

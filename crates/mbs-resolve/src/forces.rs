@@ -2,7 +2,7 @@
 
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{ExprId, MarkerId, Op};
-use mbs_model::catalog::{Action, Build, Contour, Ends, Touches};
+use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
 use super::value::Value;
@@ -85,12 +85,17 @@ impl Resolver<'_> {
             action = match (kind.build, first) {
                 (Build::Curves(build), _) => {
                     let contours = contours?;
-                    build(&mut self.geometry(), contours.each_ref(), &arguments)
+                    self.write(|g| build(g, contours.each_ref(), &Arguments::new(g, kind, &arguments)).ids(g))
                 }
-                (Build::Force(build), _) => build(&mut self.geometry(), first, last, &arguments),
+                (Build::Force(build), _) => {
+                    self.write(|g| build(g, first, last, &Arguments::new(g, kind, &arguments)).ids(g))
+                }
                 (Build::Torsion(build), Some(first)) => {
                     let theta = self.turn((&name, d), [first, last], arguments[0]);
-                    build(&mut self.geometry(), [first, last], theta, &arguments)
+                    self.write(|g| {
+                        let arguments = Arguments::new(g, kind, &arguments);
+                        build(g, [first, last], g.expr(theta), &arguments).ids(g)
+                    })
                 }
                 _ => unreachable!("`{}` is a force between markers", kind.name),
             };
@@ -100,7 +105,7 @@ impl Resolver<'_> {
                 drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
             }
             if let Some(first) = first {
-                let opposite = action.opposite(&mut self.exprs);
+                let opposite = self.write(|g| action.opposite(g));
                 self.add_loads(&mut loads, first, &opposite);
             }
         }
@@ -138,8 +143,8 @@ impl Resolver<'_> {
         if self.markers[at.index()].body.is_none() {
             return;
         }
-        loads.extend(action.force.map(|force| Load::Force { at, force }));
-        loads.extend(action.torque.map(|torque| Load::Torque { on: at, torque }));
+        loads.extend(action.force.map(|force| Load::Force { at, force: force.0 }));
+        loads.extend(action.torque.map(|torque| Load::Torque { on: at, torque: torque.0 }));
     }
 
     fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
-use mbs_expr::{CalledKind, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
+use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
-use super::lifts::Law;
+use super::lifts::{Law, horner};
 use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
@@ -98,17 +98,12 @@ impl Resolver<'_> {
         let formula = self.formula(slot)?;
         Ok(Value::Number(match &*formula {
             Formula::Constant(value) => return Ok(value.clone()),
-            Formula::Linear(factors, constant) => {
-                let sum = self.exprs.dot(factors, x);
-                self.exprs.add(sum, *constant)
-            }
-            Formula::Polynomial(coefficients) => self.horner(coefficients, x[0]),
-            Formula::Sinusoid([amplitude, frequency, phase]) => {
-                let angle = self.exprs.mul(*frequency, x[0]);
-                let angle = self.exprs.add(angle, *phase);
-                let sine = self.exprs.unary(Function::Sin, angle);
-                self.exprs.mul(*amplitude, sine)
-            }
+            Formula::Linear(factors, constant) => self.exprs.write(|w| w.id(w.dot(factors, x) + w.expr(*constant))),
+            Formula::Polynomial(coefficients) => self.polynomial(coefficients, x[0]),
+            Formula::Sinusoid(numbers) => self.exprs.write(|w| {
+                let [amplitude, frequency, phase] = numbers.map(|x| w.expr(x));
+                w.id(amplitude * (frequency * w.expr(x[0]) + phase).sin())
+            }),
             Formula::Lift(law, from, to) => self.lift(*law, *from, *to, x[0]),
             Formula::Called(id) => return Ok(self.call_of(*id, x)),
         }))
@@ -124,14 +119,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// c₀ + x (c₁ + x (c₂ + …)).
-    pub(super) fn horner(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
-        let mut sum = self.exprs.number(0.0);
-        for c in coefficients.iter().rev() {
-            let product = self.exprs.mul(sum, x);
-            sum = self.exprs.add(product, *c);
-        }
-        sum
+    /// c₀ + c₁ x + c₂ x² + …
+    pub(super) fn polynomial(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
+        self.exprs.write(|w| w.id(horner(coefficients.iter().map(|c| w.expr(*c)), w.expr(x))))
     }
 
     fn made(&mut self, name: &Ident, made: &Made, id: FunctionId, scope: &Scope) -> Res<Formula> {

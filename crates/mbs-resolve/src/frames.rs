@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use mbs_definition::{Expr, ExprKind, Origin, Space};
-use mbs_expr::{BodyId, ExprId, MarkerId};
-use mbs_model::catalog::Geometry;
+use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
+use mbs_math::Vector;
+use mbs_model::catalog::{Geometry, Scene};
 use mbs_model::{BodyKind, Marker, Rotation, Surface};
 
 use super::rotations::{rotated, transposed};
@@ -60,20 +61,34 @@ impl Resolver<'_> {
         if let Some(rotation) = place.rotation {
             return rotated(&mut self.exprs, rotation, v);
         }
-        let [cos, sin] = [mbs_expr::Function::Cos, mbs_expr::Function::Sin].map(|f| self.exprs.unary(f, place.angle));
-        let minus_sin = self.exprs.neg(sin);
-        [self.exprs.dot(&v[..2], &[cos, minus_sin]), self.exprs.dot(&v[..2], &[sin, cos]), v[2]]
+        self.exprs.write(|w| {
+            let (sin, cos) = w.expr(place.angle).sin_cos();
+            let [x, y, z] = w.vector(v).0;
+            w.ids(Vector([x * cos + y * -sin, x * sin + y * cos, z]))
+        })
     }
 
-    /// Positions and axes of markers.
-    pub(super) fn geometry(&mut self) -> Geometry<'_> {
-        Geometry {
-            exprs: &mut self.exprs,
-            markers: &self.markers,
-            bodies: &self.bodies,
-            space: self.definition.space,
-            functions: &self.functions,
-        }
+    /// The markers that formulas speak of.
+    pub(super) fn scene(&self) -> Scene<'_> {
+        let space = self.definition.space;
+        Scene { markers: &self.markers, bodies: &self.bodies, space, functions: &self.functions }
+    }
+
+    /// Writes formulas of positions and axes of markers.
+    pub(super) fn write<R>(&mut self, formulas: impl FnOnce(&Geometry<'_>) -> R) -> R {
+        let space = self.definition.space;
+        let scene = Scene { markers: &self.markers, bodies: &self.bodies, space, functions: &self.functions };
+        scene.write(&mut self.exprs, formulas)
+    }
+
+    /// World components of a marker's axes.
+    pub(super) fn axes(&mut self, m: MarkerId) -> Rotation {
+        self.write(|g| g.axes(m).map(|axis| g.ids(axis)))
+    }
+
+    /// World components of a vector of the plane given in a marker's axes.
+    pub(super) fn world_in_plane(&mut self, m: MarkerId, [x, y]: [ExprId; 2]) -> [ExprId; 3] {
+        self.write(|g| g.ids(g.to_world(m, Vector([g.expr(x), g.expr(y), 0.0.into()]))))
     }
 
     /// Axes of a body: particles do not turn.
@@ -122,9 +137,11 @@ impl Resolver<'_> {
             let on_body = a.map_or(v, |r| rotated(&mut self.exprs, r, v));
             return b.map_or(on_body, |r| rotated(&mut self.exprs, transposed(r), on_body));
         }
-        let mut g = self.geometry();
-        let world = source.map_or(v, |m| g.to_world(m, v));
-        target.map_or(world, |m| g.from_world(m, world))
+        self.write(|g| {
+            let v = g.vector(v);
+            let world = source.map_or(v, |m| g.to_world(m, v));
+            g.ids(target.map_or(world, |m| g.from_world(m, world)))
+        })
     }
 
     /// `v in frame`.
@@ -232,7 +249,7 @@ impl Resolver<'_> {
             self.fixed_point(x, body, place.origin)?;
         }
         let turned = self.turned(&stands, v);
-        let point = [0, 1, 2].map(|c| self.exprs.add(stands.point[c], turned[c]));
+        let point = self.exprs.write(|w| w.ids(w.vector(stands.point) + w.vector(turned)));
         let name = name.map_or_else(|| self.place_name(body, point), str::to_string);
         Ok(self.marker(name, body, Place { point, ..stands }))
     }
@@ -301,7 +318,7 @@ impl Resolver<'_> {
 
     /// The message for what needs a particle to turn.
     pub(super) fn check_turns(&mut self, m: MarkerId, origin: Origin, help: &str) -> Res<()> {
-        if !self.geometry().on_particle(m) {
+        if !self.scene().on_particle(m) {
             return Ok(());
         }
         let body = self.markers[m.index()].body.expect("particles are bodies");

@@ -1,7 +1,7 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
 use mbs_definition::{Expr, Ident};
-use mbs_expr::{ExprId, Function, Function2};
+use mbs_expr::{Expr as Formula, ExprId, Function, Function2, Scalar};
 use mbs_model::catalog;
 
 use super::formulas::{KINDS, SUPPLIED};
@@ -104,7 +104,7 @@ impl Resolver<'_> {
             "powi" => self.powi(&values, arguments),
             "hypot" => {
                 let xy: [ExprId; 2] = self.numbers(name, &values, arguments)?;
-                Ok(Value::Number(self.exprs.norm(&xy)))
+                Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(&xy, &xy).sqrt()))))
             }
             "dot" | "cross" => self.vector_product(name, &values, arguments),
             "norm" | "transpose" | "diag" => self.of_vector(name, &values[0], &arguments[0]),
@@ -220,24 +220,24 @@ impl Resolver<'_> {
                 return self.fail("MBS024", from[1].origin, "the exponent of `powi` is a whole-number constant", help);
             }
         };
-        let mut rest = n.unsigned_abs();
-        let mut square = x;
-        let mut power = self.exprs.number(1.0);
-        while rest > 0 {
-            if rest % 2 == 1 {
-                power = self.exprs.mul(power, square);
+        let mut power = self.exprs.write(|w| {
+            let (mut square, mut power, mut rest) = (w.expr(x), Formula::from(1.0), n.unsigned_abs());
+            while rest > 0 {
+                if rest % 2 == 1 {
+                    power = power * square;
+                }
+                rest /= 2;
+                if rest > 0 {
+                    square = square * square;
+                }
             }
-            rest /= 2;
-            if rest > 0 {
-                square = self.exprs.mul(square, square);
-            }
-        }
+            w.id(power)
+        });
         if n < 0 {
             if self.exprs.value(power) == Some(0.0) {
                 return self.fail("MBS030", from[0].origin, "division by zero", None);
             }
-            let one = self.exprs.number(1.0);
-            power = self.exprs.div(one, power);
+            power = self.exprs.write(|w| w.id(1.0 / w.expr(power)));
         }
         self.finite(power, "this power", from[0].origin)
     }
@@ -259,16 +259,16 @@ impl Resolver<'_> {
         }
         let axes = self.common_axes(*p, *q, from[1].origin)?;
         if name == "dot" {
-            return Ok(Value::Number(self.exprs.dot(a, b)));
+            return Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(a, b)))));
         }
         let (a, b) = (self.padded(a), self.padded(b));
-        let product = self.geometry().cross(a, b);
+        let product = self.write(|g| g.ids(g.vector(a).cross(g.vector(b))));
         Ok(if self.planar() { Value::Number(product[2]) } else { self.vector_value(product, axes) })
     }
 
     fn of_vector(&mut self, name: &str, value: &Value, from: &Expr) -> Res<Value> {
         match (name, value) {
-            ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.exprs.norm(v))),
+            ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(v, v).sqrt())))),
             ("diag", Value::Vector(v, _)) => {
                 let zero = self.exprs.number(0.0);
                 let n = v.len();

@@ -15,9 +15,10 @@
 
 use mbs_definition::{Declaration, Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
-use mbs_model::catalog::{Angles, Argued, GearOn, JointParts};
+use mbs_model::catalog::{Angles, GearOn};
 use mbs_model::{Domain, JointKind, Step};
 
+use super::rotations::rotated;
 use super::value::Value;
 use super::{Reported, Res, Resolver, Scope};
 
@@ -48,15 +49,14 @@ struct Mounted {
 }
 
 impl Resolver<'_> {
-    /// The equations of a gear, and its ends.
+    /// What a gear joins, what its carrier adds, and its ends.
     pub(super) fn gear(
         &mut self,
         (name, d): (&str, &Declaration),
         ends: &[Expr],
         values: &[Value],
-        arguments: &[Argued],
         scope: &Scope,
-    ) -> Res<(JointParts, [MarkerId; 2])> {
+    ) -> Res<(Angles, Option<GearOn>, [MarkerId; 2])> {
         let angles = [0, 1].map(|i| self.joint_angle(&values[i], &ends[i]));
         let carrier = d.arguments.iter().find(|a| a.name.text == CARRIER).map(|a| self.carrier(&a.value, scope));
         let (angles, carrier) = ([angles[0]?, angles[1]?], carrier.transpose()?);
@@ -66,7 +66,7 @@ impl Resolver<'_> {
         let markers = [angles[0].0, angles[1].0].map(|j| self.joints[j.index()].as_ref().map(|joint| joint.ends[1]));
         let [Some(first), Some(second)] = markers else { return Err(Reported) };
         let on = carrier.map(|c| self.on_carrier((name, d), ends, angles, [first, second], c)).transpose()?;
-        Ok((mbs_model::catalog::gear(&mut self.geometry(), angles, arguments, on), [first, second]))
+        Ok((angles, on, [first, second]))
     }
 
     /// `carrier: arm_bearing`, `carrier: ground`.
@@ -108,22 +108,21 @@ impl Resolver<'_> {
             return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
         }
         let [p, q] = mounted.map(|m| self.markers[m.place.index()].point);
-        let apart = self.geometry().minus(q, p);
-        let across = self.geometry().cross(axis, apart);
-        let square = self.exprs.dot(&across, &across);
+        let (across, square) = self.write(|g| {
+            let across = g.vector(axis).cross(g.vector(q) - g.vector(p));
+            (g.ids(across), g.id(across.square()))
+        });
         let (what, origin) = (format!("the square of the distance of the axes of gear `{name}`"), d.name.ident.origin);
         self.parametric(square, origin, &what)?;
         self.in_domain(square, Domain::Positive, origin, &what)?;
-        let turned = across.map(|x| self.exprs.div(x, square));
-        let w_W = match carrier.body {
-            Some(body) => {
-                let m = self.bodies[body.index()].origin_marker;
-                self.geometry().to_world(m, turned)
-            }
-            None => turned,
-        };
-        let r = self.geometry().displacement(centres[0], centres[1]);
-        let line = self.exprs.dot(&w_W, &r);
+        let line = self.write(|g| {
+            let turned = g.vector(across) / g.expr(square);
+            let w_W = match carrier.body {
+                Some(body) => g.to_world(g.scene.bodies[body.index()].origin_marker, turned),
+                None => turned,
+            };
+            g.id(w_W.dot(g.displacement(centres[0], centres[1])))
+        });
         let angle = carrier.joint.map(|(j, k)| self.exprs.push(Op::JointCoordinate(j, k)));
         Ok(GearOn { line, carrier: mounted.map(|m| angle.filter(|_| !m.on_carrier)) })
     }
@@ -163,15 +162,17 @@ impl Resolver<'_> {
             _ => return None,
         };
         Some(match self.markers[marker.index()].rotation {
-            Some(columns) => [0, 1, 2].map(|c| self.exprs.dot(&axis, &columns.map(|column| column[c]))),
+            Some(columns) => rotated(&mut self.exprs, columns, axis),
             None => axis,
         })
     }
 
     /// Whether two unit vectors of constants and parameters point one way, at the default parameters.
     fn are_parallel(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> bool {
-        let across = self.geometry().cross(a, b);
-        let along = self.exprs.dot(&a, &b);
+        let (across, along) = self.write(|g| {
+            let [a, b] = [a, b].map(|v| g.vector(v));
+            (g.ids(a.cross(b)), g.id(a.dot(b)))
+        });
         let ahead = self.at_defaults(along).is_some_and(|x| x > 0.0);
         ahead && across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
     }
@@ -179,8 +180,7 @@ impl Resolver<'_> {
     /// Whether two places on one body are on one line along a unit vector, at the default parameters.
     fn is_along(&mut self, axis: [ExprId; 3], places: [MarkerId; 2]) -> bool {
         let [p, q] = places.map(|m| self.markers[m.index()].point);
-        let apart = self.geometry().minus(q, p);
-        let across = self.geometry().cross(axis, apart);
+        let across = self.write(|g| g.ids(g.vector(axis).cross(g.vector(q) - g.vector(p))));
         across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
     }
 

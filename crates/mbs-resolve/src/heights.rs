@@ -32,9 +32,8 @@ impl Resolver<'_> {
             let message = format!("{what} is a number, `{name}` gives {}", height.describe());
             return self.fail("MBS020", value.origin, message, None);
         };
-        let place = self.exprs.number(ANYWHERE);
-        let somewhere = leaves.map(|leaf| (leaf, place, [0.0; 2]));
-        let [there, ..] = self.exprs.mixed(&self.functions, height, &somewhere);
+        let somewhere = leaves.map(|leaf| (leaf, ANYWHERE.into(), [0.0; 2]));
+        let there = self.exprs.write(|w| w.id(w.mixed(&self.functions, height, &somewhere)[0]));
         let m = self.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             let message = format!("{what} is made of constants and parameters: `{name}` is not");

@@ -1,7 +1,7 @@
 //! `impulse(a, b) { … }` in handlers of events: between which ends, along which direction, with which restitution.
 
 use mbs_definition::{Argument, Expr, Origin};
-use mbs_expr::{ExprId, MarkerId, Op};
+use mbs_expr::{Expr as Formula, ExprId, MarkerId, Op, Scalar};
 use mbs_model::{Event, RowLevel};
 
 use super::value::{Axes, Value};
@@ -38,19 +38,14 @@ impl Resolver<'_> {
                 stated.unwrap_or_else(|| self.exprs.number(0.0))
             }
         };
-        let length = self.exprs.norm(&direction);
-        let mut approach = self.exprs.number(0.0);
-        for (c, along) in direction.iter().enumerate() {
-            let position = |r: &mut Self, m| r.exprs.push(Op::Position(m, c as u8));
-            let (a, b) = (position(self, first), position(self, second));
-            let gap = self.exprs.sub(b, a);
-            let speed = self.exprs.rate(gap);
-            let unit = self.exprs.div(*along, length);
-            let term = self.exprs.mul(unit, speed);
-            approach = self.exprs.add(approach, term);
-        }
-        let bounce = self.exprs.mul(restitution, approach);
-        let after = self.exprs.neg(bounce);
+        let (approach, after) = self.exprs.write(|w| {
+            let length = w.dot(&direction, &direction).sqrt();
+            let approach = (0..).zip(&direction).fold(Formula::from(0.0), |sum, (c, along)| {
+                let gap = w.op(Op::Position(second, c)) - w.op(Op::Position(first, c));
+                sum + w.expr(*along) / length * gap.rate()
+            });
+            (w.id(approach), w.id(-(w.expr(restitution) * approach)))
+        });
         self.hold(("impulse".into(), origin), approach, after, RowLevel::Velocity, event);
         Ok(())
     }
@@ -80,7 +75,8 @@ impl Resolver<'_> {
             return Ok(self.normal(first)[..dimension].to_vec());
         }
         if has_normal(self, second) {
-            let against = self.normal(second).map(|x| self.exprs.neg(x));
+            let normal = self.normal(second);
+            let against = self.exprs.write(|w| w.ids(-w.vector(normal)));
             return Ok(against[..dimension].to_vec());
         }
         let help = Some(format!(

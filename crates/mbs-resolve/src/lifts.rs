@@ -11,7 +11,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use mbs_expr::{ExprId, Function, Function2};
+use mbs_expr::{Expr, ExprId, Scalar};
 
 use super::Resolver;
 
@@ -39,49 +39,33 @@ impl Law {
 
 impl Resolver<'_> {
     /// y₀ + (y₁ − y₀) times the share of the law.
-    pub(super) fn lift(&mut self, law: Law, [x0, x1]: [ExprId; 2], [y0, y1]: [ExprId; 2], x: ExprId) -> ExprId {
-        let [zero, one] = [0.0, 1.0].map(|c| self.exprs.number(c));
-        let (way, width) = (self.exprs.sub(x, x0), self.exprs.sub(x1, x0));
-        let s = self.exprs.div(way, width);
-        let s = self.exprs.binary(Function2::Max, s, zero);
-        let s = self.exprs.binary(Function2::Min, s, one);
-        let share = self.share(law, s);
-        let rise = self.exprs.sub(y1, y0);
-        let share = self.exprs.mul(rise, share);
-        self.exprs.add(y0, share)
+    pub(super) fn lift(&mut self, law: Law, x: [ExprId; 2], y: [ExprId; 2], at: ExprId) -> ExprId {
+        self.exprs.write(|w| {
+            let ([x0, x1], [y0, y1]) = (x.map(|x| w.expr(x)), y.map(|y| w.expr(y)));
+            let s = ((w.expr(at) - x0) / (x1 - x0)).max(0.0).min(1.0);
+            w.id(y0 + (y1 - y0) * law.share(s))
+        })
     }
+}
 
-    fn share(&mut self, law: Law, s: ExprId) -> ExprId {
-        match law {
-            Law::Harmonic => {
-                let [pi, one, half] = [PI, 1.0, 0.5].map(|c| self.exprs.number(c));
-                let angle = self.exprs.mul(pi, s);
-                let cosine = self.exprs.unary(Function::Cos, angle);
-                let twice = self.exprs.sub(one, cosine);
-                self.exprs.mul(half, twice)
-            }
-            Law::Cycloidal => {
-                let [turn, inverse] = [TAU, 1.0 / TAU].map(|c| self.exprs.number(c));
-                let angle = self.exprs.mul(turn, s);
-                let sine = self.exprs.unary(Function::Sin, angle);
-                let wave = self.exprs.mul(inverse, sine);
-                self.exprs.sub(s, wave)
-            }
-            Law::Polynomial345 => {
-                let [square, inner] = [self.exprs.mul(s, s), self.inner(&[10.0, -15.0, 6.0], s)];
-                let cube = self.exprs.mul(square, s);
-                self.exprs.mul(cube, inner)
-            }
+impl Law {
+    fn share(self, s: Expr<'_>) -> Expr<'_> {
+        match self {
+            Law::Harmonic => 0.5 * (1.0 - (PI * s).cos()),
+            Law::Cycloidal => s - 1.0 / TAU * (TAU * s).sin(),
+            Law::Polynomial345 => s * s * s * horner([10.0, -15.0, 6.0].map(Expr::from), s),
             Law::Polynomial4567 => {
-                let [square, inner] = [self.exprs.mul(s, s), self.inner(&[35.0, -84.0, 70.0, -20.0], s)];
-                let fourth = self.exprs.mul(square, square);
-                self.exprs.mul(fourth, inner)
+                let square = s * s;
+                square * square * horner([35.0, -84.0, 70.0, -20.0].map(Expr::from), s)
             }
         }
     }
+}
 
-    fn inner(&mut self, coefficients: &[f64], s: ExprId) -> ExprId {
-        let coefficients: Vec<ExprId> = coefficients.iter().map(|c| self.exprs.number(*c)).collect();
-        self.horner(&coefficients, s)
-    }
+/// c₀ + x (c₁ + x (c₂ + …)).
+pub(super) fn horner<'e>(
+    coefficients: impl IntoIterator<Item = Expr<'e>, IntoIter: DoubleEndedIterator>,
+    x: Expr<'e>,
+) -> Expr<'e> {
+    coefficients.into_iter().rev().fold(Expr::from(0.0), |sum, c| sum * x + c)
 }

@@ -19,8 +19,7 @@ impl Resolver<'_> {
                         self.ready_joint(JointId(before as u32), origin)?;
                     }
                     let row: usize = self.joints[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
-                    let multiplier = self.exprs.push(Op::Multiplier(row as u32));
-                    return Ok(Value::Number(self.exprs.neg(multiplier)));
+                    return Ok(Value::Number(self.exprs.write(|w| w.id(-w.op(Op::Multiplier(row as u32))))));
                 }
                 let message = format!("joint `{}` has no load", slot.name);
                 let help = Some(
@@ -63,10 +62,7 @@ impl Resolver<'_> {
             return Err(super::Reported);
         };
         let count = equation.rows.len() as u32;
-        let loads = (first..first + count).map(|row| {
-            let multiplier = self.exprs.push(Op::Multiplier(row));
-            self.exprs.neg(multiplier)
-        });
+        let loads = (first..first + count).map(|row| self.exprs.write(|w| w.id(-w.op(Op::Multiplier(row)))));
         let loads: Vec<_> = loads.collect();
         Ok(match self.equation_axes[e] {
             None => Value::Number(loads[0]),

@@ -9,7 +9,7 @@
 //! 3. The third axis is the cross product that makes the frame right-handed.
 
 use mbs_definition::{Argument, ExprKind, Origin};
-use mbs_expr::{ExprId, Function, Function2, MarkerId};
+use mbs_expr::{ExprId, MarkerId, Scalar};
 use mbs_model::{Domain, Rotation, Surface};
 
 use super::frames::Place;
@@ -71,7 +71,7 @@ impl Resolver<'_> {
             None if marker.name == name && !surface.is_stated() => base,
             None => self.new_marker(name, body, place),
             Some(Turn::Angle(turn)) => {
-                let angle = self.exprs.add(place.angle, turn);
+                let angle = self.exprs.write(|w| w.id(w.expr(place.angle) + w.expr(turn)));
                 self.new_marker(name, body, Place { angle, ..place })
             }
             Some(Turn::Rotation(turn)) => {
@@ -119,8 +119,11 @@ impl Resolver<'_> {
         }
         let [x, y, _] = self.marker_axis(&argument.text, value, base, scope)?;
         // The x axis of a marker with the y axis (a, b), or that normal, is (b, −a).
-        let [x, y] = if argument.text == "x" { [x, y] } else { [y, self.exprs.neg(x)] };
-        Ok(Some(Turn::Angle(self.exprs.binary(Function2::Atan2, y, x))))
+        let is_x = argument.text == "x";
+        Ok(Some(Turn::Angle(self.exprs.write(|w| {
+            let [x, y] = [x, y].map(|x| w.expr(x));
+            w.id(if is_x { y.atan2(x) } else { (-x).atan2(y) })
+        }))))
     }
 
     /// Components of a given axis in the axes of what the marker stands on.
@@ -200,7 +203,7 @@ impl Resolver<'_> {
         let product = if (kept + 1) % 3 == second { [first, across] } else { [across, first] };
         let mut frame = [first; 3];
         frame[second] = across;
-        frame[third] = self.geometry().cross(product[0], product[1]);
+        frame[third] = self.write(|g| g.ids(g.vector(product[0]).cross(g.vector(product[1]))));
         Ok(Some(frame))
     }
 
@@ -214,9 +217,10 @@ impl Resolver<'_> {
 
     /// v − (v·û) û.
     fn perpendicular(&mut self, v: [ExprId; 3], unit: [ExprId; 3]) -> [ExprId; 3] {
-        let along = self.exprs.dot(&v, &unit);
-        let part = self.geometry().scaled(along, unit);
-        self.geometry().minus(v, part)
+        self.write(|g| {
+            let [v, unit] = [v, unit].map(|v| g.vector(v));
+            g.ids(v - v.dot(unit) * unit)
+        })
     }
 
     /// Whether a vector vanishes at the default parameters, compared with another one.
@@ -252,13 +256,15 @@ impl Resolver<'_> {
 
     /// A unit vector, a number where the axis is one.
     pub(super) fn unit(&mut self, v: [ExprId; 3]) -> [ExprId; 3] {
-        let square = self.exprs.dot(&v, &v);
-        if self.exprs.value(square) == Some(1.0) {
-            return v;
-        }
-        let norm = self.exprs.unary(Function::Sqrt, square);
-        // What is zero by its text stays so, whatever the norm is made of.
-        v.map(|x| if self.exprs.value(x) == Some(0.0) { self.exprs.number(0.0) } else { self.exprs.div(x, norm) })
+        self.exprs.write(|w| {
+            let square = w.vector(v).square();
+            if square.literal() == Some(1.0) {
+                return v;
+            }
+            let norm = square.sqrt();
+            // What is zero by its text stays so, whatever the norm is made of.
+            w.ids(w.vector(v).map(|x| if x.is_zero() { x } else { x / norm }))
+        })
     }
 
     /// A rotation whose components are in axes `own`, or in none.

@@ -2,6 +2,7 @@
 
 use mbs_definition::Origin;
 use mbs_expr::{BodyId, ExprId};
+use mbs_model::catalog::geometry::rate;
 use mbs_model::spin;
 
 use super::value::{Axes, Value};
@@ -24,8 +25,8 @@ impl Resolver<'_> {
     pub(super) fn com_motion(&mut self, body: BodyId, origin: Origin) -> Res<(ExprId, [ExprId; 3], [ExprId; 3])> {
         let mass = self.known_mass(body)?;
         let com = self.com_marker(body, origin)?;
-        let p = self.geometry().position(com);
-        Ok((mass, p, p.map(|x| self.exprs.rate(x))))
+        let [p, v] = self.write(|g| [g.position(com), rate(g.position(com))].map(|v| g.ids(v)));
+        Ok((mass, p, v))
     }
 
     /// Σ m v_com.
@@ -33,8 +34,7 @@ impl Resolver<'_> {
         let mut sum = [self.exprs.number(0.0); 3];
         for body in self.body_set(value, origin)? {
             let (mass, _, v) = self.com_motion(body, origin)?;
-            let p = self.geometry().scaled(mass, v);
-            sum = self.geometry().plus(sum, p);
+            sum = self.write(|g| g.ids(g.vector(sum) + g.expr(mass) * g.vector(v)));
         }
         Ok(self.vector_value(sum, Axes::World))
     }
@@ -44,23 +44,21 @@ impl Resolver<'_> {
         let mut sum = [self.exprs.number(0.0); 3];
         for body in set {
             let (mass, p, v) = self.com_motion(body, origin)?;
-            let r = self.geometry().minus(p, about);
-            let moment = self.geometry().cross(r, v);
-            let orbital = self.geometry().scaled(mass, moment);
-            let own = spin::momentum(&mut self.geometry(), body);
-            let both = self.geometry().plus(orbital, own);
-            sum = self.geometry().plus(sum, both);
+            sum = self.write(|g| {
+                let [p, v, about, sum] = [p, v, about, sum].map(|v| g.vector(v));
+                let orbital = g.expr(mass) * (p - about).cross(v);
+                g.ids(sum + (orbital + spin::momentum(g, body)))
+            });
         }
         Ok(if self.planar() { Value::Number(sum[2]) } else { self.vector_value(sum, Axes::World) })
     }
 
     /// T = ½ m |v_com|² + ½ ω·I ω of a body.
     pub(super) fn kinetic_energy_of(&mut self, body: BodyId, origin: Origin) -> Res<[ExprId; 2]> {
-        let half = self.exprs.number(0.5);
         let (mass, _, v) = self.com_motion(body, origin)?;
-        let speed_squared = self.exprs.dot(&v, &v);
-        let moving = self.exprs.mul(mass, speed_squared);
-        let turning = spin::twice_energy(&mut self.geometry(), body);
-        Ok([moving, turning].map(|twice| self.exprs.mul(half, twice)))
+        Ok(self.write(|g| {
+            let moving = g.expr(mass) * g.vector(v).square();
+            [moving, spin::twice_energy(g, body)].map(|twice| g.id(0.5 * twice))
+        }))
     }
 }

@@ -4,7 +4,7 @@
 //! `position(bodies at com)` is the centre of mass. Momentum and angular momentum always are those of the bodies.
 
 use mbs_definition::{Expr, Ident, Origin};
-use mbs_expr::{ExprId, MarkerId};
+use mbs_expr::{ExprId, MarkerId, Scalar};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
@@ -37,8 +37,8 @@ impl Resolver<'_> {
             "distance" => {
                 let ends = [self.point(value, origin), self.point(&values[1], from[1].origin)];
                 let [p, q] = [ends[0]?, ends[1]?];
-                let r = self.geometry().minus(q, p);
-                Ok(Value::Number(self.exprs.norm(&r)))
+                let distance = self.write(|g| g.id((g.vector(q) - g.vector(p)).square().sqrt()));
+                Ok(Value::Number(distance))
             }
             "momentum" => self.momentum(value, origin),
             "angular_momentum" => {
@@ -85,21 +85,21 @@ impl Resolver<'_> {
     fn point(&mut self, value: &Value, origin: Origin) -> Res<[ExprId; 3]> {
         let Value::Set(set) = value else {
             let m = self.as_marker(value, origin)?;
-            return Ok(self.geometry().position(m));
+            return Ok(self.write(|g| g.ids(g.position(m))));
         };
         let zero = self.exprs.number(0.0);
         let (mut total, mut sum) = (zero, [zero; 3]);
         for (body, m) in set.iter() {
             let mass = self.known_mass(*body)?;
-            total = self.exprs.add(total, mass);
-            let p = self.geometry().position(*m);
-            let weighted = self.geometry().scaled(mass, p);
-            sum = self.geometry().plus(sum, weighted);
+            (total, sum) = self.write(|g| {
+                let mass = g.expr(mass);
+                (g.id(g.expr(total) + mass), g.ids(g.vector(sum) + mass * g.position(*m)))
+            });
         }
         if self.exprs.value(total) == Some(0.0) {
             return self.fail("MBS031", origin, "the set has no mass, so no centre", None);
         }
-        Ok(sum.map(|x| self.exprs.div(x, total)))
+        Ok(self.write(|g| g.ids(g.vector(sum) / g.expr(total))))
     }
 
     /// Angular velocity (1) or acceleration (2): a number in the plane, a vector in space.
@@ -109,7 +109,7 @@ impl Resolver<'_> {
         }
         let m = self.as_marker(value, origin)?;
         self.check_turns(m, origin, "its axes stay parallel to the world's")?;
-        let mut omega = self.geometry().angular_velocity(m);
+        let mut omega = self.write(|g| g.ids(g.angular_velocity(m)));
         for _ in 1..rates {
             omega = omega.map(|x| self.exprs.rate(x));
         }
@@ -119,7 +119,7 @@ impl Resolver<'_> {
     fn angle_rate(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
         let m = self.as_marker(value, origin)?;
         self.check_turns(m, origin, "its axes stay parallel to the world's")?;
-        let mut angle = self.geometry().angle(m);
+        let mut angle = self.write(|g| g.id(g.angle(m)));
         for _ in 0..rates {
             angle = self.exprs.rate(angle);
         }

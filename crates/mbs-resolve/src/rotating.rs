@@ -12,8 +12,9 @@
 //! relative motion; in the plane it is −I A. Source: Goldstein, Classical Mechanics, § 4.10, for (1); (2) is derived here.
 
 use mbs_definition::{Expr, Origin, Setting};
-use mbs_expr::{BodyId, ExprId};
-use mbs_model::spin::{in_body, tensor_times};
+use mbs_expr::{BodyId, Expr as Formula, ExprId};
+use mbs_math::Vector;
+use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
 use super::value::Axes;
@@ -109,18 +110,12 @@ impl Resolver<'_> {
         let Turning { omega, alpha, center } = *turning;
         let (mass, p, v) = self.com_motion(body, origin)?;
         let at = self.com_marker(body, origin)?;
-        let [minus, two] = [-1.0, 2.0].map(|x| self.exprs.number(x));
-        let g = &mut self.geometry();
-        let r = g.minus(p, center);
-        let euler = g.cross(alpha, r);
-        let twice = g.scaled(two, v);
-        let coriolis = g.cross(omega, twice);
-        let around = g.cross(omega, r);
-        let centripetal = g.cross(omega, around);
-        let sum = g.plus(euler, coriolis);
-        let sum = g.plus(sum, centripetal);
-        let sum = g.scaled(mass, sum);
-        let force = g.scaled(minus, sum);
+        let force = self.write(|g| {
+            let [omega, alpha, p, v, center] = [omega, alpha, p, v, center].map(|v| g.vector(v));
+            let r = p - center;
+            let acceleration = alpha.cross(r) + omega.cross(v * Formula::from(2.0)) + omega.cross(omega.cross(r));
+            g.ids(g.expr(mass) * acceleration * Formula::from(-1.0))
+        });
         let mut loads = vec![Load::Force { at, force }];
         if self.bodies[body.index()].kind == BodyKind::Rigid {
             let torque = self.frame_torque(body, turning);
@@ -136,26 +131,21 @@ impl Resolver<'_> {
 
     /// (2), world axes.
     fn frame_torque(&mut self, body: BodyId, turning: &Turning) -> [ExprId; 3] {
-        let minus = self.exprs.number(-1.0);
         let m = self.bodies[body.index()].origin_marker;
         if self.planar() {
-            let moment = self.exprs.mul(self.bodies[body.index()].inertia[2], turning.alpha[2]);
-            let zero = self.exprs.number(0.0);
-            return [zero, zero, self.exprs.mul(minus, moment)];
+            return self.write(|g| {
+                let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(turning.alpha[2]);
+                g.ids(Vector([0.0.into(), 0.0.into(), -1.0 * moment]))
+            });
         }
-        let [own, spin] = in_body(&mut self.geometry(), body);
-        let [omega, alpha] = [turning.omega, turning.alpha].map(|v| self.geometry().from_world(m, v));
-        let turned = self.geometry().cross(omega, own);
-        let euler = self.geometry().plus(alpha, turned);
-        let euler = tensor_times(&mut self.geometry(), body, euler);
-        let carried = tensor_times(&mut self.geometry(), body, omega);
-        let both = self.geometry().plus(carried, spin);
-        let g = &mut self.geometry();
-        let around = g.cross(omega, both);
-        let across = g.cross(own, carried);
-        let sum = g.plus(euler, around);
-        let sum = g.plus(sum, across);
-        let torque = g.scaled(minus, sum);
-        g.to_world(m, torque)
+        self.write(|g| {
+            let inertia = tensor(g, body);
+            let [own, spin] = in_body(g, body);
+            let [omega, alpha] = [turning.omega, turning.alpha].map(|v| g.from_world(m, g.vector(v)));
+            let carried = inertia * omega;
+            let euler = inertia * (alpha + omega.cross(own));
+            let sum = euler + omega.cross(carried + spin) + own.cross(carried);
+            g.ids(g.to_world(m, sum * Formula::from(-1.0)))
+        })
     }
 }

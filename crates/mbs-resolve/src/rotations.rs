@@ -7,7 +7,8 @@
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin};
-use mbs_expr::{ExprId, Exprs, Function};
+use mbs_expr::{Expr as Formula, ExprId, Exprs, Scalar};
+use mbs_math::Vector;
 use mbs_model::Rotation;
 use mbs_model::catalog::attitude;
 
@@ -18,8 +19,11 @@ use super::{Res, Resolver, Scope};
 const SMALLEST: f64 = 1e-15;
 
 /// R v.
-pub(super) fn rotated(exprs: &mut Exprs, [x, y, z]: Rotation, v: [ExprId; 3]) -> [ExprId; 3] {
-    [0, 1, 2].map(|c| exprs.dot(&v, &[x[c], y[c], z[c]]))
+pub(super) fn rotated(exprs: &mut Exprs, r: Rotation, v: [ExprId; 3]) -> [ExprId; 3] {
+    exprs.write(|w| {
+        let v = w.vector(v);
+        transposed(r).map(|row| w.id(v.dot(w.vector(row))))
+    })
 }
 
 /// R_AC = R_AB R_BC.
@@ -39,49 +43,43 @@ pub(super) fn entries(r: Rotation) -> Vec<ExprId> {
 
 /// R(û, φ) = û ûᵀ + cos φ (1 − û ûᵀ) + sin φ [û]× of a unit vector û.
 pub(super) fn about(exprs: &mut Exprs, u: [ExprId; 3], angle: ExprId) -> Rotation {
-    let [sin, cos] = [Function::Sin, Function::Cos].map(|f| {
-        let x = exprs.unary(f, angle);
-        if exprs.value(x).is_some_and(|x| x.abs() < SMALLEST) { exprs.number(0.0) } else { x }
-    });
-    let one = exprs.number(1.0);
-    let versine = exprs.sub(one, cos);
-    let minus_sin = exprs.neg(sin);
-    [0, 1, 2].map(|column| {
-        [0, 1, 2].map(|row: usize| {
-            let product = exprs.mul(u[row], u[column]);
-            if row == column {
-                let across = exprs.sub(one, product);
-                let turned = exprs.mul(cos, across);
-                return exprs.add(product, turned);
-            }
-            // [û]× has −u_z at (0, 1), and so on in turn.
-            let sine = if (row + 1) % 3 == column { minus_sin } else { sin };
-            let along = exprs.mul(product, versine);
-            let across = exprs.mul(sine, u[3 - row - column]);
-            exprs.add(along, across)
+    exprs.write(|w| {
+        let (u, angle) = (w.vector(u), w.expr(angle));
+        let [sin, cos] = [angle.sin(), angle.cos()].map(|x| {
+            let is_rounding = x.literal().is_some_and(|x| x.abs() < SMALLEST);
+            if is_rounding { Formula::from(0.0) } else { x }
+        });
+        by_columns(|row, column| {
+            let product = u[row] * u[column];
+            w.id(match column {
+                _ if row == column => product + cos * (1.0 - product),
+                // [û]× has −u_z at (0, 1), and so on in turn.
+                _ if (row + 1) % 3 == column => product * (1.0 - cos) + -sin * u[3 - row - column],
+                _ => product * (1.0 - cos) + sin * u[3 - row - column],
+            })
         })
     })
 }
 
 /// R of a quaternion [e0, e] ≠ 0: 1 + s (e0 [e]× + [e]×²), s = 2/(e0² + e·e), homogeneous of degree zero.
 fn of_quaternion(exprs: &mut Exprs, q: [ExprId; 4]) -> Rotation {
-    let [one, two] = [1.0, 2.0].map(|x| exprs.number(x));
-    let square = exprs.dot(&q, &q);
-    let s = exprs.div(two, square);
-    let e = [q[1], q[2], q[3]];
-    [0, 1, 2].map(|column| {
-        [0, 1, 2].map(|row: usize| {
+    exprs.write(|w| {
+        let q = w.vector(q);
+        let [e0, e @ ..] = q.0;
+        let s = 2.0 / q.square();
+        by_columns(|row, column| {
             if row == column {
-                let others = [e[(row + 1) % 3], e[(row + 2) % 3]];
-                let across = exprs.dot(&others, &others);
-                let part = exprs.mul(s, across);
-                return exprs.sub(one, part);
+                return w.id(1.0 - s * Vector([e[(row + 1) % 3], e[(row + 2) % 3]]).square());
             }
-            let (product, turn) = (exprs.mul(e[row], e[column]), exprs.mul(q[0], e[3 - row - column]));
-            let both = if (row + 1) % 3 == column { exprs.sub(product, turn) } else { exprs.add(product, turn) };
-            exprs.mul(s, both)
+            let (product, turn) = (e[row] * e[column], e0 * e[3 - row - column]);
+            w.id(s * if (row + 1) % 3 == column { product - turn } else { product + turn })
         })
     })
+}
+
+/// Entries by row and column.
+fn by_columns(entry: impl Fn(usize, usize) -> ExprId) -> Rotation {
+    [0, 1, 2].map(|column| [0, 1, 2].map(|row| entry(row, column)))
 }
 
 impl Resolver<'_> {
@@ -92,7 +90,7 @@ impl Resolver<'_> {
             ("rotation", m) => {
                 let m = self.as_marker(m, origin)?;
                 self.check_turns(m, origin, "its axes stay parallel to the world's")?;
-                let axes = self.geometry().axes(m);
+                let axes = self.axes(m);
                 Ok(Value::Rotation(axes, Some([Axes::World, self.marker_axes(m)])))
             }
             ("axis_angle", Value::Vector(v, axes)) if v.len() == 3 => {
@@ -110,7 +108,7 @@ impl Resolver<'_> {
                 if q.iter().all(|x| self.at_defaults(*x) == Some(0.0)) {
                     return self.fail("MBS031", origin, "a quaternion of zeros is no rotation", None);
                 }
-                let square = self.exprs.dot(&q, &q);
+                let square = self.exprs.write(|w| w.id(w.dot(&q, &q)));
                 if self.at_defaults(square).is_some_and(|x| !x.is_normal()) {
                     return self.fail(
                         "MBS030",
@@ -123,7 +121,9 @@ impl Resolver<'_> {
                 self.finite_rotation(turned, None, origin)
             }
             ("quaternion", Value::Rotation(r, _)) => {
-                Ok(Value::Vector(attitude::quaternion(&mut self.exprs, *r).to_vec(), Axes::Unstated))
+                let r = *r;
+                let q = self.write(|g| g.all_ids(attitude::quaternion(g.writer, r.map(|axis| g.vector(axis)))));
+                Ok(Value::Vector(q, Axes::Unstated))
             }
             (name, other) => {
                 let (takes, help) = match (name, other) {

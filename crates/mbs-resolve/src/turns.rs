@@ -1,7 +1,7 @@
 //! The angle of a torsion spring of space: a joint's, where one measures it, else one of its own.
 
 use mbs_definition::Declaration;
-use mbs_expr::{ExprId, JointId, MarkerId, Op};
+use mbs_expr::{ExprId, Function, JointId, MarkerId, Op};
 use mbs_model::catalog::{Argued, turn_about};
 use mbs_model::{Joint, JointKind, Step};
 
@@ -16,11 +16,14 @@ impl Resolver<'_> {
         });
         if let Some((joint, k, sense)) = measured {
             let angle = self.exprs.push(Op::JointCoordinate(joint, k));
-            return if sense == Sense::Same { angle } else { self.exprs.neg(angle) };
+            return if sense == Sense::Same { angle } else { self.exprs.unary(Function::Neg, angle) };
         }
         // Joints are counted before any is resolved.
         let id = JointId((self.joint_slots.len() + self.measures.len()) as u32);
-        let (angle, tie) = turn_about(&mut self.geometry(), id, ends, axis);
+        let (angle, tie) = self.write(|g| {
+            let (angle, tie) = turn_about(g, id, ends, g.vector(axis));
+            (g.id(angle), tie.map(|tie| g.id(tie)))
+        });
         self.measures.push(Joint {
             name: name.to_string(),
             origin: d.name.ident.origin,

@@ -1,7 +1,7 @@
 //! `resolve` on definitions built in Rust, without any source text, and the arena it fills.
 
 use mbs_definition::{Argument, Declaration, Definition, Expr, ExprKind, Ident, Item, Name, Origin, Space};
-use mbs_expr::{Comparison, ExprId, Exprs, Function, MarkerId, Op};
+use mbs_expr::{Comparison, ExprId, Exprs, Function, MarkerId, Op, Scalar};
 use mbs_resolve::resolve;
 
 fn ident(text: &str) -> Ident {
@@ -74,24 +74,20 @@ fn broken_parts_are_passed_over_in_silence() {
 #[test]
 fn rates_go_inside_sums() {
     let mut e = Exprs::default();
-    let (x, p, t) = (e.push(Op::Angle(MarkerId(0))), e.push(Op::Parameter(0)), e.push(Op::Time));
-    let sum = e.add(x, p);
-    let all = e.sub(sum, t);
-    let rate = e.rate(all);
-    let (x_rate, one) = (e.push(Op::Rate(x)), e.number(1.0));
-    let expected = e.sub(x_rate, one);
-    assert_eq!(rate, expected);
+    e.write(|w| {
+        let (x, p, t) = (w.op(Op::Angle(MarkerId(0))), w.op(Op::Parameter(0)), w.op(Op::Time));
+        let rate = (x + p - t).rate();
+        assert_eq!(w.id(rate), w.id(w.op(Op::Rate(w.id(x))) - 1.0));
+    });
 }
 
 #[test]
 fn long_chains_need_no_stack() {
     let mut e = Exprs::default();
-    let x = e.push(Op::Angle(MarkerId(0)));
-    let mut sum = x;
-    for _ in 0..200_000 {
-        let product = e.mul(sum, x);
-        sum = e.add(sum, product);
-    }
+    let sum = e.write(|w| {
+        let x = w.op(Op::Angle(MarkerId(0)));
+        w.id((0..200_000).fold(x, |sum, _| sum + sum * x))
+    });
     assert_eq!(e.order(sum), Some(0));
     let rate = e.rate(sum);
     assert_eq!(e.order(rate), Some(1));

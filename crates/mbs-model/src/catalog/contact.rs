@@ -22,6 +22,8 @@
 //! Sources: Hunt & Crossley (1975), Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42; Simbody,
 //! Force::HuntCrossley; Armstrong-Hélouvry (1991), Control of Machines with Friction, for (3); Pacejka (2012), Tire and Vehicle Dynamics, § 4.3, for (5).
 
+#![allow(non_snake_case)] // the symbols of the sources
+
 mod curves;
 mod terrain;
 
@@ -30,9 +32,12 @@ pub use curves::SAMPLES;
 pub(super) use terrain::TERRAIN_CONTACT;
 
 use mbs_definition::Space;
-use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2, MarkerId};
+use mbs_expr::{Expr, MarkerId, Scalar};
+use mbs_math::Vec3;
 
-use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};
+use super::forces::first_of_two;
+use super::geometry::{rate, zero};
+use super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, required};
 use crate::Domain;
 
 /// Part of v₀ at which directions of slip are no longer told apart.
@@ -135,186 +140,138 @@ pub(super) const BALL_CONTACT: Kind = Kind {
 };
 
 /// Where two bodies touch.
-struct Touch {
-    depth: ExprId,
-    /// World components, towards the last end.
-    normal: [ExprId; 3],
-    /// From the last end's point and from the first end's to the deepest point.
-    arms: [[ExprId; 3]; 2],
+struct Touch<'e> {
+    /// δ.
+    depth: Expr<'e>,
+    /// n, world components, towards the last end.
+    normal: Vec3<Expr<'e>>,
+    /// From the first end's point and from the last end's to the deepest point.
+    arms: [Vec3<Expr<'e>>; 2],
 }
 
-fn plane_contact(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let first = super::forces::first_of_two(first);
-    let (radius, up) = (arguments[0][0], if g.space == Space::Planar { 1 } else { 2 });
-    let normal = g.axes(first)[up];
+fn plane_contact<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let first = first_of_two(first);
+    let up = if g.scene.space == Space::Planar { 1 } else { 2 };
+    let radius = arguments.number("radius");
+    let n = g.axes(first)[up];
     let r = g.displacement(first, last);
-    let height = g.exprs.dot(&r, &normal);
-    let depth = g.exprs.sub(radius, height);
-    let back = g.exprs.neg(radius);
-    let arm = g.scaled(back, normal);
-    let arms = arms(g, last, r, arm);
-    touching(g, [first, last], &Touch { depth, normal, arms }, &arguments[1..])
+    let depth = radius - r.dot(n);
+    let arms = arms(g, last, r, -radius * n);
+    touching(g, [first, last], &Touch { depth, normal: n, arms }, arguments)
 }
 
-fn ball_contact(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let first = super::forces::first_of_two(first);
-    let [one, other] = [arguments[0][0], arguments[1][0]];
+fn ball_contact<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let first = first_of_two(first);
+    let [one, other] = arguments.numbers(["first", "second"]);
     let r = g.displacement(first, last);
-    let square = g.exprs.dot(&r, &r);
-    let length = g.exprs.unary(Function::Sqrt, square);
-    let inverse = {
-        let unit = g.exprs.number(1.0);
-        g.exprs.div(unit, length)
-    };
-    let normal = g.scaled(inverse, r);
-    let both = g.exprs.add(one, other);
-    let depth = g.exprs.sub(both, length);
-    let back = g.exprs.neg(other);
-    let arm = g.scaled(back, normal);
-    let arms = arms(g, last, r, arm);
-    touching(g, [first, last], &Touch { depth, normal, arms }, &arguments[2..])
+    let length = r.square().sqrt();
+    let n = 1.0 / length * r;
+    let depth = one + other - length;
+    let arms = arms(g, last, r, -other * n);
+    touching(g, [first, last], &Touch { depth, normal: n, arms }, arguments)
 }
 
 /// To the deepest point; of a particle, which has no surface that turns, to its point.
-fn arms(g: &mut Geometry<'_>, last: MarkerId, r: [ExprId; 3], arm: [ExprId; 3]) -> [[ExprId; 3]; 2] {
-    let zero = g.exprs.number(0.0);
-    let arm = if g.on_particle(last) { [zero; 3] } else { arm };
-    [g.plus(r, arm), arm]
+fn arms<'e>(g: &Geometry<'e>, last: MarkerId, r: Vec3<Expr<'e>>, arm: Vec3<Expr<'e>>) -> [Vec3<Expr<'e>>; 2] {
+    let arm = if g.on_particle(last) { zero() } else { arm };
+    [r + arm, arm]
 }
 
-/// Equations 1 to 4 of the module header, from the arguments of the law.
-fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Argued]) -> Action {
-    let [stiffness, exponent, dissipation, damping, friction, creep] = [0, 1, 2, 3, 4, 5].map(|i: usize| law[i][0]);
-    let [zero, one, more] = [0.0, 1.0, 1.5].map(|x| g.exprs.number(x));
-    let [of_first, of_last] = [0, 1].map(|i: usize| velocity(g, ends[i], touch.arms[i]));
-    let w = g.minus(of_last, of_first);
-    let leaving = g.exprs.dot(&touch.normal, &w);
-    let approach = g.exprs.neg(leaving);
-    let deep = g.exprs.binary(Function2::Max, touch.depth, zero);
-    let power = g.exprs.binary(Function2::Powf, deep, exponent);
-    let elastic = g.exprs.mul(stiffness, power);
-    let lossy = g.exprs.mul(dissipation, approach);
-    let lossy = g.exprs.mul(more, lossy);
-    let factor = g.exprs.add(one, lossy);
-    let (pushed, viscous) = (g.exprs.mul(elastic, factor), g.exprs.mul(damping, approach));
-    let sum = g.exprs.add(pushed, viscous);
-    let pressing = g.exprs.binary(Function2::Max, sum, zero);
-    let pressing = g.exprs.select(Comparison::Less, zero, touch.depth, pressing, zero);
-    let (energy, next) = (g.exprs.mul(elastic, deep), g.exprs.add(exponent, one));
-    let potential = g.exprs.div(energy, next);
-    let mut force = g.scaled(pressing, touch.normal);
-    let along = g.scaled(leaving, touch.normal);
-    let slip = g.minus(w, along);
-    let slipping = g.exprs.dot(&slip, &slip);
+/// Equations 1 to 5 of the module header.
+fn touching<'e>(
+    g: &Geometry<'e>,
+    ends: [MarkerId; 2],
+    &Touch { depth, normal: n, arms }: &Touch<'e>,
+    law: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let [K, e, c, d] = law.numbers(["stiffness", "exponent", "dissipation", "damping"]);
+    let v_0 = law.number("creep");
+    let [of_first, of_last] = [0, 1].map(|i: usize| velocity(g, ends[i], arms[i]));
+    let w = of_last - of_first;
+    // Equation 1.
+    let leaving = n.dot(w);
+    let depth_dot = -leaving;
+    let deep = depth.max(0.0);
+    let elastic = K * deep.powf(e);
+    let N = (elastic * (1.0 + 1.5 * (c * depth_dot)) + d * depth_dot).max(0.0);
+    let N = Expr::from(0.0).if_less(depth, N, 0.0);
+    // Equation 4.
+    let potential = elastic * deep / (e + 1.0);
+    // Equation 2.
+    let u = w - leaving * n;
     let rolling = {
-        let own = velocity(g, ends[1], [zero; 3]);
-        let v = g.minus(own, of_first);
-        let leaving = g.exprs.dot(&touch.normal, &v);
-        let along = g.scaled(leaving, touch.normal);
-        let v = g.minus(v, along);
-        let (square, least) = (g.exprs.dot(&v, &v), g.exprs.mul(creep, creep));
-        let square = g.exprs.add(square, least);
-        g.exprs.unary(Function::Sqrt, square)
+        let v = velocity(g, ends[1], zero()) - of_first;
+        let v = v - n.dot(v) * n;
+        (v.square() + v_0 * v_0).sqrt()
     };
-    let still = g.exprs.number(STILL);
-    let least = g.exprs.mul(still, creep);
-    let least = g.exprs.mul(least, least);
-    let square = g.exprs.add(slipping, least);
-    let speed = g.exprs.unary(Function::Sqrt, square);
+    let still = STILL * v_0;
+    let square = u.square() + still * still;
+    let mut force = N * n;
     let [p, q] = [0, 1].map(|i: usize| g.on_particle(ends[i]));
-    let is_smooth = g.exprs.value(friction) == Some(0.0) && g.exprs.value(law[6][0]) == Some(0.0);
+    let is_smooth = law.numbers(["friction", "stiction"]).iter().all(|x| x.is_zero());
     // What friction takes from a ball that cannot turn would be lost.
     if !is_smooth && !p {
-        let coefficient = coefficient(g, [friction, law[6][0], law[7][0]], square);
-        let sliding = |g: &mut Geometry<'_>| {
-            let relative = g.exprs.div(speed, creep);
-            g.exprs.unary(Function::Tanh, relative)
-        };
-        let rolling = |g: &mut Geometry<'_>| {
-            let ratio = g.exprs.div(speed, rolling);
-            magic(g.exprs, ratio, [8, 9, 10].map(|i: usize| law[i][0]))
-        };
-        let part = match g.exprs.value(law[8][0]) {
-            Some(0.0) => sliding(g),
-            Some(_) => rolling(g),
-            // A parameter may be zero.
-            None => {
-                let both = [sliding(g), rolling(g)];
-                g.exprs.select(Comparison::Equal, law[8][0], zero, both[0], both[1])
-            }
-        };
-        let part = g.exprs.div(part, speed);
-        let part = g.exprs.mul(coefficient, part);
-        let part = g.exprs.mul(pressing, part);
-        let dragged = g.scaled(part, slip);
-        force = g.minus(force, dragged);
+        let speed = square.sqrt();
+        let part = sliding_or_rolling(law, speed / v_0, || speed / rolling);
+        force = force - N * (coefficient(law, square) * (part / speed)) * u;
     }
-    let torque = (!q).then(|| g.cross(touch.arms[1], force));
-    let lever = (!p).then(|| {
-        let r = g.displacement(ends[0], ends[1]);
-        g.cross(force, r)
-    });
-    let slip = match g.space {
-        // Along the first end's x axis where the normal is its y axis.
+    let torque = (!q).then(|| arms[1].cross(force));
+    let lever = (!p).then(|| force.cross(g.displacement(ends[0], ends[1])));
+    let (slip, ratio) = match g.scene.space {
         Space::Planar => {
-            let [nx, ny, _] = touch.normal;
-            let (along, back) = (g.exprs.mul(ny, w[0]), g.exprs.mul(nx, w[1]));
-            g.exprs.sub(along, back)
+            // Along the first end's x axis where the normal is its y axis; the ratio is positive where it drives the last end along that.
+            let slip = n[1] * w[0] - n[0] * w[1];
+            (slip, -(slip / rolling))
         }
-        Space::Spatial => g.exprs.unary(Function::Sqrt, slipping),
+        Space::Spatial => {
+            let slip = u.square().sqrt();
+            (slip, slip / rolling)
+        }
     };
-    let ratio = g.exprs.div(slip, rolling);
-    // Positive where it drives the last end along the first end's x axis.
-    let ratio = if g.space == Space::Planar { g.exprs.neg(ratio) } else { ratio };
-    let fields = vec![
-        ("depth", touch.depth, false),
-        ("normal_force", pressing, true),
-        ("slip", slip, false),
-        ("slip_ratio", ratio, false),
-    ];
-    let depth = Some(touch.depth);
-    Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth, lost: None }
+    let fields =
+        vec![("depth", depth, false), ("normal_force", N, true), ("slip", slip, false), ("slip_ratio", ratio, false)];
+    Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth: Some(depth), lost: None }
 }
 
-/// Equation 3.
-fn coefficient(g: &mut Geometry<'_>, [friction, stiction, scale]: [ExprId; 3], square: ExprId) -> ExprId {
-    if g.exprs.value(stiction) == Some(0.0) {
-        return friction;
+/// The part of the friction that acts: tanh of equation 2, or M of equation 5, of a speed of slip by v₀ and of the slip ratio.
+fn sliding_or_rolling<'e>(law: &Arguments<'e>, relative: Expr<'e>, ratio: impl Fn() -> Expr<'e>) -> Expr<'e> {
+    let B = law.number("slip_stiffness");
+    match B.literal() {
+        Some(0.0) => relative.tanh(),
+        Some(_) => magic(law, ratio()),
+        // A parameter may be zero.
+        None => B.if_equal(0.0, relative.tanh(), magic(law, ratio())),
     }
-    let scale = g.exprs.mul(scale, scale);
-    let ratio = g.exprs.div(square, scale);
-    let fallen = g.exprs.neg(ratio);
-    let fallen = g.exprs.unary(Function::Exp, fallen);
-    let more = g.exprs.mul(stiction, fallen);
-    g.exprs.add(friction, more)
+}
+
+/// μ of equation 3 from |u|².
+fn coefficient<'e>(law: &Arguments<'e>, square: Expr<'e>) -> Expr<'e> {
+    let [dynamic, stiction, v_s] = law.numbers(["friction", "stiction", "stribeck"]);
+    if stiction.is_zero() {
+        return dynamic;
+    }
+    dynamic + stiction * (-(square / (v_s * v_s))).exp()
 }
 
 /// Equation 5.
-fn magic(e: &mut Exprs, ratio: ExprId, [stiffness, shape, curvature]: [ExprId; 3]) -> ExprId {
-    let x = e.mul(stiffness, ratio);
-    let turned = e.unary(Function::Atan, x);
-    let bent = e.sub(x, turned);
-    let bent = e.mul(curvature, bent);
-    let x = e.sub(x, bent);
-    let angle = e.unary(Function::Atan, x);
-    let angle = e.mul(shape, angle);
-    e.unary(Function::Sin, angle)
+fn magic<'e>(law: &Arguments<'e>, ratio: Expr<'e>) -> Expr<'e> {
+    let [B, C, E] = law.numbers(["slip_stiffness", "slip_shape", "slip_curvature"]);
+    let x = B * ratio;
+    (C * (x - E * (x - x.atan())).atan()).sin()
 }
 
 /// Velocity of a marker's body at an arm from the marker's point, world components.
-fn velocity(g: &mut Geometry<'_>, m: MarkerId, arm: [ExprId; 3]) -> [ExprId; 3] {
-    let position = g.position(m);
-    let point = position.map(|x| g.exprs.rate(x));
-    if g.on_particle(m) {
-        return point;
-    }
-    let omega = match g.space {
-        Space::Spatial => g.angular_velocity(m),
-        Space::Planar => {
-            let angle = g.angle(m);
-            [g.exprs.number(0.0), g.exprs.number(0.0), g.exprs.rate(angle)]
-        }
-    };
-    let around = g.cross(omega, arm);
-    g.plus(point, around)
+fn velocity<'e>(g: &Geometry<'e>, m: MarkerId, arm: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
+    let v = rate(g.position(m));
+    if g.on_particle(m) { v } else { v + g.angular_velocity(m).cross(arm) }
 }

@@ -1,8 +1,10 @@
 //! Planar forces.
 
-use mbs_expr::{Comparison, ExprId, Function, Function2, MarkerId};
+use mbs_expr::{Expr, MarkerId, Scalar};
+use mbs_math::{Vec3, Vector};
 
-use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
+use super::geometry::rate;
+use super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
 use crate::Domain;
 
 pub(super) const STIFFNESS: Argument =
@@ -136,119 +138,109 @@ pub(super) fn first_of_two(first: Option<MarkerId>) -> MarkerId {
     first.expect("resolve checked the number of ends")
 }
 
-pub(super) fn spring_damper(
-    g: &mut Geometry<'_>,
+pub(super) fn spring_damper<'e>(
+    g: &Geometry<'e>,
     first: Option<MarkerId>,
     last: MarkerId,
-    arguments: &[Argued],
-) -> Action {
-    let [stiffness, damping, free_length] = [0, 1, 2].map(|i: usize| arguments[i][0]);
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let [k, c, free_length] = arguments.numbers(["stiffness", "damping", "free_length"]);
     let r = g.displacement(first_of_two(first), last);
-    let square = g.exprs.dot(&r, &r);
-    let r_dot = r.map(|x| g.exprs.rate(x));
-    let power = g.exprs.dot(&r, &r_dot);
-    let half = g.exprs.number(0.5);
-    let half_stiffness = g.exprs.mul(half, stiffness);
+    let (square, power) = (r.square(), r.dot(rate(r)));
     // f_Q = −s r, where s = k (1 − ℓ₀/ℓ) + c (r·ṙ)/(r·r): no square root where ℓ₀ is the number zero.
-    if g.exprs.value(free_length) == Some(0.0) {
-        let mut s = stiffness;
-        if g.exprs.value(damping) != Some(0.0) {
-            let stretching = g.exprs.div(power, square);
-            let damped = g.exprs.mul(damping, stretching);
-            s = g.exprs.add(s, damped);
-        }
-        let pull = g.exprs.neg(s);
-        let potential = g.exprs.mul(half_stiffness, square);
-        return Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() };
+    if free_length.is_zero() {
+        let s = if c.is_zero() { k } else { k + c * (power / square) };
+        return Action { force: Some(-s * r), potential: Some(0.5 * k * square), ..Action::default() };
     }
-    let Pull { length, stretch, tension, .. } = pulled(g, [square, power], arguments);
-    let s = g.exprs.div(tension, length);
-    let pull = g.exprs.neg(s);
-    let stretch_squared = g.exprs.mul(stretch, stretch);
-    let potential = g.exprs.mul(half_stiffness, stretch_squared);
-    Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() }
+    let Pull { length, stretch, tension, .. } = pulled([square, power], arguments);
+    let s = tension / length;
+    Action { force: Some(-s * r), potential: Some(0.5 * k * (stretch * stretch)), ..Action::default() }
 }
 
 /// Of a spring with a free length.
-struct Pull {
-    length: ExprId,
-    stretch: ExprId,
+struct Pull<'e> {
+    length: Expr<'e>,
+    stretch: Expr<'e>,
     /// k (ℓ − ℓ₀).
-    elastic: ExprId,
+    elastic: Expr<'e>,
     /// With c ℓ̇.
-    tension: ExprId,
+    tension: Expr<'e>,
 }
 
 /// From r·r and r·ṙ.
-fn pulled(g: &mut Geometry<'_>, [square, power]: [ExprId; 2], arguments: &[Argued]) -> Pull {
-    let [stiffness, damping, free_length] = [0, 1, 2].map(|i: usize| arguments[i][0]);
-    let length = g.exprs.unary(Function::Sqrt, square);
-    let stretch = g.exprs.sub(length, free_length);
-    let length_dot = g.exprs.div(power, length);
-    let elastic = g.exprs.mul(stiffness, stretch);
-    let viscous = g.exprs.mul(damping, length_dot);
-    Pull { length, stretch, elastic, tension: g.exprs.add(elastic, viscous) }
+fn pulled<'e>([square, power]: [Expr<'e>; 2], arguments: &Arguments<'e>) -> Pull<'e> {
+    let [k, c, free_length] = arguments.numbers(["stiffness", "damping", "free_length"]);
+    let length = square.sqrt();
+    let stretch = length - free_length;
+    let length_dot = power / length;
+    let elastic = k * stretch;
+    Pull { length, stretch, elastic, tension: elastic + c * length_dot }
 }
 
-pub(super) fn cable(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let damping = arguments[1][0];
-    let [zero, half] = [0.0, 0.5].map(|x| g.exprs.number(x));
+pub(super) fn cable<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
     let r = g.displacement(first_of_two(first), last);
-    let r_dot = r.map(|x| g.exprs.rate(x));
-    let (square, power) = (g.exprs.dot(&r, &r), g.exprs.dot(&r, &r_dot));
-    let Pull { length, stretch, elastic, tension: pull } = pulled(g, [square, power], arguments);
+    let Pull { length, stretch, elastic, tension: pull } = pulled([r.square(), r.dot(rate(r))], arguments);
     // No damper pulls a cable together that goes slack.
-    let tension = if g.exprs.value(damping) == Some(0.0) { pull } else { g.exprs.binary(Function2::Max, pull, zero) };
-    let pull = g.exprs.div(tension, length);
-    let back = g.exprs.neg(pull);
-    let s = g.exprs.select(Comparison::Less, zero, stretch, back, zero);
-    let energy = g.exprs.mul(elastic, stretch);
-    let energy = g.exprs.mul(half, energy);
-    let potential = g.exprs.select(Comparison::Less, zero, stretch, energy, zero);
-    Action { force: Some(g.scaled(s, r)), potential: Some(potential), ..Action::default() }
+    let tension = if arguments.number("damping").is_zero() { pull } else { pull.max(0.0) };
+    let zero = Expr::from(0.0);
+    let s = zero.if_less(stretch, -(tension / length), zero);
+    let potential = zero.if_less(stretch, 0.5 * (elastic * stretch), zero);
+    Action { force: Some(s * r), potential: Some(potential), ..Action::default() }
 }
 
 /// θ = θ_Q − θ_P and −c θ̇.
-fn torsion(g: &mut Geometry<'_>, first: MarkerId, last: MarkerId, damping: ExprId) -> (ExprId, ExprId) {
-    let (p, q) = (g.angle(first), g.angle(last));
-    let theta = g.exprs.sub(q, p);
-    let theta_dot = g.exprs.rate(theta);
-    let viscous = g.exprs.mul(damping, theta_dot);
-    (theta, g.exprs.neg(viscous))
+fn torsion<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], c: Expr<'e>) -> (Expr<'e>, Expr<'e>) {
+    let theta = g.angle(q) - g.angle(p);
+    (theta, -(c * theta.rate()))
 }
 
-fn torsion_spring(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let [stiffness, damping, free_angle] = [0, 1, 2].map(|i: usize| arguments[i][0]);
-    let (theta, viscous) = torsion(g, first_of_two(first), last, damping);
-    let twist = g.exprs.sub(theta, free_angle);
-    let elastic = g.exprs.mul(stiffness, twist);
-    let torque = g.exprs.sub(viscous, elastic);
-    let half = g.exprs.number(0.5);
-    let half_stiffness = g.exprs.mul(half, stiffness);
-    let twist_squared = g.exprs.mul(twist, twist);
-    let potential = g.exprs.mul(half_stiffness, twist_squared);
-    Action { torque: Some(about_z(g, torque)), potential: Some(potential), ..Action::default() }
+fn torsion_spring<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let [k, c, free_angle] = arguments.numbers(["stiffness", "damping", "free_angle"]);
+    let (theta, viscous) = torsion(g, [first_of_two(first), last], c);
+    let twist = theta - free_angle;
+    let torque = about_z(viscous - k * twist);
+    Action { torque: Some(torque), potential: Some(0.5 * k * (twist * twist)), ..Action::default() }
 }
 
-fn torsion_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let (_, torque) = torsion(g, first_of_two(first), last, arguments[0][0]);
-    Action { torque: Some(about_z(g, torque)), ..Action::default() }
+fn torsion_damper<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let (_, torque) = torsion(g, [first_of_two(first), last], arguments.number("damping"));
+    Action { torque: Some(about_z(torque)), ..Action::default() }
 }
 
 /// A torque of the plane.
-fn about_z(g: &mut Geometry<'_>, torque: ExprId) -> [ExprId; 3] {
-    let zero = g.exprs.number(0.0);
-    [zero, zero, torque]
+fn about_z(torque: Expr<'_>) -> Vec3<Expr<'_>> {
+    Vector([0.0.into(), 0.0.into(), torque])
 }
 
-fn torque(g: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { torque: Some(about_z(g, arguments[0][0])), ..Action::default() }
+fn torque<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    Action { torque: Some(about_z(arguments.number("torque"))), ..Action::default() }
 }
 
-pub(super) fn point_force(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { force: Some(arguments[0]), ..Action::default() }
+pub(super) fn point_force<'e>(
+    _: &Geometry<'e>,
+    _: Option<MarkerId>,
+    _: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    Action { force: Some(arguments.vector("force")), ..Action::default() }
 }
 
-fn wrench(g: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { force: Some(arguments[0]), torque: Some(about_z(g, arguments[1][0])), ..Action::default() }
+fn wrench<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    let torque = about_z(arguments.number("moment"));
+    Action { force: Some(arguments.vector("force")), torque: Some(torque), ..Action::default() }
 }

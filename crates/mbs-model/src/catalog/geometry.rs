@@ -4,108 +4,142 @@
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_definition::Space;
-use mbs_expr::{CalledFunction, ExprId, Exprs, MarkerId, Op};
+use mbs_expr::{CalledFunction, Expr, ExprId, Exprs, MarkerId, Op, Scalar, Writer};
+use mbs_math::{Mat3, Vec3, Vector};
 
-use crate::{Attitude, Body, BodyKind, Marker, Rotation, VelocityAxes};
+use crate::{Attitude, Body, BodyKind, Marker, VelocityAxes};
 
-/// The arena together with the markers it speaks of.
-#[derive(Debug)]
-pub struct Geometry<'m> {
-    /// The arena.
-    pub exprs: &'m mut Exprs,
+/// Everything of a mechanism but its expressions that formulas read.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'e> {
     /// All markers.
-    pub markers: &'m [Marker],
+    pub markers: &'e [Marker],
     /// All bodies.
-    pub bodies: &'m [Body],
+    pub bodies: &'e [Body],
     /// Planar or spatial.
     pub space: Space,
     /// The functions that expressions call.
-    pub functions: &'m [CalledFunction],
+    pub functions: &'e [CalledFunction],
 }
 
-impl Geometry<'_> {
+impl Scene<'_> {
     /// Whether a marker's body is a particle.
     pub fn on_particle(&self, m: MarkerId) -> bool {
         self.markers[m.index()].body.is_some_and(|b| self.bodies[b.index()].kind == BodyKind::Particle)
     }
 
+    /// Writes formulas into expressions.
+    pub fn write<R>(self, exprs: &mut Exprs, formulas: impl FnOnce(&Geometry<'_>) -> R) -> R {
+        exprs.write(|writer| formulas(&Geometry { writer, scene: self }))
+    }
+}
+
+/// What formulas are written into, together with the markers they speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct Geometry<'e> {
+    /// The expressions.
+    pub writer: &'e Writer,
+    /// The mechanism.
+    pub scene: Scene<'e>,
+}
+
+impl<'e> Geometry<'e> {
+    /// An expression that exists.
+    pub fn expr(&self, id: ExprId) -> Expr<'e> {
+        self.writer.expr(id)
+    }
+
+    /// Expressions as a vector.
+    pub fn vector<const N: usize>(&self, ids: [ExprId; N]) -> Vector<Expr<'e>, N> {
+        self.writer.vector(ids)
+    }
+
+    /// Where a formula has been written.
+    pub fn id(&self, expr: Expr<'e>) -> ExprId {
+        self.writer.id(expr)
+    }
+
+    /// Where the components of a vector have been written.
+    pub fn ids<const N: usize>(&self, vector: Vector<Expr<'e>, N>) -> [ExprId; N] {
+        self.writer.ids(vector)
+    }
+
+    /// Where several formulas have been written.
+    pub fn all_ids(&self, exprs: impl IntoIterator<Item = Expr<'e>>) -> Vec<ExprId> {
+        exprs.into_iter().map(|x| self.id(x)).collect()
+    }
+
+    /// Whether a marker's body is a particle.
+    pub fn on_particle(&self, m: MarkerId) -> bool {
+        self.scene.on_particle(m)
+    }
+
     /// World components of a marker's origin p_WM.
-    pub fn position(&mut self, m: MarkerId) -> [ExprId; 3] {
-        let marker = &self.markers[m.index()];
+    pub fn position(&self, m: MarkerId) -> Vec3<Expr<'e>> {
+        let marker = &self.scene.markers[m.index()];
         match marker.body {
-            None => marker.point,
-            Some(_) => self.vector(|g, c| g.exprs.push(Op::Position(m, c))),
+            None => self.writer.vector(marker.point),
+            Some(_) => self.in_space(|c| Op::Position(m, c)),
         }
     }
 
     /// A vector of the mechanism's space: z = 0 in the plane.
-    fn vector(&mut self, component: impl Fn(&mut Self, u8) -> ExprId) -> [ExprId; 3] {
-        let (x, y) = (component(self, 0), component(self, 1));
-        let z = if self.space == Space::Planar { self.exprs.number(0.0) } else { component(self, 2) };
-        [x, y, z]
+    fn in_space(&self, component: impl Fn(u8) -> Op) -> Vec3<Expr<'e>> {
+        let [x, y] = [0, 1].map(|c| self.writer.op(component(c)));
+        let z = if self.scene.space == Space::Planar { 0.0.into() } else { self.writer.op(component(2)) };
+        Vector([x, y, z])
     }
 
     /// World components of a marker's axes.
-    pub fn axes(&mut self, m: MarkerId) -> Rotation {
-        let marker = &self.markers[m.index()];
+    pub fn axes(&self, m: MarkerId) -> [Vec3<Expr<'e>>; 3] {
+        let marker = &self.scene.markers[m.index()];
         if marker.body.is_some() && !self.on_particle(m) {
-            let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
-            let [x, y] = [0, 1].map(|axis| self.vector(|g, c| g.exprs.push(Op::Direction(m, axis, c))));
-            return match self.space {
-                Space::Planar => [x, y, [zero, zero, one]],
-                Space::Spatial => [x, y, self.vector(|g, c| g.exprs.push(Op::Direction(m, 2, c)))],
+            let direction = |axis| self.in_space(|c| Op::Direction(m, axis, c));
+            return match self.scene.space {
+                Space::Planar => [direction(0), direction(1), unit(2)],
+                Space::Spatial => [0, 1, 2].map(direction),
             };
         }
         if let Some(rotation) = marker.rotation {
-            return rotation;
+            return rotation.map(|axis| self.writer.vector(axis));
         }
-        let cos = self.exprs.unary(mbs_expr::Function::Cos, marker.angle);
-        let sin = self.exprs.unary(mbs_expr::Function::Sin, marker.angle);
-        let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
-        [[cos, sin, zero], [self.exprs.neg(sin), cos, zero], [zero, zero, one]]
+        let (sin, cos) = self.writer.expr(marker.angle).sin_cos();
+        let zero = Expr::from(0.0);
+        [Vector([cos, sin, zero]), Vector([-sin, cos, zero]), unit(2)]
     }
 
     /// Angle of a marker's x axis from the world's, unwrapped.
-    pub fn angle(&mut self, m: MarkerId) -> ExprId {
-        let marker = &self.markers[m.index()];
+    pub fn angle(&self, m: MarkerId) -> Expr<'e> {
+        let marker = &self.scene.markers[m.index()];
         if marker.body.is_some() && !self.on_particle(m) {
-            return self.exprs.push(Op::Angle(m));
+            return self.writer.op(Op::Angle(m));
         }
-        marker.angle
+        self.writer.expr(marker.angle)
     }
 
-    /// World components of the angular velocity ω_WM of a marker's frame; in space. Particles and markers at rest on ground do not
+    /// World components of the angular velocity ω_WM of a marker's frame. Particles and markers at rest on ground do not
     /// turn. Where the axes eₖ of a marker on ground move with time, ω = ½ Σ eₖ × ėₖ.
-    pub fn angular_velocity(&mut self, m: MarkerId) -> [ExprId; 3] {
-        let zero = self.exprs.number(0.0);
-        if self.markers[m.index()].body.is_some() {
-            return if self.on_particle(m) {
-                [zero; 3]
-            } else {
-                [0, 1, 2].map(|c| self.exprs.push(Op::AngularVelocity(m, c)))
-            };
+    pub fn angular_velocity(&self, m: MarkerId) -> Vec3<Expr<'e>> {
+        if self.scene.space == Space::Planar {
+            return Vector([0.0.into(), 0.0.into(), self.angle(m).rate()]);
         }
-        let mut twice = [zero; 3];
-        for axis in self.axes(m) {
-            let rate = axis.map(|x| self.exprs.rate(x));
-            let turn = self.cross(axis, rate);
-            twice = self.plus(twice, turn);
+        if self.scene.markers[m.index()].body.is_some() {
+            return if self.on_particle(m) { zero() } else { self.in_space(|c| Op::AngularVelocity(m, c)) };
         }
-        let half = self.exprs.number(0.5);
-        self.scaled(half, twice)
+        let twice = self.axes(m).into_iter().map(|axis| axis.cross(rate(axis))).fold(zero(), |sum, turn| sum + turn);
+        Expr::from(0.5) * twice
     }
 
-    /// Angular velocity of the second end relative to the first, in the second end's axes: R_QW (ω_WQ − ω_WP); in space.
-    pub fn relative_angular_velocity(&mut self, [p, q]: [MarkerId; 2]) -> [ExprId; 3] {
+    /// Angular velocity of the second end relative to the first, in the second end's axes: R_QW (ω_WQ − ω_WP).
+    pub fn relative_angular_velocity(&self, [p, q]: [MarkerId; 2]) -> Vec3<Expr<'e>> {
         let (omega_WP, omega_WQ) = (self.angular_velocity(p), self.angular_velocity(q));
-        let relative = self.minus(omega_WQ, omega_WP);
-        self.from_world(q, relative)
+        self.from_world(q, omega_WQ - omega_WP)
     }
 
     /// The body whose choices a joint between two ends follows: the second end's, the first's where the second is ground.
     fn followed(&self, ends: [MarkerId; 2]) -> Option<&Body> {
-        let body = |m: MarkerId| self.markers[m.index()].body;
-        body(ends[1]).or_else(|| body(ends[0])).map(|b| &self.bodies[b.index()])
+        let body = |m: MarkerId| self.scene.markers[m.index()].body;
+        body(ends[1]).or_else(|| body(ends[0])).map(|b| &self.scene.bodies[b.index()])
     }
 
     /// Parameters of the attitude of a joint that turns about a point: those of the second end's body, of the first's where the
@@ -120,44 +154,37 @@ impl Geometry<'_> {
     }
 
     /// World components of a vector given in a marker's axes: R_WM v_M.
-    pub fn to_world(&mut self, m: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
-        let [x, y, z] = self.axes(m);
-        let world = [0, 1, 2].map(|c| self.exprs.dot(&v, &[x[c], y[c], z[c]]));
-        self.exprs.set_given_in(world, m, v);
+    pub fn to_world(&self, m: MarkerId, v: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
+        let R_WM = Mat3::of_columns(self.axes(m));
+        // Each component as v·(row of R): the order of factors that all of the catalogue has.
+        let world = Vector(R_WM.0.map(|row| v.dot(row)));
+        let (ids, components) = (self.writer.ids(world), self.writer.ids(v));
+        self.writer.edit(|exprs| exprs.set_given_in(ids, m, components));
         world
     }
 
     /// Components in a marker's axes of a vector given in world axes: R_MW v_W.
-    pub fn from_world(&mut self, m: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
-        self.axes(m).map(|axis: [ExprId; 3]| self.exprs.dot(&v, &axis))
-    }
-
-    /// a + b.
-    pub fn plus(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> [ExprId; 3] {
-        [0, 1, 2].map(|c| self.exprs.add(a[c], b[c]))
-    }
-
-    /// a × b.
-    pub fn cross(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> [ExprId; 3] {
-        [(1, 2), (2, 0), (0, 1)].map(|(i, k)| {
-            let (first, second) = (self.exprs.mul(a[i], b[k]), self.exprs.mul(a[k], b[i]));
-            self.exprs.sub(first, second)
-        })
-    }
-
-    /// a − b.
-    pub fn minus(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> [ExprId; 3] {
-        [0, 1, 2].map(|c| self.exprs.sub(a[c], b[c]))
+    pub fn from_world(&self, m: MarkerId, v: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
+        Vector(self.axes(m).map(|axis| v.dot(axis)))
     }
 
     /// Displacement p_Q − p_P, world axes.
-    pub fn displacement(&mut self, p: MarkerId, q: MarkerId) -> [ExprId; 3] {
-        let (p, q) = (self.position(p), self.position(q));
-        self.minus(q, p)
+    pub fn displacement(&self, p: MarkerId, q: MarkerId) -> Vec3<Expr<'e>> {
+        self.position(q) - self.position(p)
     }
+}
 
-    /// s v.
-    pub fn scaled(&mut self, s: ExprId, v: [ExprId; 3]) -> [ExprId; 3] {
-        v.map(|x| self.exprs.mul(s, x))
-    }
+/// Unit vector along axis k.
+pub fn unit<'e>(k: usize) -> Vec3<Expr<'e>> {
+    Vector([0, 1, 2].map(|i| Expr::from(if i == k { 1.0 } else { 0.0 })))
+}
+
+/// Zero.
+pub fn zero<'e>() -> Vec3<Expr<'e>> {
+    Vector([0.0.into(); 3])
+}
+
+/// The rates of components.
+pub fn rate<const N: usize>(v: Vector<Expr<'_>, N>) -> Vector<Expr<'_>, N> {
+    v.map(Scalar::rate)
 }

@@ -2,9 +2,10 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use mbs_expr::{ExprId, MarkerId, Op};
+use mbs_expr::{Expr, ExprId, MarkerId, Op};
+use mbs_math::{Vec2, Vec3, Vector};
 
-use super::{Angles, Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
+use super::{Angles, Argument, Arguments, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
 use crate::{Domain, JointKind, plane};
 
 pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"]);
@@ -119,85 +120,76 @@ pub static JOINTS: &[Kind] = &[
     },
 ];
 
+/// x and y.
+fn in_plane<'e>(v: Vec3<Expr<'e>>) -> Vec2<Expr<'e>> {
+    Vector(plane(v.0))
+}
+
 /// p_P − p_Q.
-fn coincident(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> [ExprId; 2] {
-    plane(g.displacement(q, p))
+fn coincident<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2]) -> Vec2<Expr<'e>> {
+    in_plane(g.displacement(q, p))
 }
 
 /// θ_Q − θ_P.
-fn relative_angle(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> ExprId {
-    let (p, q) = (g.angle(p), g.angle(q));
-    g.exprs.sub(q, p)
+fn relative_angle<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2]) -> Expr<'e> {
+    g.angle(q) - g.angle(p)
 }
 
 /// θ_P + α − θ_Q.
-fn parallel(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2], alpha: ExprId) -> ExprId {
-    let (p, q) = (g.angle(p), g.angle(q));
-    let turned = g.exprs.add(p, alpha);
-    g.exprs.sub(turned, q)
+fn parallel<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], alpha: impl Into<Expr<'e>>) -> Expr<'e> {
+    g.angle(p) + alpha.into() - g.angle(q)
 }
 
 /// (p_P − p_Q)·n̂ with n̂ = û turned by +90°, û fixed in the first end.
-fn off_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], axis: [ExprId; 3]) -> ExprId {
-    let normal = [g.exprs.neg(axis[1]), axis[0], g.exprs.number(0.0)];
-    let n_W = plane(g.to_world(ends[0], normal));
-    let r = coincident(g, ends);
-    g.exprs.dot(&r, &n_W)
+fn off_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], u: Vec3<Expr<'e>>) -> Expr<'e> {
+    let n = Vector([-u[1], u[0], 0.0.into()]);
+    coincident(g, ends).dot(in_plane(g.to_world(ends[0], n)))
 }
 
-fn revolute(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
-    let rows = coincident(g, ends).to_vec();
-    let coordinates = if ends.iter().any(|m| g.on_particle(*m)) { Vec::new() } else { vec![relative_angle(g, ends)] };
+fn revolute(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
+    let rows = g.all_ids(coincident(g, ends).0);
+    let turns = !ends.iter().any(|m| g.on_particle(*m));
+    let coordinates = g.all_ids(turns.then(|| relative_angle(g, ends)));
     JointParts::planar(JointKind::Revolute, rows, coordinates)
 }
 
-fn prismatic(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let axis = arguments[0];
-    let zero = g.exprs.number(0.0);
-    let rows = vec![off_line(g, ends, axis), parallel(g, ends, zero)];
-    let u_W = g.to_world(ends[0], axis);
-    let r = g.displacement(ends[0], ends[1]);
-    let position = g.exprs.dot(&r, &u_W);
-    JointParts::planar(JointKind::Prismatic { axis: plane(axis) }, rows, vec![position])
+fn prismatic<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    let u = arguments.vector("axis");
+    let rows = g.all_ids([off_line(g, ends, u), parallel(g, ends, 0.0)]);
+    let u_W = g.to_world(ends[0], u);
+    let position = g.displacement(ends[0], ends[1]).dot(u_W);
+    JointParts::planar(JointKind::Prismatic { axis: plane(g.ids(u)) }, rows, vec![g.id(position)])
 }
 
-fn fixed(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let angle = arguments[0][0];
-    let [x, y] = coincident(g, ends);
-    let turned = parallel(g, ends, angle);
-    JointParts::planar(JointKind::Fixed { angle }, vec![x, y, turned], Vec::new())
+fn fixed<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    let alpha = arguments.number("angle");
+    let [x, y] = coincident(g, ends).0;
+    let rows = g.all_ids([x, y, parallel(g, ends, alpha)]);
+    JointParts::planar(JointKind::Fixed { angle: g.id(alpha) }, rows, Vec::new())
 }
 
-fn free(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
-    let r = g.displacement(ends[0], ends[1]);
-    let mut coordinates = plane(g.from_world(ends[0], r)).to_vec();
-    if !g.on_particle(ends[1]) {
-        coordinates.push(relative_angle(g, ends));
-    }
-    JointParts::planar(JointKind::Free, Vec::new(), coordinates)
+fn free(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
+    let r = g.from_world(ends[0], g.displacement(ends[0], ends[1]));
+    let turns = !g.on_particle(ends[1]);
+    let angle = turns.then(|| relative_angle(g, ends));
+    JointParts::planar(JointKind::Free, Vec::new(), g.all_ids(in_plane(r).0.into_iter().chain(angle)))
 }
 
-fn point_on_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let axis = arguments[0];
-    let row = off_line(g, ends, axis);
-    JointParts::planar(JointKind::PointOnLine { axis: plane(axis) }, vec![row], Vec::new())
+fn point_on_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    let u = arguments.vector("axis");
+    let row = g.id(off_line(g, ends, u));
+    JointParts::planar(JointKind::PointOnLine { axis: plane(g.ids(u)) }, vec![row], Vec::new())
 }
 
 /// r·r / (2ℓ) − ℓ/2.
-pub(super) fn apart(g: &mut Geometry<'_>, r: &[ExprId], length: ExprId) -> ExprId {
-    let square = g.exprs.dot(r, r);
-    let two = g.exprs.number(2.0);
-    let twice = g.exprs.mul(two, length);
-    let quotient = g.exprs.div(square, twice);
-    let half = g.exprs.div(length, two);
-    g.exprs.sub(quotient, half)
+pub(super) fn apart<'e, const N: usize>(r: Vector<Expr<'e>, N>, length: Expr<'e>) -> Expr<'e> {
+    r.square() / (2.0 * length) - length / 2.0
 }
 
-fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let length = arguments[0][0];
-    let r = coincident(g, ends);
-    let row = apart(g, &r, length);
-    JointParts::planar(JointKind::Distance { length }, vec![row], Vec::new())
+fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    let length = arguments.number("length");
+    let row = g.id(apart(coincident(g, ends), length));
+    JointParts::planar(JointKind::Distance { length: g.id(length) }, vec![row], Vec::new())
 }
 
 /// What a carrier adds to a gear.
@@ -210,22 +202,19 @@ pub struct GearOn {
 }
 
 /// The row of a gear: angle_a − ratio · angle_b − offset, with a carrier less (1 − ratio) times the angle of the line of centres on it.
-pub fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued], on: Option<GearOn>) -> JointParts {
-    let (ratio, offset) = (arguments[0][0], arguments[1][0]);
-    let coordinates = angles.map(|(joint, k)| g.exprs.push(Op::JointCoordinate(joint, k)));
-    let [a, b] = [0, 1].map(|i| match on.and_then(|on| on.carrier[i]) {
-        Some(carrier) => g.exprs.sub(coordinates[i], carrier),
-        None => coordinates[i],
+pub fn gear<'e>(g: &Geometry<'e>, angles: Angles, arguments: &Arguments<'e>, on: Option<GearOn>) -> JointParts {
+    let [ratio, offset] = arguments.numbers(["ratio", "offset"]);
+    let [a, b] = [0, 1].map(|i: usize| {
+        let (joint, k) = angles[i];
+        let coordinate = g.writer.op(Op::JointCoordinate(joint, k));
+        let carrier = on.and_then(|on| on.carrier[i]);
+        carrier.map_or(coordinate, |carrier| coordinate - g.expr(carrier))
     });
-    let geared = g.exprs.mul(ratio, b);
-    let difference = g.exprs.sub(a, geared);
-    let mut row = g.exprs.sub(difference, offset);
+    let mut row = a - ratio * b - offset;
     if let Some(on) = on {
-        let one = g.exprs.number(1.0);
-        let opening = g.exprs.sub(one, ratio);
-        let turned = g.exprs.mul(opening, on.line);
-        row = g.exprs.sub(row, turned);
+        row = row - (1.0 - ratio) * g.expr(on.line);
     }
+    let [ratio, offset] = [ratio, offset].map(|x| g.id(x));
     let kind = JointKind::Gear { joints: angles.map(|(joint, _)| joint), ratio, offset };
-    JointParts::planar(kind, vec![row], Vec::new())
+    JointParts::planar(kind, vec![g.id(row)], Vec::new())
 }

@@ -1,7 +1,8 @@
 //! What joints hold of one body on another: points, vectors, three vectors of bodies that do not turn against each other.
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, Function, JointId, MarkerId, Op};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
+use mbs_math::Vector;
 use mbs_model::{Formulation, Joint, JointKind, Model, Step};
 
 use crate::{Tree, exact, in_formulation};
@@ -109,7 +110,7 @@ fn in_the_plane(model: &mut Model, j: JointId) -> (Option<Link>, Option<Link>) {
     let bodies = ends.map(|m| model.markers[m.index()].body);
     let [p, q] = ends.map(|m| model.markers[m.index()].angle);
     let vector = angle.zip(turned).map(|(row, turned)| {
-        let ahead = model.exprs.add(p, turned);
+        let ahead = model.exprs.write(|w| w.id(w.expr(p) + w.expr(turned)));
         let at = [ahead, q].map(|angle| unit_at(model, angle));
         let pair = [0, 1].map(|k| Place { body: bodies[k], is_point: false, at: at[k] });
         Link { joint: j, rows: row..row + 1, pairs: vec![pair] }
@@ -119,15 +120,17 @@ fn in_the_plane(model: &mut Model, j: JointId) -> (Option<Link>, Option<Link>) {
 
 /// (cos, sin, 0) of an angle in the plane; of quarter turns without rounding.
 fn unit_at(model: &mut Model, angle: ExprId) -> [ExprId; 3] {
-    let exprs = &mut model.exprs;
-    let [cos, sin] = match exprs.value(angle) {
-        Some(angle) => {
-            let (sin, cos) = exact(angle);
-            [cos, sin].map(|x| exprs.number(x))
-        }
-        None => [Function::Cos, Function::Sin].map(|f| exprs.unary(f, angle)),
-    };
-    [cos, sin, exprs.number(0.0)]
+    model.exprs.write(|w| {
+        let angle = w.expr(angle);
+        let (sin, cos) = match angle.literal() {
+            Some(angle) => {
+                let (sin, cos) = exact(angle);
+                (sin.into(), cos.into())
+            }
+            None => angle.sin_cos(),
+        };
+        w.ids(Vector([cos, sin, 0.0.into()]))
+    })
 }
 
 /// A vector of a marker in the axes of its body.
@@ -135,6 +138,6 @@ fn in_body(model: &mut Model, marker: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
     let Some(axes) = model.markers[marker.index()].rotation else { return v };
     [0, 1, 2].map(|k| {
         let row = axes.map(|axis| axis[k]);
-        model.exprs.dot(&row, &v)
+        model.exprs.write(|w| w.id(w.dot(&row, &v)))
     })
 }

@@ -142,9 +142,8 @@ impl Builder<'_> {
                     _ => format!("rigid.{}{}", names[i], names[k]),
                 };
                 let components = [a, b].map(|d| self.components(d.0));
-                let exprs = &mut self.model.exprs;
-                let [product, constant] = [exprs.dot(&components[0], &components[1]), exprs.dot(&a.1, &b.1)];
-                let residual = exprs.sub(product, constant);
+                let residual =
+                    self.model.exprs.write(|w| w.id(w.dot(&components[0], &components[1]) - w.dot(&a.1, &b.1)));
                 let declared = &self.model.bodies[body.index()];
                 self.natural.rows.push(Row {
                     name: format!("{}.{name}", declared.name),
@@ -170,8 +169,8 @@ impl Builder<'_> {
         let start = number(from);
         let mut all = Vec::new();
         for (i, at) in &basis.points[1..] {
-            let (exprs, end) = (&mut self.model.exprs, number(*at));
-            let apart = [0, 1, 2].map(|k| exprs.sub(at[k], from[k]));
+            let end = number(*at);
+            let apart = self.model.exprs.write(|w| w.ids(w.vector(*at) - w.vector(from)));
             all.push((Direction::Between([first, *i]), apart, [0, 1, 2].map(|k| end[k] - start[k])));
         }
         all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at, number(*at))));
@@ -206,7 +205,7 @@ impl Builder<'_> {
             Direction::Along(i) => of(i),
             Direction::Between([a, b]) => {
                 let [a, b] = [of(a), of(b)];
-                [0, 1, 2].map(|k| exprs.sub(b[k], a[k]))
+                exprs.write(|w| w.ids(w.vector(b) - w.vector(a)))
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Momenta and kinetic energies of turning as the mass matrix of natural coordinates has them.
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, Op};
+use mbs_expr::{BodyId, ExprId, Op, Scalar};
 use mbs_model::BodyKind;
-use mbs_model::catalog::Geometry;
-use mbs_model::spin::{Spin, tensor_times};
+use mbs_model::catalog::{Geometry, Scene};
+use mbs_model::spin::{Spin, tensor};
 
 use super::rows::Builder;
 
@@ -16,10 +16,13 @@ impl Builder<'_> {
                 continue;
             }
             let moments = self.moments(body, number);
-            let g = &mut self.geometry();
-            let [rotation, directions] = [Spin::of_rotation(g, body), Spin::of_directions(g, &moments)];
+            let [rotation, directions] = self.write(|g| {
+                let moments: Vec<_> =
+                    moments.iter().map(|(moment, axes)| (g.expr(*moment), axes.map(|axis| g.vector(axis)))).collect();
+                [Spin::of_rotation(g, body), Spin::of_directions(&moments)].map(|spin| spin.ids(g))
+            });
             let pairs = rotation.expressions().into_iter().zip(directions.expressions());
-            self.natural.own_momenta.insert(body, directions.momentum);
+            self.natural.own_momenta.insert(body, directions.momentum.0);
             // Numbers are those of bodies without inertia. A bare angular velocity is not only the momentum of a body with I = 1.
             let exprs = &self.model.exprs;
             let is_product = |e: ExprId| matches!(exprs.op(e), Op::Unary(..) | Op::Binary(..));
@@ -27,15 +30,10 @@ impl Builder<'_> {
         }
     }
 
-    fn geometry(&mut self) -> Geometry<'_> {
+    fn write<R>(&mut self, formulas: impl FnOnce(&Geometry<'_>) -> R) -> R {
         let model = &mut *self.model;
-        Geometry {
-            exprs: &mut model.exprs,
-            markers: &model.markers,
-            bodies: &model.bodies,
-            space: model.space,
-            functions: &model.functions,
-        }
+        let (markers, bodies, space, functions) = (&model.markers, &model.bodies, model.space, &model.functions);
+        Scene { markers, bodies, space, functions }.write(&mut model.exprs, formulas)
     }
 
     /// Second moments about the centre of mass with the directions, of unit length, that they belong to.
@@ -46,51 +44,38 @@ impl Builder<'_> {
         let bar = basis.filter(|basis| basis.has_one_direction());
         match (self.model.space, bar) {
             (Space::Planar, bar) => {
-                let [x, y, _] = self.geometry().axes(origin);
-                let half = self.model.exprs.number(0.5);
+                let ([x, y, _], half) =
+                    self.write(|g| (g.axes(origin).map(|axis| g.ids(axis)), g.id(0.5 * g.expr(zz))));
                 // With one direction the axes turn as one, and keep their lengths alike.
                 match bar {
                     Some(_) => vec![(zz, [x, x])],
-                    None => {
-                        let each = self.model.exprs.mul(half, zz);
-                        vec![(each, [x, x]), (each, [y, y])]
-                    }
+                    None => vec![(half, [x, x]), (half, [y, y])],
                 }
             }
             (Space::Spatial, Some(basis)) => {
                 let (direction, along) = self.only_direction(&basis, number);
-                let g = &mut self.geometry();
-                let carried = tensor_times(g, body, along);
-                let exprs = &mut *g.exprs;
-                let [square, about] = [exprs.dot(&along, &along), exprs.dot(&along, &carried)];
-                let about = exprs.div(about, square);
-                let sum = exprs.add(xx, yy);
-                let trace = exprs.add(sum, zz);
-                let rest = exprs.sub(trace, about);
-                let half = exprs.number(0.5);
-                let across = exprs.mul(half, rest);
-                vec![(exprs.div(across, square), [direction; 2])]
-            }
-            (Space::Spatial, None) => {
-                let axes = self.geometry().axes(origin);
-                let exprs = &mut self.model.exprs;
-                let half = exprs.number(0.5);
-                let mut along = |own: ExprId, [a, b]: [ExprId; 2]| {
-                    let others = exprs.add(a, b);
-                    let rest = exprs.sub(others, own);
-                    exprs.mul(half, rest)
-                };
-                let squares = [along(xx, [yy, zz]), along(yy, [xx, zz]), along(zz, [xx, yy])];
-                let mixed = [(xy, [0, 1]), (xz, [0, 2]), (yz, [1, 2])];
-                let squares = (0..3).map(|k| (squares[k], [axes[k]; 2]));
-                let zero = exprs.number(0.0);
-                let mixed = mixed.into_iter().filter(|(product, _)| *product != zero).flat_map(|(product, [i, k])| {
-                    let moment = exprs.neg(product);
-                    [(moment, [axes[i], axes[k]]), (moment, [axes[k], axes[i]])]
+                let moment = self.write(|g| {
+                    let [along, trace] = [along, [xx, yy, zz]].map(|v| g.vector(v));
+                    let square = along.square();
+                    let about = along.dot(tensor(g, body) * along) / square;
+                    let trace = trace[0] + trace[1] + trace[2];
+                    g.id(0.5 * (trace - about) / square)
                 });
-                let mixed: Vec<_> = mixed.collect();
-                squares.chain(mixed).collect()
+                vec![(moment, [direction; 2])]
             }
+            (Space::Spatial, None) => self.write(|g| {
+                let axes = g.axes(origin).map(|axis| g.ids(axis));
+                let [xx, yy, zz, xy, xz, yz] = [xx, yy, zz, xy, xz, yz].map(|x| g.expr(x));
+                let squares = [yy + zz - xx, xx + zz - yy, xx + yy - zz].map(|twice| g.id(0.5 * twice));
+                let squares = (0..3).map(|k| (squares[k], [axes[k]; 2]));
+                let mixed = [(xy, [0, 1]), (xz, [0, 2]), (yz, [1, 2])];
+                let mixed =
+                    mixed.into_iter().filter(|(product, _)| !product.is_zero()).flat_map(|(product, [i, k])| {
+                        let moment = g.id(-product);
+                        [(moment, [axes[i], axes[k]]), (moment, [axes[k], axes[i]])]
+                    });
+                squares.chain(mixed).collect()
+            }),
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
-use mbs_expr::{BodyId, ExprId, Function, Function2, JointId, MarkerId, Op};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
+use mbs_math::Vector;
 use mbs_model::{JointKind, Row, RowLevel};
 
 use super::rows::Builder;
@@ -24,16 +25,13 @@ impl Builder<'_> {
             if is_replaced || !ends.iter().any(|m| self.is_natural(*m)) {
                 continue;
             }
-            let exprs = &mut self.model.exprs;
-            let [cos, sin] = [Function::Cos, Function::Sin].map(|f| exprs.unary(f, alpha));
-            let first = [0, 1].map(|c| {
-                let [x, y] = [0, 1].map(|axis| exprs.push(Op::Direction(ends[0], axis, c)));
-                let [x, y] = [exprs.mul(cos, x), exprs.mul(sin, y)];
-                exprs.add(x, y)
+            let residual = self.model.exprs.write(|w| {
+                let direction = |m, axis| Vector([0, 1].map(|c| w.op(Op::Direction(m, axis, c))));
+                let (sin, cos) = w.expr(alpha).sin_cos();
+                let first = cos * direction(ends[0], 0) + sin * direction(ends[0], 1);
+                w.id(direction(ends[1], 0).cross(first))
             });
-            let second = [0, 1].map(|c| exprs.push(Op::Direction(ends[1], 0, c)));
-            let [a, b] = [exprs.mul(second[0], first[1]), exprs.mul(second[1], first[0])];
-            self.natural.turned.insert((JointId(j as u32), row), self.model.exprs.sub(a, b));
+            self.natural.turned.insert((JointId(j as u32), row), residual);
         }
     }
 
@@ -53,17 +51,11 @@ impl Builder<'_> {
         for body in &bodies {
             let declared = &self.model.bodies[body.index()];
             let (marker, name, origin) = (declared.origin_marker, format!("{}.angle", declared.name), declared.origin);
-            let exprs = &mut self.model.exprs;
-            let angle = exprs.push(Op::Angle(marker));
-            let [x, y] = [0, 1].map(|c| exprs.push(Op::Direction(marker, 0, c)));
-            let principal = exprs.binary(Function2::Atan2, y, x);
-            let apart = exprs.sub(angle, principal);
-            let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
-            let turns = exprs.div(apart, turn);
-            let turns = exprs.add(turns, half);
-            let turns = exprs.unary(Function::Floor, turns);
-            let whole = exprs.mul(turn, turns);
-            let residual = exprs.sub(apart, whole);
+            let residual = self.model.exprs.write(|w| {
+                let [x, y] = [0, 1].map(|c| w.op(Op::Direction(marker, 0, c)));
+                let apart = w.op(Op::Angle(marker)) - y.atan2(x);
+                w.id(apart - TAU * apart.whole_turns())
+            });
             let row = Row {
                 name,
                 joint: None,

@@ -1,7 +1,7 @@
 //! Coordinates and speeds of joints whose kinds a text declares, by the names they have there.
 
 use mbs_definition::Ident;
-use mbs_expr::{ExprId, JointId};
+use mbs_expr::{Expr, ExprId, JointId};
 use mbs_model::JointKind;
 
 use crate::contacts::REPORTED;
@@ -71,30 +71,29 @@ impl Resolver<'_> {
 
     /// x of N x = y by elimination of NᵀN, which is positive definite where the columns are independent.
     fn least_squares(&mut self, columns: &[Vec<ExprId>], y: &[ExprId]) -> Vec<ExprId> {
-        let n = columns.len();
-        let e = &mut self.exprs;
-        let mut a: Vec<Vec<ExprId>> = columns.iter().map(|i| columns.iter().map(|k| e.dot(i, k)).collect()).collect();
-        let mut x: Vec<ExprId> = columns.iter().map(|column| e.dot(column, y)).collect();
-        for k in 0..n {
-            let pivots = a[k].clone();
-            for i in k + 1..n {
-                let factor = e.div(a[i][k], pivots[k]);
-                for (entry, pivot) in a[i].iter_mut().zip(&pivots).skip(k) {
-                    let part = e.mul(factor, *pivot);
-                    *entry = e.sub(*entry, part);
+        self.exprs.write(|w| {
+            let n = columns.len();
+            let row = |i: &Vec<ExprId>| columns.iter().map(|k| w.dot(i, k)).collect();
+            let mut a: Vec<Vec<Expr<'_>>> = columns.iter().map(row).collect();
+            let mut x: Vec<Expr<'_>> = columns.iter().map(|column| w.dot(column, y)).collect();
+            for k in 0..n {
+                let pivots = a[k].clone();
+                for i in k + 1..n {
+                    let factor = a[i][k] / pivots[k];
+                    for (entry, pivot) in a[i].iter_mut().zip(&pivots).skip(k) {
+                        *entry = *entry - factor * *pivot;
+                    }
+                    x[i] = x[i] - factor * x[k];
                 }
-                let part = e.mul(factor, x[k]);
-                x[i] = e.sub(x[i], part);
             }
-        }
-        for i in (0..n).rev() {
-            for k in i + 1..n {
-                let part = e.mul(a[i][k], x[k]);
-                x[i] = e.sub(x[i], part);
+            for i in (0..n).rev() {
+                for k in i + 1..n {
+                    x[i] = x[i] - a[i][k] * x[k];
+                }
+                x[i] = x[i] / a[i][i];
             }
-            x[i] = e.div(x[i], a[i][i]);
-        }
-        x
+            x.into_iter().map(|x| w.id(x)).collect()
+        })
     }
 }
 

@@ -58,7 +58,7 @@ impl Resolver<'_> {
         if name == "coincident" {
             let points = [self.eval(first, scope)?, self.eval(second, scope)?];
             let [p, q] = [self.as_marker(&points[0], first.origin)?, self.as_marker(&points[1], second.origin)?];
-            let apart = self.geometry().displacement(q, p);
+            let apart = self.write(|g| g.ids(g.displacement(q, p)));
             return Ok(Some((name, apart[..self.dimension()].to_vec())));
         }
         let [(u, of_u), (v, of_v)] = [
@@ -67,18 +67,17 @@ impl Resolver<'_> {
         ];
         let [u, v] = [self.in_axes(u, of_u, Axes::World), self.in_axes(v, of_v, Axes::World)];
         let rows = match name {
-            "perpendicular" => vec![self.exprs.dot(&u, &v)],
+            "perpendicular" => vec![self.exprs.write(|w| w.id(w.dot(&u, &v)))],
             _ if self.planar() => {
-                let cross = self.geometry().cross(u, v);
-                vec![cross[2]]
+                vec![self.write(|g| g.id(g.vector(u).cross(g.vector(v))[2]))]
             }
             _ => {
                 // u = ±v where v is across two directions across u; those are made of a direction fixed in u's marker.
                 let (marker, own) = self.exprs.given_in(u).unwrap_or((self.ground_marker(), u));
-                let across = catalog::across(&mut self.exprs, own);
-                let mut g = self.geometry();
-                let across = across.map(|d| g.to_world(marker, d));
-                across.map(|d| self.exprs.dot(&d, &v)).to_vec()
+                self.write(|g| {
+                    let across = catalog::across(g.vector(own)).map(|d| g.to_world(marker, d));
+                    g.all_ids(across.map(|d| d.dot(g.vector(v))))
+                })
             }
         };
         Ok(Some((name, rows)))
@@ -87,25 +86,26 @@ impl Resolver<'_> {
     /// Rows that hold the second end at its pose in the first, where the joint closes a loop.
     pub(super) fn pose_rows(&mut self, making: &Making<'_>, pose: &JointPose) -> Vec<(Cow<'static, str>, ExprId)> {
         let [p, q] = making.ends;
-        let planar = self.planar();
-        let mut g = self.geometry();
-        let (apart, ahead) = (g.displacement(q, p), g.to_world(p, pose.translation));
-        let together = g.plus(apart, ahead);
-        if planar {
-            let (from, to) = (g.angle(p), g.angle(q));
-            let turned = match &pose.turning {
-                PoseTurning::Turns(turns) => turns.iter().fold(from, |sum, (_, angle)| g.exprs.add(sum, *angle)),
-                PoseTurning::Matrix(_) => from,
-            };
-            let angle = g.exprs.sub(turned, to);
-            return vec![("x".into(), together[0]), ("y".into(), together[1]), ("angle".into(), angle)];
-        }
-        let rotation = self.pose_rotation(&pose.turning);
-        let mut g = self.geometry();
-        let held = rotation.map(|axis| g.to_world(p, axis));
-        let turns = catalog::held(&mut g, q, held);
-        let names = ["x", "y", "z", "turn_x", "turn_y", "turn_z"];
-        names.into_iter().map(Cow::from).zip(together.into_iter().chain(turns)).collect()
+        let (names, rows): (&[&'static str], _) = if self.planar() {
+            let rows = self.write(|g| {
+                let [x, y, _] = (g.displacement(q, p) + g.to_world(p, g.vector(pose.translation))).0;
+                let turned = match &pose.turning {
+                    PoseTurning::Turns(turns) => turns.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle)),
+                    PoseTurning::Matrix(_) => g.angle(p),
+                };
+                g.all_ids([x, y, turned - g.angle(q)])
+            });
+            (&["x", "y", "angle"], rows)
+        } else {
+            let rotation = self.pose_rotation(&pose.turning);
+            let rows = self.write(|g| {
+                let together = g.displacement(q, p) + g.to_world(p, g.vector(pose.translation));
+                let held = rotation.map(|axis| g.to_world(p, g.vector(axis)));
+                g.all_ids(together.0.into_iter().chain(catalog::held(g, q, held)))
+            });
+            (&["x", "y", "z", "turn_x", "turn_y", "turn_z"], rows)
+        };
+        names.iter().map(|name| Cow::from(*name)).zip(rows).collect()
     }
 
     /// R, its columns.

@@ -29,9 +29,10 @@
 //! A force at the place found is as of balls there; Johnson (1985),
 //! Contact Mechanics, § 4.1, has K for two curvatures.
 
-use mbs_expr::{Comparison, ExprId, Function, Function2};
+use mbs_expr::{Expr, Scalar};
+use mbs_math::{Vec2, Vector};
 
-use super::super::{Action, Argued, Argument, Build, Contour, Ends, Geometry, Kind};
+use super::super::{Action, Argument, Arguments, Build, Contour, Ends, Geometry, Kind};
 use super::{Touch, arms, touching};
 use crate::CurveRange;
 
@@ -70,34 +71,50 @@ pub(in crate::catalog) const CURVE_CONTACT: Kind = Kind {
 };
 
 /// A curve at a parameter: p, p′, p″ in the first end's axes.
-type Place = [[ExprId; 2]; 3];
+type Place<'e> = [Vec2<Expr<'e>>; 3];
 
 /// A curve that may stand in other axes.
-struct Placed<'c> {
-    contour: &'c Contour,
-    /// Origin and x axis in the first end's axes; `None` of the first end.
-    frame: Option<[[ExprId; 2]; 2]>,
+#[derive(Clone, Copy)]
+struct Placed<'g, 'e> {
+    g: &'g Geometry<'e>,
+    contour: &'g Contour,
+    /// In the first end's axes; `None` of the first end.
+    frame: Option<Frame<'e>>,
+}
+
+/// Axes of the last end in those of the first.
+#[derive(Clone, Copy)]
+struct Frame<'e> {
+    origin: Vec2<Expr<'e>>,
+    /// Cosine and sine of the angle of its x axis.
+    axis: [Expr<'e>; 2],
+}
+
+impl<'e> Frame<'e> {
+    /// A direction from the first end's axes to these.
+    fn inward(self, v: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
+        let [cos, sin] = self.axis;
+        v.turned([cos, -sin])
+    }
 }
 
 /// Points over a range: their parameters, and the curve there.
-struct Sampled {
-    at: Vec<(ExprId, Place)>,
-    mean: [ExprId; 2],
+struct Sampled<'e> {
+    at: Vec<(Expr<'e>, Place<'e>)>,
+    mean: Vec2<Expr<'e>>,
     /// ℓ².
-    square: ExprId,
+    square: Expr<'e>,
     part: f64,
 }
 
-fn curve_contact(g: &mut Geometry<'_>, ends: [&Contour; 2], law: &[Argued]) -> Action {
+fn curve_contact<'e>(g: &Geometry<'e>, ends: [&Contour; 2], law: &Arguments<'e>) -> Action<Expr<'e>> {
     let [first, last] = ends.map(|contour| contour.marker);
     let r = g.displacement(first, last);
-    let [[x, y, _], axes] = [g.from_world(first, r), {
-        let [axis, ..] = g.axes(last);
-        g.from_world(first, axis)
-    }];
-    let frames = [None, Some([[x, y], [axes[0], axes[1]]])];
-    let placed = [0, 1].map(|i: usize| Placed { contour: ends[i], frame: frames[i] });
-    let sampled = [0, 1].map(|i: usize| placed[i].sampled(g));
+    let [origin, axis] = [r, g.axes(last)[0]].map(|v| g.from_world(first, v));
+    let frame = Frame { origin: Vector([origin[0], origin[1]]), axis: [axis[0], axis[1]] };
+    let frames = [None, Some(frame)];
+    let placed = [0, 1].map(|i: usize| Placed { g, contour: ends[i], frame: frames[i] });
+    let sampled = placed.map(|curve| curve.sampled());
     // Where the mean of the second is not in its body, or far from most of its points, that of the first is near the contact.
     let is_first_inside = || {
         let both = ends[0].extent.zip(ends[1].extent);
@@ -110,210 +127,129 @@ fn curve_contact(g: &mut Geometry<'_>, ends: [&Contour; 2], law: &[Argued]) -> A
         _ => (0, 1),
     };
     let cloud = sampled[other].as_ref().expect("resolve checked that one has a range");
-    let seed = placed[one].foot(g, sampled[one].as_ref(), cloud.mean);
-    let seeds = [seed, placed[one].beside(g, seed, cloud, &placed[other])];
-    let size = g.exprs.unary(Function::Sqrt, cloud.square);
+    let seed = placed[one].foot(sampled[one].as_ref(), cloud.mean);
+    let seeds = [seed, placed[one].beside(seed, cloud, &placed[other])];
+    let size = cloud.square.sqrt();
     let mut s = if one == 0 { seeds } else { [seeds[1], seeds[0]] };
-    let mut at = [0, 1].map(|i: usize| placed[i].at(g, s[i]));
+    let places = |s: [Expr<'e>; 2]| [placed[0].at(s[0]), placed[1].at(s[1])];
+    let mut at = places(s);
     for _ in 0..STEPS {
-        let step = step(g, &at);
+        let step = step(&at);
         s = [0, 1].map(|i: usize| {
             let most = if i == other {
-                g.exprs.number(PARTS * cloud.part)
+                Expr::from(PARTS * cloud.part)
             } else {
-                let speed = g.exprs.norm(&at[i][1]);
-                let most = g.exprs.div(size, speed);
-                match &sampled[i] {
-                    None => most,
-                    Some(Sampled { part, .. }) => {
-                        let far = g.exprs.number(FAR * part);
-                        g.exprs.binary(Function2::Min, most, far)
-                    }
-                }
+                let most = size / length(at[i][1]);
+                sampled[i].as_ref().map_or(most, |sampled| most.min(FAR * sampled.part))
             };
-            let step = g.exprs.within(step[i], most);
-            g.exprs.sub(s[i], step)
+            s[i] - step[i].within(most)
         });
-        at = [0, 1].map(|i: usize| placed[i].at(g, s[i]));
+        at = places(s);
     }
-    let zero = g.exprs.number(0.0);
-    let normal = {
-        let [tx, ty] = at[1][1];
-        let length = g.exprs.norm(&[tx, ty]);
-        let left = g.exprs.neg(ty);
-        [g.exprs.div(left, length), g.exprs.div(tx, length)]
+    let [touching_first, touching_last] = at.map(|[p, ..]| p);
+    let n = {
+        let [tx, ty] = at[1][1].0;
+        Vector([-ty, tx]) / length(at[1][1])
     };
-    let gap = minus(g, at[0][0], at[1][0]);
-    let depth = g.exprs.dot(&gap, &normal);
-    let normal = g.to_world(first, [normal[0], normal[1], zero]);
-    let [px, py] = at[1][0];
-    let touched = g.to_world(first, [px, py, zero]);
-    let arm = g.minus(touched, r);
-    let arms = arms(g, last, r, arm);
+    let depth = (touching_first - touching_last).dot(n);
+    let in_space = |v: Vec2<Expr<'e>>| g.to_world(first, Vector([v[0], v[1], 0.0.into()]));
+    let normal = in_space(n);
+    let arms = arms(g, last, r, in_space(touching_last) - r);
     let mut action = touching(g, [first, last], &Touch { depth, normal, arms }, law);
-    let residual = residual(g, &at);
+    let residual = residual(&at);
     action.fields.push(("residual", residual, false));
-    let part = g.exprs.number(MISSED);
-    let allowed = g.exprs.mul(part, size);
-    let missed = g.exprs.sub(residual, allowed);
-    let near = g.exprs.add(depth, size);
-    let missed = g.exprs.binary(Function2::Min, missed, near);
-    let bend = relative_curvature(g, &at);
+    // (4)
+    let missed = (residual - MISSED * size).min(depth + size);
     // In metres.
-    let inside = g.exprs.mul(bend, cloud.square);
-    let inside = g.exprs.neg(inside);
-    let inside = g.exprs.binary(Function2::Min, inside, depth);
-    action.lost = Some(g.exprs.binary(Function2::Max, missed, inside));
+    let inside = (-(relative_curvature(&at) * cloud.square)).min(depth);
+    action.lost = Some(missed.max(inside));
     action
 }
 
-/// κ₂ − σ κ₁, positive where the curves lie on either side of their tangent.
-fn relative_curvature(g: &mut Geometry<'_>, at: &[Place; 2]) -> ExprId {
-    let along = g.exprs.dot(&at[0][1], &at[1][1]);
-    let [one, other] = [0, 1].map(|i: usize| {
-        let [_, u, du] = at[i];
-        let turn = cross(g, u, du);
-        let square = g.exprs.dot(&u, &u);
-        let speed = g.exprs.norm(&u);
-        let cube = g.exprs.mul(square, speed);
-        g.exprs.div(turn, cube)
-    });
-    let sense = g.exprs.unary(Function::Signum, along);
-    let one = g.exprs.mul(sense, one);
-    g.exprs.sub(other, one)
+/// |v|.
+fn length<'e>(v: Vec2<Expr<'e>>) -> Expr<'e> {
+    v.square().sqrt()
 }
 
-impl Placed<'_> {
-    fn at(&self, g: &mut Geometry<'_>, s: ExprId) -> Place {
-        let functions = g.functions;
+/// κ₂ − σ κ₁, positive where the curves lie on either side of their tangent.
+fn relative_curvature<'e>(at: &[Place<'e>; 2]) -> Expr<'e> {
+    let [one, other] = at.map(|[_, u, du]| u.cross(du) / (u.square() * length(u)));
+    let sense = at[0][1].dot(at[1][1]).signum();
+    other - sense * one
+}
+
+impl<'e> Placed<'_, 'e> {
+    /// In its own axes.
+    fn at_home(&self, s: Expr<'e>) -> Place<'e> {
         let Contour { curve, leaf, .. } = *self.contour;
-        let [x, y] = curve.map(|c| g.exprs.along(functions, c, leaf, s));
-        let own = [0, 1, 2].map(|k: usize| [x[k], y[k]]);
-        let Some([origin, axis]) = self.frame else { return own };
-        let mut place = own.map(|v| turned(g, axis, v));
-        place[0] = [0, 1].map(|c: usize| g.exprs.add(origin[c], place[0][c]));
-        place
+        let [x, y] = curve.map(|c| self.g.writer.along(self.g.scene.functions, c, leaf, s));
+        [0, 1, 2].map(|k: usize| Vector([x[k], y[k]]))
+    }
+
+    fn at(&self, s: Expr<'e>) -> Place<'e> {
+        let own = self.at_home(s);
+        let Some(Frame { origin, axis }) = self.frame else { return own };
+        let [p, u, du] = own.map(|v| v.turned(axis));
+        [origin + p, u, du]
     }
 
     /// A point of the first end's axes in those of the curve.
-    fn own(&self, g: &mut Geometry<'_>, p: [ExprId; 2]) -> [ExprId; 2] {
-        let Some([origin, [cos, sin]]) = self.frame else { return p };
-        let v = minus(g, p, origin);
-        let back = g.exprs.neg(sin);
-        turned(g, [cos, back], v)
+    fn own(&self, p: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
+        self.frame.map_or(p, |frame| frame.inward(p - frame.origin))
     }
 
     /// Middles of as many equal parts of its range.
-    fn sampled(&self, g: &mut Geometry<'_>) -> Option<Sampled> {
+    fn sampled(&self) -> Option<Sampled<'e>> {
         let Some(CurveRange::Between([from, to])) = self.contour.range else { return None };
         let part = (to - from) / SAMPLES as f64;
-        let at: Vec<(ExprId, Place)> = (0..SAMPLES)
-            .map(|k| {
-                let s = g.exprs.number(from + part * (k as f64 + 0.5));
-                (s, Placed { frame: None, ..*self }.at(g, s))
-            })
-            .collect();
-        let count = g.exprs.number(SAMPLES as f64);
-        let mean = [0, 1].map(|c: usize| {
-            let zero = g.exprs.number(0.0);
-            let sum = at.iter().fold(zero, |sum, (_, place)| g.exprs.add(sum, place[0][c]));
-            g.exprs.div(sum, count)
-        });
-        let zero = g.exprs.number(0.0);
-        let squares = at.iter().fold(zero, |sum, (_, place)| {
-            let v = minus(g, place[0], mean);
-            let square = g.exprs.dot(&v, &v);
-            g.exprs.add(sum, square)
-        });
-        let square = g.exprs.div(squares, count);
-        let mean = match self.frame {
-            None => mean,
-            Some([origin, axis]) => {
-                let arm = turned(g, axis, mean);
-                [0, 1].map(|c: usize| g.exprs.add(origin[c], arm[c]))
-            }
-        };
+        let middles = (0..SAMPLES).map(|k| Expr::from(from + part * (k as f64 + 0.5)));
+        let at: Vec<(Expr<'e>, Place<'e>)> = middles.map(|s| (s, self.at_home(s))).collect();
+        let (zero, count) = (Expr::from(0.0), Expr::from(SAMPLES as f64));
+        let mean = at.iter().fold(Vector([zero; 2]), |sum, (_, place)| sum + place[0]) / count;
+        let square = at.iter().fold(zero, |sum, (_, place)| sum + (place[0] - mean).square()) / count;
+        let mean = self.frame.map_or(mean, |Frame { origin, axis }| origin + mean.turned(axis));
         Some(Sampled { at, mean, square, part })
     }
 
     /// (2): near a point.
-    fn foot(&self, g: &mut Geometry<'_>, sampled: Option<&Sampled>, point: [ExprId; 2]) -> ExprId {
-        let p = self.own(g, point);
-        let own = Placed { frame: None, ..*self };
-        let zero = g.exprs.number(0.0);
-        let [start, along, bend] = own.at(g, zero);
-        let is_line = bend.iter().all(|x| g.exprs.value(*x) == Some(0.0));
+    fn foot(&self, sampled: Option<&Sampled<'e>>, point: Vec2<Expr<'e>>) -> Expr<'e> {
+        let p = self.own(point);
+        let [start, along, bend] = self.at_home(0.0.into());
+        if bend.0.iter().all(|x| x.is_zero()) {
+            return (p - start).dot(along) / along.square();
+        }
         let mut s = match sampled {
-            _ if is_line => {
-                let v = minus(g, p, start);
-                let (way, square) = (g.exprs.dot(&v, &along), g.exprs.dot(&along, &along));
-                return g.exprs.div(way, square);
-            }
             None => p[0],
-            Some(sampled) => least(g, &sampled.at, |g, place| {
-                let v = minus(g, place[0], p);
-                g.exprs.dot(&v, &v)
-            }),
+            Some(sampled) => least(&sampled.at, |place| (place[0] - p).square()),
         };
         for _ in 0..FEET {
-            let [at, along, bend] = own.at(g, s);
-            let v = minus(g, at, p);
-            let (slope, square) = (g.exprs.dot(&v, &along), g.exprs.dot(&along, &along));
-            let (bent, kept) = (g.exprs.dot(&v, &bend), g.exprs.number(KEPT));
-            let (sum, kept) = (g.exprs.add(square, bent), g.exprs.mul(kept, square));
-            let sum = g.exprs.binary(Function2::Max, sum, kept);
-            let mut step = g.exprs.div(slope, sum);
-            if let Some(sampled) = sampled {
-                let most = g.exprs.number(sampled.part);
-                step = g.exprs.within(step, most);
-            }
-            s = g.exprs.sub(s, step);
+            let [at, along, bend] = self.at_home(s);
+            let v = at - p;
+            let square = along.square();
+            let step = v.dot(along) / (square + v.dot(bend)).max(KEPT * square);
+            s = s - sampled.map_or(step, |sampled| step.within(sampled.part.into()));
         }
         s
     }
 
     /// (3): a place of the other, near that of this at s and along it.
-    fn beside(&self, g: &mut Geometry<'_>, s: ExprId, other: &Sampled, of: &Placed<'_>) -> ExprId {
-        let [point, along, _] = self.at(g, s);
-        let p = of.own(g, point);
-        let along = match of.frame {
-            None => along,
-            Some([_, [cos, sin]]) => {
-                let back = g.exprs.neg(sin);
-                turned(g, [cos, back], along)
-            }
-        };
-        let speed = g.exprs.dot(&along, &along);
-        let weight = g.exprs.div(other.square, speed);
-        least(g, &other.at, |g, place| {
-            let v = minus(g, place[0], p);
-            let distance = g.exprs.dot(&v, &v);
-            let (across, square) = (cross(g, along, place[1]), g.exprs.dot(&place[1], &place[1]));
-            let across = g.exprs.mul(across, across);
-            let sine = g.exprs.div(across, square);
-            let aslant = g.exprs.mul(weight, sine);
-            g.exprs.add(distance, aslant)
+    fn beside(&self, s: Expr<'e>, other: &Sampled<'e>, of: &Placed<'_, 'e>) -> Expr<'e> {
+        let [point, along, _] = self.at(s);
+        let p = of.own(point);
+        let along = of.frame.map_or(along, |frame| frame.inward(along));
+        let weight = other.square / along.square();
+        least(&other.at, |[q, tangent, _]| {
+            let across = along.cross(*tangent);
+            (*q - p).square() + weight * (across * across / tangent.square())
         })
     }
 }
 
 /// The parameter of the first sample with the least value.
-fn least(
-    g: &mut Geometry<'_>,
-    sampled: &[(ExprId, Place)],
-    value: impl Fn(&mut Geometry<'_>, &Place) -> ExprId,
-) -> ExprId {
-    let mut found: Option<(ExprId, ExprId)> = None;
-    for (s, place) in sampled {
-        let value = value(g, place);
-        found = Some(match found {
-            None => (*s, value),
-            Some((best, least)) => {
-                (g.exprs.select(Comparison::Less, value, least, *s, best), g.exprs.binary(Function2::Min, least, value))
-            }
-        });
-    }
-    found.expect("there are samples").0
+fn least<'e>(sampled: &[(Expr<'e>, Place<'e>)], value: impl Fn(&Place<'e>) -> Expr<'e>) -> Expr<'e> {
+    let mut all = sampled.iter().map(|(s, place)| (*s, value(place)));
+    let first = all.next().expect("there are samples");
+    all.fold(first, |(best, least), (s, value)| (value.if_less(least, s, best), least.min(value))).0
 }
 
 /// A step of Newton's method towards (1), of both parameters: with u = p₁′ and w = p₂′, (u × w)/(|u| |w|) = 0 and e·u/|u| = 0, whose slopes are
@@ -324,57 +260,23 @@ fn least(
 /// ```
 ///
 /// over the same lengths.
-fn step(g: &mut Geometry<'_>, [[p, u, du], [q, w, dw]]: &[Place; 2]) -> [ExprId; 2] {
-    let gap = minus(g, *p, *q);
-    let (aslant, along) = (cross(g, *u, *w), g.exprs.dot(&gap, u));
-    let [a, b] = [cross(g, *du, *w), cross(g, *u, *dw)];
-    let (square, bent) = (g.exprs.dot(u, u), g.exprs.dot(&gap, du));
-    let (c, d) = (g.exprs.add(square, bent), g.exprs.dot(w, u));
-    let [[a, c], [b, _]] = [([a, c], u, du), ([b, b], w, dw)].map(|(slopes, tangent, bend)| {
-        let (growth, square) = (g.exprs.dot(tangent, bend), g.exprs.dot(tangent, tangent));
-        let growth = g.exprs.div(growth, square);
-        [(slopes[0], aslant), (slopes[1], along)].map(|(slope, value)| {
-            let lost = g.exprs.mul(value, growth);
-            g.exprs.sub(slope, lost)
-        })
-    });
-    let e = &mut *g.exprs;
-    let d = e.neg(d);
-    let determinant = |e: &mut mbs_expr::Exprs, [a, b, c, d]: [ExprId; 4]| {
-        let (ad, bc) = (e.mul(a, d), e.mul(b, c));
-        e.sub(ad, bc)
-    };
-    let whole = determinant(e, [a, b, c, d]);
+fn step<'e>(&[[p, u, du], [q, w, dw]]: &[Place<'e>; 2]) -> [Expr<'e>; 2] {
+    let e = p - q;
+    let (aslant, along) = (u.cross(w), e.dot(u));
+    let [growth_u, growth_w] = [(u, du), (w, dw)].map(|(u, du)| u.dot(du) / u.square());
+    let a = du.cross(w) - aslant * growth_u;
+    let b = u.cross(dw) - aslant * growth_w;
+    let c = u.square() + e.dot(du) - along * growth_u;
+    let d = -w.dot(u);
+    let determinant = a * d - b * c;
     // Lines that are parallel touch everywhere: the step is zero over one.
-    let (zero, one) = (e.number(0.0), e.number(1.0));
-    let whole = e.select(Comparison::Equal, whole, zero, one, whole);
-    let (x, y) = (determinant(e, [aslant, b, along, d]), determinant(e, [a, aslant, c, along]));
-    [x, y].map(|x| e.div(x, whole))
+    let determinant = determinant.if_equal(0.0, 1.0, determinant);
+    [(aslant * d - b * along) / determinant, (a * along - aslant * c) / determinant]
 }
 
 /// How far another step would move the points.
-fn residual(g: &mut Geometry<'_>, at: &[Place; 2]) -> ExprId {
-    let step = step(g, at);
-    let [x, y] = [0, 1].map(|i: usize| {
-        let speed = g.exprs.norm(&at[i][1]);
-        let way = g.exprs.mul(speed, step[i]);
-        g.exprs.unary(Function::Abs, way)
-    });
-    g.exprs.add(x, y)
-}
-
-fn minus(g: &mut Geometry<'_>, a: [ExprId; 2], b: [ExprId; 2]) -> [ExprId; 2] {
-    [0, 1].map(|c: usize| g.exprs.sub(a[c], b[c]))
-}
-
-fn cross(g: &mut Geometry<'_>, a: [ExprId; 2], b: [ExprId; 2]) -> ExprId {
-    let (xy, yx) = (g.exprs.mul(a[0], b[1]), g.exprs.mul(a[1], b[0]));
-    g.exprs.sub(xy, yx)
-}
-
-/// By the angle of a cosine and sine.
-fn turned(g: &mut Geometry<'_>, [cos, sin]: [ExprId; 2], [x, y]: [ExprId; 2]) -> [ExprId; 2] {
-    let e = &mut *g.exprs;
-    let (cx, sy, sx, cy) = (e.mul(cos, x), e.mul(sin, y), e.mul(sin, x), e.mul(cos, y));
-    [e.sub(cx, sy), e.add(sx, cy)]
+fn residual<'e>(at: &[Place<'e>; 2]) -> Expr<'e> {
+    let step = step(at);
+    let [x, y] = [0, 1].map(|i: usize| (length(at[i][1]) * step[i]).abs());
+    x + y
 }

@@ -27,9 +27,11 @@
 //! ```
 
 use mbs_definition::Space;
-use mbs_expr::{ExprId, Function, Function2, MarkerId};
+use mbs_expr::{Expr, MarkerId, Scalar};
+use mbs_math::{Vec2, Vec3, Vector};
 
-use super::super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
+use super::super::forces::first_of_two;
+use super::super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
 use super::{RADIUS, Touch, arms, touching};
 
 /// Steps of Newton's method.
@@ -60,206 +62,181 @@ pub(in crate::catalog) const TERRAIN_CONTACT: Kind = Kind {
     build: Build::Force(terrain_contact),
 };
 
-fn terrain_contact(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let first = super::super::forces::first_of_two(first);
-    let (height, radius) = (arguments[0], arguments[1][0]);
+fn terrain_contact<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let first = first_of_two(first);
+    let radius = arguments.number("radius");
     let r = g.displacement(first, last);
-    let p = g.from_world(first, r);
-    let terrain = Terrain { height, over: if g.space == Space::Planar { 1 } else { 2 } };
-    let near = terrain.nearest(g, p, radius);
+    let over = if g.scene.space == Space::Planar { 1 } else { 2 };
+    let terrain = Terrain { g, height: arguments.vector("height"), over };
+    let near = terrain.nearest(g.from_world(first, r), radius);
     let normal = g.to_world(first, near.normal);
-    let depth = g.exprs.sub(radius, near.distance);
-    let back = g.exprs.neg(radius);
-    let arm = g.scaled(back, normal);
-    let arms = arms(g, last, r, arm);
-    let mut action = touching(g, [first, last], &Touch { depth, normal, arms }, &arguments[2..]);
+    let depth = radius - near.distance;
+    let arms = arms(g, last, r, -radius * normal);
+    let mut action = touching(g, [first, last], &Touch { depth, normal, arms }, arguments);
     action.fields.push(("residual", near.residual, false));
-    action.lost = Some(near.lost(g, radius, depth));
+    action.lost = Some(near.lost(radius, depth));
     action
 }
 
 /// z = f(x, y), or y = f(x).
-struct Terrain {
-    /// f over the first leaves.
-    height: Argued,
+struct Terrain<'g, 'e> {
+    g: &'g Geometry<'e>,
+    /// f over the first leaves, and these.
+    height: Vec3<Expr<'e>>,
     /// How many.
     over: usize,
 }
 
 /// The terrain at a point.
-struct Sloped {
-    height: ExprId,
-    slope: [ExprId; 2],
-    /// f_xx, f_xy, f_yy.
-    bend: [ExprId; 3],
+struct Sloped<'e> {
+    /// f.
+    height: Expr<'e>,
+    /// ∇f.
+    gradient: Vec2<Expr<'e>>,
+    /// F.
+    second: Symmetric<'e>,
+}
+
+/// A symmetric 2 × 2 matrix.
+#[derive(Clone, Copy)]
+struct Symmetric<'e> {
+    xx: Expr<'e>,
+    xy: Expr<'e>,
+    yy: Expr<'e>,
+}
+
+impl<'e> Symmetric<'e> {
+    fn map(self, f: impl Fn(Expr<'e>) -> Expr<'e>) -> Self {
+        Symmetric { xx: f(self.xx), xy: f(self.xy), yy: f(self.yy) }
+    }
+
+    fn determinant(self) -> Expr<'e> {
+        self.xx * self.yy - self.xy * self.xy
+    }
 }
 
 /// What was found, in the first end's axes.
-struct Nearest {
-    normal: [ExprId; 3],
+struct Nearest<'e> {
+    normal: Vec3<Expr<'e>>,
     /// n·e.
-    distance: ExprId,
-    residual: ExprId,
+    distance: Expr<'e>,
+    residual: Expr<'e>,
     /// h of (5).
-    above: ExprId,
+    above: Expr<'e>,
     /// κ h.
-    narrow: ExprId,
+    narrow: Expr<'e>,
 }
 
-impl Terrain {
-    fn at(&self, g: &mut Geometry<'_>, s: [ExprId; 2]) -> Sloped {
-        let [f, x, y] = self.height;
-        let functions = g.functions;
-        let zero = g.exprs.number(0.0);
-        let of = |u: [f64; 2], w: [f64; 2]| [(x, s[0], u), (y, s[1], w)];
-        let [height, fx, _, fxx] = g.exprs.mixed(functions, f, &of([1.0, 1.0], [0.0, 0.0])[..self.over]);
+impl<'e> Terrain<'_, 'e> {
+    fn at(&self, s: Vec2<Expr<'e>>) -> Sloped<'e> {
+        let [f, x, y] = self.g.ids(self.height);
+        let derivatives = |u: [f64; 2], w: [f64; 2]| {
+            let leaves = [(x, s[0], u), (y, s[1], w)];
+            self.g.writer.mixed(self.g.scene.functions, f, &leaves[..self.over])
+        };
+        let zero = Expr::from(0.0);
+        let [height, fx, _, xx] = derivatives([1.0, 1.0], [0.0, 0.0]);
         if self.over == 1 {
-            return Sloped { height, slope: [fx, zero], bend: [fxx, zero, zero] };
+            return Sloped { height, gradient: Vector([fx, zero]), second: Symmetric { xx, xy: zero, yy: zero } };
         }
-        let [_, _, fy, fxy] = g.exprs.mixed(functions, f, &of([1.0, 0.0], [0.0, 1.0]));
-        let [.., fyy] = g.exprs.mixed(functions, f, &of([0.0, 0.0], [1.0, 1.0]));
-        Sloped { height, slope: [fx, fy], bend: [fxx, fxy, fyy] }
+        let [_, _, fy, xy] = derivatives([1.0, 0.0], [0.0, 1.0]);
+        let [.., yy] = derivatives([0.0, 0.0], [1.0, 1.0]);
+        Sloped { height, gradient: Vector([fx, fy]), second: Symmetric { xx, xy, yy } }
     }
 
     /// The components of p along s, and along the height.
-    fn split(&self, g: &mut Geometry<'_>, p: [ExprId; 3]) -> ([ExprId; 2], ExprId) {
+    fn split(&self, p: Vec3<Expr<'e>>) -> (Vec2<Expr<'e>>, Expr<'e>) {
         match self.over {
-            1 => ([p[0], g.exprs.number(0.0)], p[1]),
-            _ => ([p[0], p[1]], p[2]),
+            1 => (Vector([p[0], 0.0.into()]), p[1]),
+            _ => (Vector([p[0], p[1]]), p[2]),
         }
     }
 
-    fn nearest(&self, g: &mut Geometry<'_>, p: [ExprId; 3], radius: ExprId) -> Nearest {
-        let (over, up) = self.split(g, p);
+    /// The vector of components along s and along the height.
+    fn joined(&self, s: Vec2<Expr<'e>>, up: Expr<'e>) -> Vec3<Expr<'e>> {
+        if self.over == 1 { Vector([s[0], up, s[1]]) } else { Vector([s[0], s[1], up]) }
+    }
+
+    fn nearest(&self, p: Vec3<Expr<'e>>, radius: Expr<'e>) -> Nearest<'e> {
+        let (over, up) = self.split(p);
         let mut s = over;
-        let mut at = self.at(g, s);
-        let gap = g.exprs.sub(up, at.height);
-        let [_, _, steep] = self.normal(g, &at);
-        let above = g.exprs.mul(gap, steep);
-        let narrow = {
-            let (flat, bent) = self.parts(g, &at, gap);
-            let bend = self.bend(g, flat, bent);
-            let whole = self.whole(g, flat);
-            g.exprs.div(bend, whole)
-        };
-        let is_flat = at.bend.iter().all(|x| g.exprs.value(*x) == Some(0.0));
+        let mut at = self.at(s);
+        let gap = up - at.height;
+        let above = gap * self.normal(&at)[2];
+        let (a, b) = self.parts(&at, gap);
+        let narrow = self.bend(a, b) / self.determinant(a);
+        let Symmetric { xx, xy, yy } = at.second;
+        let is_flat = [xx, xy, yy].iter().all(|x| x.is_zero());
         for _ in 0..if is_flat { 1 } else { STEPS } {
-            let step = self.step(g, &at, [0, 1].map(|i| (over[i], s[i])), up);
-            s = [0, 1].map(|i: usize| {
-                // Towards a plane the step is exact, however long.
-                let step = if is_flat { step[i] } else { g.exprs.within(step[i], radius) };
-                g.exprs.sub(s[i], step)
-            });
-            at = self.at(g, s);
+            let step = self.step(&at, over - s, up);
+            // Towards a plane the step is exact, however long.
+            s = s - if is_flat { step } else { step.map(|step| step.within(radius)) };
+            at = self.at(s);
         }
-        let [x, y] = [0, 1].map(|i: usize| g.exprs.sub(over[i], s[i]));
-        let z = g.exprs.sub(up, at.height);
-        let e = if self.over == 1 { [x, z, y] } else { [x, y, z] };
-        let n = self.normal(g, &at);
-        let normal = if self.over == 1 { [n[0], n[2], n[1]] } else { n };
-        let distance = g.exprs.dot(&normal, &e);
-        let along = g.scaled(distance, normal);
-        let aside = g.minus(e, along);
-        Nearest { normal, distance, residual: g.exprs.norm(&aside), above, narrow }
+        let e = self.joined(over - s, up - at.height);
+        let [nx, ny, up] = self.normal(&at).0;
+        let n = self.joined(Vector([nx, ny]), up);
+        let distance = n.dot(e);
+        let aside = e - distance * n;
+        Nearest { normal: n, distance, residual: aside.square().sqrt(), above, narrow }
     }
 
-    /// A and B of (2): xx, xy, yy.
-    fn parts(&self, g: &mut Geometry<'_>, at: &Sloped, rise: ExprId) -> ([ExprId; 3], [ExprId; 3]) {
-        let e = &mut *g.exprs;
-        let (one, fall) = (e.number(1.0), e.neg(rise));
-        let [x, y] = at.slope;
-        let (xx, xy, yy) = (e.mul(x, x), e.mul(x, y), e.mul(y, y));
-        let flat = [e.add(one, xx), xy, e.add(one, yy)];
-        (flat, at.bend.map(|x| e.mul(fall, x)))
+    /// A and B of (2), with e_z.
+    fn parts(&self, at: &Sloped<'e>, rise: Expr<'e>) -> (Symmetric<'e>, Symmetric<'e>) {
+        let [x, y] = at.gradient.0;
+        let a = Symmetric { xx: 1.0 + x * x, xy: x * y, yy: 1.0 + y * y };
+        (a, at.second.map(|f| -rise * f))
     }
 
     /// The determinant of A: 1 + g·g.
-    fn whole(&self, g: &mut Geometry<'_>, flat: [ExprId; 3]) -> ExprId {
-        if self.over == 1 { flat[0] } else { determinant(g.exprs, flat) }
+    fn determinant(&self, a: Symmetric<'e>) -> Expr<'e> {
+        if self.over == 1 { a.xx } else { a.determinant() }
     }
 
     /// −λ of (3): with trace t and determinant d of A⁻¹ B, λ = t/2 − √(t²/4 − d).
-    fn bend(&self, g: &mut Geometry<'_>, a: [ExprId; 3], b: [ExprId; 3]) -> ExprId {
-        let whole = self.whole(g, a);
-        let e = &mut *g.exprs;
+    fn bend(&self, a: Symmetric<'e>, b: Symmetric<'e>) -> Expr<'e> {
+        let whole = self.determinant(a);
         if self.over == 1 {
-            let part = e.div(b[0], whole);
-            return e.neg(part);
+            return -(b.xx / whole);
         }
-        let [zero, half] = [0.0, 0.5].map(|x| e.number(x));
-        let (xx, yy, xy) = (e.mul(a[2], b[0]), e.mul(a[0], b[2]), e.mul(a[1], b[1]));
-        let sum = e.add(xx, yy);
-        let sum = e.mul(half, sum);
-        let sum = e.sub(sum, xy);
-        let mean = e.div(sum, whole);
-        let product = determinant(e, b);
-        let product = e.div(product, whole);
-        let square = e.mul(mean, mean);
-        let spread = e.sub(square, product);
-        let spread = e.binary(Function2::Max, spread, zero);
-        let spread = e.unary(Function::Sqrt, spread);
-        e.sub(spread, mean)
+        let mean = (0.5 * (a.yy * b.xx + a.xx * b.yy) - a.xy * b.xy) / whole;
+        (mean * mean - b.determinant() / whole).max(0.0).sqrt() - mean
     }
 
-    /// (3) less its limit: the components of a point along s with those of p.
-    fn step(&self, g: &mut Geometry<'_>, at: &Sloped, across: [(ExprId, ExprId); 2], up: ExprId) -> [ExprId; 2] {
-        let rise = g.exprs.sub(up, at.height);
-        let slope = [0, 1].map(|i: usize| {
-            let way = g.exprs.sub(across[i].0, across[i].1);
-            let lift = g.exprs.mul(at.slope[i], rise);
-            let sum = g.exprs.add(way, lift);
-            g.exprs.neg(sum)
-        });
-        let (flat, bent) = self.parts(g, at, rise);
-        let bend = self.bend(g, flat, bent);
-        let e = &mut *g.exprs;
-        let most = e.number(1.0 - KEPT);
-        let weight = e.binary(Function2::Max, bend, most);
-        let weight = e.div(most, weight);
-        let h = [0, 1, 2].map(|k: usize| {
-            let part = e.mul(weight, bent[k]);
-            e.add(flat[k], part)
-        });
+    /// (3) less its limit, from e_s and the height of p.
+    fn step(&self, at: &Sloped<'e>, across: Vec2<Expr<'e>>, up: Expr<'e>) -> Vec2<Expr<'e>> {
+        let rise = up - at.height;
+        let slope = across.zip(at.gradient, |across, g| -(across + g * rise));
+        let (a, b) = self.parts(at, rise);
+        let weight = Expr::from(1.0 - KEPT);
+        let weight = weight / self.bend(a, b).max(weight);
+        let h = Symmetric { xx: a.xx + weight * b.xx, xy: a.xy + weight * b.xy, yy: a.yy + weight * b.yy };
         if self.over == 1 {
-            return [e.div(slope[0], h[0]), e.number(0.0)];
+            return Vector([slope[0] / h.xx, 0.0.into()]);
         }
-        let determinant = determinant(e, h);
-        [(h[2], slope[0], slope[1]), (h[0], slope[1], slope[0])].map(|(own, a, b)| {
-            let (own, other) = (e.mul(own, a), e.mul(h[1], b));
-            let part = e.sub(own, other);
-            e.div(part, determinant)
-        })
+        let [x, y] = slope.0;
+        Vector([h.yy * x - h.xy * y, h.xx * y - h.xy * x]) / h.determinant()
     }
 
     /// Upward unit normal, its last component along the height.
-    fn normal(&self, g: &mut Geometry<'_>, at: &Sloped) -> [ExprId; 3] {
-        let one = g.exprs.number(1.0);
-        let [x, y] = at.slope.map(|x| g.exprs.neg(x));
-        let length = g.exprs.norm(&[x, y, one]);
-        [x, y, one].map(|x| g.exprs.div(x, length))
+    fn normal(&self, at: &Sloped<'e>) -> Vec3<Expr<'e>> {
+        let [x, y] = at.gradient.0;
+        let n = Vector([-x, -y, 1.0.into()]);
+        n / n.square().sqrt()
     }
 }
 
-/// Of a symmetric matrix.
-fn determinant(e: &mut mbs_expr::Exprs, [xx, xy, yy]: [ExprId; 3]) -> ExprId {
-    let (product, square) = (e.mul(xx, yy), e.mul(xy, xy));
-    e.sub(product, square)
-}
-
-impl Nearest {
+impl<'e> Nearest<'e> {
     /// Positive where (5) holds: the least of what its conditions exceed their bounds by, in metres.
-    fn lost(&self, g: &mut Geometry<'_>, radius: ExprId, depth: ExprId) -> ExprId {
-        let e = &mut *g.exprs;
-        let (one, two, part) = (e.number(1.0), e.number(2.0), e.number(MISSED));
-        let allowed = e.mul(part, radius);
-        let missed = e.sub(self.residual, allowed);
-        let near = e.binary(Function2::Min, self.distance, self.above);
-        let reach = e.mul(two, radius);
-        let within = e.sub(reach, near);
-        let missed = e.binary(Function2::Min, missed, within);
-        let narrow = e.sub(self.narrow, one);
-        let narrow = e.mul(radius, narrow);
-        let narrow = e.binary(Function2::Min, narrow, depth);
-        e.binary(Function2::Max, missed, narrow)
+    fn lost(&self, radius: Expr<'e>, depth: Expr<'e>) -> Expr<'e> {
+        let missed = self.residual - MISSED * radius;
+        let within = 2.0 * radius - self.distance.min(self.above);
+        let narrow = radius * (self.narrow - 1.0);
+        missed.min(within).max(narrow.min(depth))
     }
 }

@@ -1,6 +1,9 @@
 //! Two directions across an axis.
 
-use mbs_expr::{Comparison, ExprId, Exprs};
+use mbs_expr::{Expr, Scalar};
+use mbs_math::{Vec3, Vector};
+
+use crate::catalog::geometry::{unit, zero};
 
 /// Unit vectors n̂ and b̂ with n̂ × b̂ = û, of a unit vector û.
 ///
@@ -13,24 +16,17 @@ use mbs_expr::{Comparison, ExprId, Exprs};
 ///
 /// # Source
 /// Duff et al. (2017), Building an orthonormal basis, revisited, J. Computer Graphics Techniques 6(1), listing 3.
-pub fn across(exprs: &mut Exprs, u: [ExprId; 3]) -> [[ExprId; 3]; 2] {
-    let [zero, one, minus_one] = [0.0, 1.0, -1.0].map(|x| exprs.number(x));
-    let is_zero = u.map(|x| exprs.value(x) == Some(0.0));
-    if let Some(c) = (0..3).find(|c| is_zero[*c] && !is_zero[(c + 1) % 3]) {
-        let (mut n, mut b) = ([zero; 3], [zero; 3]);
-        b[c] = one;
-        n[(c + 1) % 3] = exprs.neg(u[(c + 2) % 3]);
+pub fn across(u: Vec3<Expr<'_>>) -> [Vec3<Expr<'_>>; 2] {
+    if let Some(c) = (0..3).find(|c| u[*c].is_zero() && !u[(c + 1) % 3].is_zero()) {
+        let mut n = zero();
+        n[(c + 1) % 3] = -u[(c + 2) % 3];
         n[(c + 2) % 3] = u[(c + 1) % 3];
-        return [n, b];
+        return [n, unit(c)];
     }
-    let [x, y, z] = u;
-    let sign = exprs.select(Comparison::Less, z, zero, minus_one, one);
-    let size = exprs.add(sign, z);
-    let a = exprs.div(minus_one, size);
-    let (ax, ay) = (exprs.mul(a, x), exprs.mul(a, y));
-    let (axx, ayy, axy) = (exprs.mul(ax, x), exprs.mul(ay, y), exprs.mul(ax, y));
-    let (saxx, saxy, sx) = (exprs.mul(sign, axx), exprs.mul(sign, axy), exprs.mul(sign, x));
-    let n = [exprs.add(one, saxx), saxy, exprs.neg(sx)];
-    let b = [axy, exprs.add(sign, ayy), exprs.neg(y)];
-    [n, b]
+    let [x, y, z] = u.0;
+    let sign = z.if_less(0.0, -1.0, 1.0);
+    let a = -1.0 / (sign + z);
+    let (ax, ay) = (a * x, a * y);
+    let b = ax * y;
+    [Vector([1.0 + sign * (ax * x), sign * b, -(sign * x)]), Vector([b, sign + ay * y, -y])]
 }

@@ -12,14 +12,16 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use mbs_expr::{ExprId, Function2, MarkerId};
+use mbs_expr::{Expr, MarkerId};
+use mbs_math::{Vec3, Vector};
 
 use super::forces::BETWEEN_BODIES;
 use super::measures::relative;
 use crate::Domain;
 use crate::catalog::attitude::euler_directions;
 use crate::catalog::forces::first_of_two;
-use crate::catalog::{Action, Argued, Argument, Build, Geometry, Kind, Shape, required};
+use crate::catalog::geometry::rate;
+use crate::catalog::{Action, Argument, Arguments, Build, Geometry, Kind, Shape, required};
 
 /// Three numbers for the first end's axes.
 const fn diagonal(name: &'static str, docs: &'static str) -> Argument {
@@ -42,90 +44,79 @@ pub const BUSHING: Kind = Kind {
     ..BETWEEN_BODIES
 };
 
-fn bushing(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
+fn bushing<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
     let ends = [first_of_two(first), last];
-    let [stiffness, torsional_stiffness, damping, torsional_damping] = [0, 1, 2, 3].map(|i: usize| arguments[i]);
+    let [k, kappa, c, chi] =
+        ["stiffness", "torsional_stiffness", "damping", "torsional_damping"].map(|name| arguments.vector(name));
     // Equation 1.
     let r = g.displacement(ends[0], ends[1]);
     let p = g.from_world(ends[0], r);
-    let p_dot = p.map(|x| g.exprs.rate(x));
-    let (f_A, stored) = springs(g, stiffness, damping, p, p_dot);
+    let (f_A, stored) = springs(k, c, p, rate(p));
     let f = g.to_world(ends[0], f_A);
-    let moment = g.cross(r, f);
     // Equation 2.
     let turns = Turns::new(g, ends);
-    let (m, stored_in_turns) = springs(g, torsional_stiffness, torsional_damping, turns.angles, turns.rates);
-    let torque = turns.torque(g, m);
+    let (m, stored_in_turns) = springs(kappa, chi, turns.angles, turns.rates);
     Action {
         force: Some(f),
-        torque: Some(torque),
-        potential: Some(g.exprs.add(stored, stored_in_turns)),
-        lever: Some(moment.map(|x| g.exprs.neg(x))),
+        torque: Some(turns.torque(m)),
+        potential: Some(stored + stored_in_turns),
+        lever: Some(-r.cross(f)),
         ..Action::default()
     }
 }
 
 /// −(k x + c ẋ) and ½ Σ k x².
-fn springs(g: &mut Geometry<'_>, k: Argued, c: Argued, x: [ExprId; 3], rate: [ExprId; 3]) -> ([ExprId; 3], ExprId) {
-    let elastic = [0, 1, 2].map(|i| g.exprs.mul(k[i], x[i]));
-    let pull = [0, 1, 2].map(|i| {
-        let viscous = g.exprs.mul(c[i], rate[i]);
-        let back = g.exprs.add(elastic[i], viscous);
-        g.exprs.neg(back)
-    });
-    let (twice, half) = (g.exprs.dot(&elastic, &x), g.exprs.number(0.5));
-    (pull, g.exprs.mul(half, twice))
+fn springs<'e>(
+    k: Vec3<Expr<'e>>,
+    c: Vec3<Expr<'e>>,
+    x: Vec3<Expr<'e>>,
+    rate: Vec3<Expr<'e>>,
+) -> (Vec3<Expr<'e>>, Expr<'e>) {
+    let by_axis = |a: Vec3<Expr<'e>>, b: Vec3<Expr<'e>>| a.zip(b, |a, b| a * b);
+    let elastic = by_axis(k, x);
+    (-(elastic + by_axis(c, rate)), 0.5 * elastic.dot(x))
 }
 
 /// The three turns, their axes in world components.
-struct Turns {
-    angles: [ExprId; 3],
-    rates: [ExprId; 3],
-    axes: [[ExprId; 3]; 3],
+struct Turns<'e> {
+    angles: Vec3<Expr<'e>>,
+    rates: Vec3<Expr<'e>>,
+    axes: [Vec3<Expr<'e>>; 3],
     /// s and 1/(1 − s²) of the module header.
-    sine: ExprId,
-    scale: ExprId,
+    sine: Expr<'e>,
+    scale: Expr<'e>,
 }
 
-impl Turns {
-    fn new(g: &mut Geometry<'_>, ends: [MarkerId; 2]) -> Turns {
-        let R_AB = relative(g, ends);
-        let directions = euler_directions(g.exprs, [0, 1, 2], R_AB);
-        let angles = directions.map(|[sine, cosine]| g.exprs.binary(Function2::Atan2, sine, cosine));
+impl<'e> Turns<'e> {
+    fn new(g: &Geometry<'e>, ends: [MarkerId; 2]) -> Self {
+        let directions = euler_directions([0, 1, 2], relative(g, ends));
+        let angles = Vector(directions.map(|[sine, cosine]| sine.atan2(cosine)));
         let (x, z) = (g.axes(ends[0])[0], g.axes(ends[1])[2]);
         let [sine, cosine] = directions[1];
-        let one = g.exprs.number(1.0);
-        let square = g.exprs.mul(sine, sine);
-        let across = g.exprs.sub(one, square);
-        let scale = g.exprs.div(one, across);
-        let (normal, inverse) = (g.cross(z, x), g.exprs.div(one, cosine));
-        let y = g.scaled(inverse, normal);
-        let (omega_P, omega_Q) = (g.angular_velocity(ends[0]), g.angular_velocity(ends[1]));
-        let omega = g.minus(omega_Q, omega_P);
+        let scale = 1.0 / (1.0 - sine * sine);
+        let y = 1.0 / cosine * z.cross(x);
+        let omega = g.angular_velocity(ends[1]) - g.angular_velocity(ends[0]);
         let mut turns = Turns { angles, rates: angles, axes: [x, y, z], sine, scale };
-        let components = turns.axes.map(|axis| g.exprs.dot(&omega, &axis));
-        let [first, last] = turns.solved(g, [components[0], components[2]]);
-        turns.rates = [first, components[1], last];
+        let [x, y, z] = turns.axes.map(|axis| omega.dot(axis));
+        let [first, last] = turns.solved(x, z);
+        turns.rates = Vector([first, y, last]);
         turns
     }
 
     /// (a − s b)/(1 − s²), (b − s a)/(1 − s²).
-    fn solved(&self, g: &mut Geometry<'_>, [a, b]: [ExprId; 2]) -> [ExprId; 2] {
-        [(a, b), (b, a)].map(|(one, other)| {
-            let along = g.exprs.mul(self.sine, other);
-            let rest = g.exprs.sub(one, along);
-            g.exprs.mul(self.scale, rest)
-        })
+    fn solved(&self, a: Expr<'e>, b: Expr<'e>) -> [Expr<'e>; 2] {
+        [self.scale * (a - self.sine * b), self.scale * (b - self.sine * a)]
     }
 
     /// Equation 4.
-    fn torque(&self, g: &mut Geometry<'_>, m: [ExprId; 3]) -> [ExprId; 3] {
-        let [first, last] = self.solved(g, [m[0], m[2]]);
-        let mut sum = [g.exprs.number(0.0); 3];
-        for (axis, along) in self.axes.into_iter().zip([first, m[1], last]) {
-            let part = g.scaled(along, axis);
-            sum = g.plus(sum, part);
-        }
-        sum
+    fn torque(&self, m: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
+        let [x, y, z] = self.axes;
+        let [first, last] = self.solved(m[0], m[2]);
+        first * x + m[1] * y + last * z
     }
 }

@@ -29,7 +29,7 @@ pub const PRISMATIC_REVOLUTE: Kind = Kind {
            Coordinates `position` = (p_Q − p_P)·ŝ_A and `angle`. With û = ŝ it is `cylindrical`.",
     reaction: "the force at Q across ŝ, and the moment about Q across û.",
     source: RIBLE,
-    ..composed(Translation::Along(0), Turning::About(1))
+    ..composed(Translation::Along("slide"), Turning::About("axis"))
 };
 
 pub const PRISMATIC_UNIVERSAL: Kind = Kind {
@@ -41,7 +41,7 @@ pub const PRISMATIC_UNIVERSAL: Kind = Kind {
            û_A·v̂_B − û·v̂ = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u`.",
     reaction: "the force at Q across ŝ, and the moment about û × v̂.",
     source: RIBLE,
-    ..composed(Translation::Along(0), Turning::Cross([1, 2]))
+    ..composed(Translation::Along("slide"), Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const PRISMATIC_SPHERICAL: Kind = Kind {
@@ -53,7 +53,7 @@ pub const PRISMATIC_SPHERICAL: Kind = Kind {
            The rows are those of `point_on_line`, which has no coordinates and closes loops.",
     reaction: "the force at Q across ŝ, no moment.",
     source: RIBLE,
-    ..composed(Translation::Along(0), Turning::Ball)
+    ..composed(Translation::Along("slide"), Turning::Ball)
 };
 
 pub const PLANAR_FIXED: Kind = Kind {
@@ -65,7 +65,7 @@ pub const PLANAR_FIXED: Kind = Kind {
            `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂.",
     reaction: "the force at Q along m̂, and the moment about Q.",
     source: RIBLE,
-    ..composed(Translation::Across(0), Turning::Held)
+    ..composed(Translation::Across("normal"), Turning::Held)
 };
 
 pub const PLANAR_REVOLUTE: Kind = Kind {
@@ -77,7 +77,7 @@ pub const PLANAR_REVOLUTE: Kind = Kind {
            Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `angle`. With û = m̂ it is `planar`.",
     reaction: "the force at Q along m̂, and the moment about Q across û.",
     source: RIBLE,
-    ..composed(Translation::Across(0), Turning::About(1))
+    ..composed(Translation::Across("normal"), Turning::About("axis"))
 };
 
 pub const PLANAR_UNIVERSAL: Kind = Kind {
@@ -89,7 +89,7 @@ pub const PLANAR_UNIVERSAL: Kind = Kind {
            Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `q`, `u`.",
     reaction: "the force at Q along m̂, and the moment about û × v̂.",
     source: RIBLE,
-    ..composed(Translation::Across(0), Turning::Cross([1, 2]))
+    ..composed(Translation::Across("normal"), Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const PLANAR_SPHERICAL: Kind = Kind {
@@ -101,7 +101,7 @@ pub const PLANAR_SPHERICAL: Kind = Kind {
            `q`, `u` as of `spherical`. The row is that of `point_on_plane`, which has no coordinates and closes loops.",
     reaction: "the force at Q along m̂, no moment.",
     source: RIBLE,
-    ..composed(Translation::Across(0), Turning::Ball)
+    ..composed(Translation::Across("normal"), Turning::Ball)
 };
 
 pub const FLOATING_REVOLUTE: Kind = Kind {
@@ -113,7 +113,7 @@ pub const FLOATING_REVOLUTE: Kind = Kind {
            first end's axes, and `angle`.",
     reaction: "the moment across û, no force.",
     source: RIBLE,
-    ..composed(Translation::Anywhere, Turning::About(0))
+    ..composed(Translation::Anywhere, Turning::About("axis"))
 };
 
 pub const FLOATING_UNIVERSAL: Kind = Kind {
@@ -125,7 +125,7 @@ pub const FLOATING_UNIVERSAL: Kind = Kind {
            first end's axes, and `q`, `u`.",
     reaction: "the moment about û × v̂, no force.",
     source: RIBLE,
-    ..composed(Translation::Anywhere, Turning::Cross([0, 1]))
+    ..composed(Translation::Anywhere, Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const ORBITAL_FIXED: Kind = Kind {
@@ -138,7 +138,7 @@ pub const ORBITAL_FIXED: Kind = Kind {
            ε) in the first end's axes. Singular where cos ε = 0.",
     reaction: "the force at Q along r, towards P in tension, and the moment.",
     source: RIBLE,
-    ..composed(Translation::Around(0), Turning::Held)
+    ..composed(Translation::Around("radius"), Turning::Held)
 };
 
 pub const ORBITAL_REVOLUTE: Kind = Kind {
@@ -150,7 +150,7 @@ pub const ORBITAL_REVOLUTE: Kind = Kind {
            Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `angle`.",
     reaction: "the force at Q along r, towards P in tension, and the moment across û.",
     source: RIBLE,
-    ..composed(Translation::Around(0), Turning::About(1))
+    ..composed(Translation::Around("radius"), Turning::About("axis"))
 };
 
 pub const ORBITAL_UNIVERSAL: Kind = Kind {
@@ -162,7 +162,7 @@ pub const ORBITAL_UNIVERSAL: Kind = Kind {
            Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `q`, `u`.",
     reaction: "the force at Q along r, towards P in tension, and the moment about û × v̂.",
     source: RIBLE,
-    ..composed(Translation::Around(0), Turning::Cross([1, 2]))
+    ..composed(Translation::Around("radius"), Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const ORBITAL_SPHERICAL: Kind = Kind {
@@ -174,7 +174,7 @@ pub const ORBITAL_SPHERICAL: Kind = Kind {
            of `spherical`. The row is that of `distance`, which has no coordinates and closes loops.",
     reaction: "the force at Q along r, towards P in tension, no moment.",
     source: RIBLE,
-    ..composed(Translation::Around(0), Turning::Ball)
+    ..composed(Translation::Around("radius"), Turning::Ball)
 };
 
 pub const UNIVERSAL_PRISMATIC: Kind = Kind {
@@ -186,7 +186,7 @@ pub const UNIVERSAL_PRISMATIC: Kind = Kind {
            û_A·v̂_B − û·v̂ = 0. Coordinates `q`, `u` and `position` = (p_Q − p_P)·ŝ_B.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: RIBLE,
-    ..composed(Translation::Carried(2), Turning::Cross([0, 1]))
+    ..composed(Translation::Carried("slide"), Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const SPHERICAL_COORDINATES: Kind = Kind {
@@ -206,7 +206,7 @@ pub const SPHERICAL_COORDINATES: Kind = Kind {
            slide by `radius` along ŝ, which is fixed in the second end.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: "Simbody, MobilizedBody::SphericalCoords",
-    ..composed(Translation::Carried(2), Turning::Cross([0, 1]))
+    ..composed(Translation::Carried("slide"), Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const BEND_STRETCH: Kind = Kind {
@@ -218,5 +218,5 @@ pub const BEND_STRETCH: Kind = Kind {
            `tilt` rows as of `revolute`. Coordinates `angle` and `position` = (p_Q − p_P)·ŝ_B.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: "Simbody, MobilizedBody::BendStretch",
-    ..composed(Translation::Carried(1), Turning::About(0))
+    ..composed(Translation::Carried("slide"), Turning::About("axis"))
 };

@@ -1,48 +1,49 @@
 //! Joints made of a translation and a rotation.
 
-use mbs_expr::{ExprId, JointId, MarkerId};
+use mbs_expr::{Expr, JointId, MarkerId, Op};
+use mbs_math::Vec3;
 
 use super::basis::across;
 use super::equations::{along, apart, axes, crossed, off_line, on_ellipsoid, parallel, spin, untilted};
 use super::measures::{Measured, angle, cross_turns, gimbal, relative, sphere, turn};
-use crate::catalog::{Argued, Geometry, JointParts, attitude, joints};
+use crate::catalog::{Arguments, Geometry, JointParts, attitude, joints};
 use crate::{JointKind, Step};
 
-/// How the second end's point Q moves relative to the first's, P. Numbers are those of arguments.
+/// How the second end's point Q moves relative to the first's, P, with the names of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Translation {
     /// Not at all.
     Held,
     /// Along an axis fixed in the first end.
-    Along(usize),
+    Along(&'static str),
     /// Across an axis fixed in the first end.
-    Across(usize),
+    Across(&'static str),
     /// Anywhere.
     Anywhere,
     /// At a distance from P.
-    Around(usize),
+    Around(&'static str),
     /// On an ellipsoid about P, where the second end's z axis says: the radii.
-    Ellipsoid(usize),
+    Ellipsoid(&'static str),
     /// Along an axis fixed in the second end, after its turns.
-    Carried(usize),
+    Carried(&'static str),
     /// Along the axis of the turn, in proportion to it.
     Screw {
         /// The axis.
-        axis: usize,
+        axis: &'static str,
         /// Advance per turn \[m\].
-        pitch: usize,
+        pitch: &'static str,
     },
 }
 
-/// How the second end turns relative to the first. Numbers are those of arguments.
+/// How the second end turns relative to the first, with the names of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turning {
     /// Not at all.
     Held,
     /// About one axis.
-    About(usize),
+    About(&'static str),
     /// About an axis of the first end, then about one of the second.
-    Cross([usize; 2]),
+    Cross([&'static str; 2]),
     /// In any way, by angles about x, y and z.
     Gimbal,
     /// In any way but about its own z, by the attitude's parameters.
@@ -63,9 +64,9 @@ pub struct Composition {
 
 /// What one of the two contributes.
 #[derive(Debug, Default)]
-struct Part {
-    rows: Vec<ExprId>,
-    coordinates: Vec<Measured>,
+struct Part<'e> {
+    rows: Vec<Expr<'e>>,
+    coordinates: Vec<Measured<'e>>,
     steps: Vec<Step>,
 }
 
@@ -88,12 +89,12 @@ impl Composition {
     }
 
     /// The equations of a joint.
-    pub(in crate::catalog) fn join(
+    pub(in crate::catalog) fn join<'e>(
         self,
-        g: &mut Geometry<'_>,
+        g: &Geometry<'e>,
         joint: JointId,
         ends: [MarkerId; 2],
-        arguments: &[Argued],
+        arguments: &Arguments<'e>,
     ) -> JointParts {
         let carried = matches!(self.translation, Translation::Carried(_));
         let moved = self.translation.part(g, joint, ends, arguments);
@@ -103,16 +104,22 @@ impl Composition {
         } else {
             self.turning.part(g, joint, first, ends, arguments)
         };
-        let rows = [moved.rows, turned.rows].concat();
+        let rows = g.all_ids(moved.rows.into_iter().chain(turned.rows));
         let (coordinates, steps) = if carried {
             ([turned.coordinates, moved.coordinates].concat(), [turned.steps, moved.steps].concat())
         } else {
             ([moved.coordinates, turned.coordinates].concat(), [moved.steps, turned.steps].concat())
         };
         let steps = self.steps(g, ends, arguments, steps);
-        let beside = coordinates.iter().map(|c| c.beside).collect();
-        let (values, ties) = coordinates.into_iter().map(|c| (c.value, c.tie)).unzip();
-        JointParts { kind: JointKind::Spatial, rows, coordinates: values, ties, beside, steps }
+        let id = |x: Option<Expr<'e>>| x.map(|x| g.id(x));
+        JointParts {
+            kind: JointKind::Spatial,
+            rows,
+            coordinates: g.all_ids(coordinates.iter().map(|c| c.value)),
+            ties: coordinates.iter().map(|c| id(c.tie)).collect(),
+            beside: coordinates.iter().map(|c| id(c.beside)).collect(),
+            steps,
+        }
     }
 
     /// Whether no rotation is measured: a particle has none. What moves freely relative to a particle turns against the world.
@@ -122,13 +129,20 @@ impl Composition {
     }
 
     /// The steps of both parts, where they are not more than these.
-    fn steps(self, g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued], steps: Vec<Step>) -> Vec<Step> {
+    fn steps<'e>(
+        self,
+        g: &Geometry<'e>,
+        ends: [MarkerId; 2],
+        arguments: &Arguments<'e>,
+        steps: Vec<Step>,
+    ) -> Vec<Step> {
         match (self.translation, self.turning) {
-            (Translation::Ellipsoid(i), _) => {
-                vec![Step::Ellipsoid { radii: arguments[i], attitude: g.attitude(ends) }]
+            (Translation::Ellipsoid(radii), _) => {
+                vec![Step::Ellipsoid { radii: g.ids(arguments.vector(radii)), attitude: g.attitude(ends) }]
             }
             (Translation::Screw { axis, pitch }, _) => {
-                vec![Step::Screw { axis: arguments[axis], advance: advance(g, arguments[pitch][0]) }]
+                let advance = advance(arguments.number(pitch));
+                vec![Step::Screw { axis: g.ids(arguments.vector(axis)), advance: g.id(advance) }]
             }
             (Translation::Anywhere, Turning::Ball) if !g.on_particle(ends[1]) => {
                 vec![Step::Free { attitude: g.attitude(ends), velocity: g.velocity_axes(ends) }]
@@ -139,44 +153,44 @@ impl Composition {
 }
 
 /// Advance per radian.
-fn advance(g: &mut Geometry<'_>, pitch: ExprId) -> ExprId {
-    let turn = g.exprs.number(std::f64::consts::TAU);
-    g.exprs.div(pitch, turn)
+fn advance(pitch: Expr<'_>) -> Expr<'_> {
+    pitch / std::f64::consts::TAU
 }
 
 impl Translation {
-    fn part(self, g: &mut Geometry<'_>, joint: JointId, ends: [MarkerId; 2], arguments: &[Argued]) -> Part {
+    fn part<'e>(self, g: &Geometry<'e>, joint: JointId, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Part<'e> {
         match self {
-            Translation::Held => Part { rows: apart(g, ends).to_vec(), ..Part::default() },
-            Translation::Along(i) | Translation::Carried(i) | Translation::Across(i) => {
-                let (axis, normals) = (arguments[i], across(g.exprs, arguments[i]));
-                match self {
-                    Translation::Across(_) => slides(g, ends, ends[0], &normals, &[axis]),
-                    Translation::Carried(_) => slides(g, ends, ends[1], &[axis], &normals),
-                    _ => slides(g, ends, ends[0], &[axis], &normals),
-                }
+            Translation::Held => Part { rows: apart(g, ends).0.to_vec(), ..Part::default() },
+            Translation::Along(axis) => {
+                let u = arguments.vector(axis);
+                slides(g, ends, ends[0], &[u], &across(u))
             }
-            Translation::Anywhere => {
-                let free = axes(g);
-                slides(g, ends, ends[0], &free, &[])
+            Translation::Carried(axis) => {
+                let u = arguments.vector(axis);
+                slides(g, ends, ends[1], &[u], &across(u))
             }
-            Translation::Around(i) => {
-                let (r, radius) = (apart(g, ends), arguments[i][0]);
+            Translation::Across(normal) => {
+                let m = arguments.vector(normal);
+                slides(g, ends, ends[0], &across(m), &[m])
+            }
+            Translation::Anywhere => slides(g, ends, ends[0], &axes(), &[]),
+            Translation::Around(radius) => {
+                let radius = arguments.number(radius);
                 Part {
-                    rows: vec![joints::apart(g, &r, radius)],
+                    rows: vec![joints::apart(apart(g, ends), radius)],
                     coordinates: sphere(g, joint, ends).to_vec(),
-                    steps: vec![Step::Orbit { radius }],
+                    steps: vec![Step::Orbit { radius: g.id(radius) }],
                 }
             }
-            Translation::Ellipsoid(i) => Part { rows: on_ellipsoid(g, ends, arguments[i]).to_vec(), ..Part::default() },
+            Translation::Ellipsoid(radii) => {
+                Part { rows: on_ellipsoid(g, ends, arguments.vector(radii)).to_vec(), ..Part::default() }
+            }
             Translation::Screw { axis, pitch } => {
-                let u = arguments[axis];
+                let u = arguments.vector(axis);
                 let [normal, binormal] = off_line(g, ends, ends[0], u);
-                // r·û + h φ, φ unwrapped: Q has gone h φ along û.
-                let (ahead, h) = (along(g, ends, ends[0], u), advance(g, arguments[pitch][0]));
-                let phi = g.exprs.push(mbs_expr::Op::JointCoordinate(joint, 0));
-                let advanced = g.exprs.mul(h, phi);
-                let advance = g.exprs.add(ahead, advanced);
+                // φ unwrapped: Q has gone h φ along û.
+                let phi = g.writer.op(Op::JointCoordinate(joint, 0));
+                let advance = along(g, ends, ends[0], u) + advance(arguments.number(pitch)) * phi;
                 Part { rows: vec![normal, binormal, advance], ..Part::default() }
             }
         }
@@ -184,54 +198,58 @@ impl Translation {
 }
 
 /// Slides along directions fixed in a marker, none along others.
-fn slides(g: &mut Geometry<'_>, ends: [MarkerId; 2], m: MarkerId, free: &[[ExprId; 3]], held: &[[ExprId; 3]]) -> Part {
-    let rows = held.iter().map(|d| along(g, ends, m, *d)).collect();
+fn slides<'e>(
+    g: &Geometry<'e>,
+    ends: [MarkerId; 2],
+    m: MarkerId,
+    free: &[Vec3<Expr<'e>>],
+    held: &[Vec3<Expr<'e>>],
+) -> Part<'e> {
     let r = g.displacement(ends[0], ends[1]);
-    let mut coordinates = Vec::new();
-    for d in free {
-        let d = g.to_world(m, *d);
-        coordinates.push(g.exprs.dot(&r, &d).into());
+    Part {
+        rows: held.iter().map(|d| along(g, ends, m, *d)).collect(),
+        coordinates: free.iter().map(|d| r.dot(g.to_world(m, *d)).into()).collect(),
+        steps: free.iter().map(|d| Step::Slide { axis: g.ids(*d) }).collect(),
     }
-    Part { rows, coordinates, steps: free.iter().map(|d| Step::Slide { axis: *d }).collect() }
 }
 
 impl Turning {
     /// `first` is the number of its first coordinate in the joint.
-    fn part(
+    fn part<'e>(
         self,
-        g: &mut Geometry<'_>,
+        g: &Geometry<'e>,
         joint: JointId,
         first: usize,
         ends: [MarkerId; 2],
-        arguments: &[Argued],
-    ) -> Part {
+        arguments: &Arguments<'e>,
+    ) -> Part<'e> {
         match self {
             Turning::Held => Part { rows: parallel(g, ends).to_vec(), ..Part::default() },
-            Turning::About(i) => {
-                let axis = arguments[i];
-                let direction = turn(g, ends, axis);
+            Turning::About(axis) => {
+                let u = arguments.vector(axis);
                 Part {
-                    rows: untilted(g, ends, axis).to_vec(),
-                    coordinates: vec![angle(g, joint, first, direction)],
-                    steps: vec![Step::Turn { axis }],
+                    rows: untilted(g, ends, u).to_vec(),
+                    coordinates: vec![angle(g, joint, first, turn(g, ends, u))],
+                    steps: vec![Step::Turn { axis: g.ids(u) }],
                 }
             }
-            Turning::Cross([i, j]) => {
-                let (u, v) = (arguments[i], arguments[j]);
+            Turning::Cross([first_axis, second_axis]) => {
+                let (u, v) = (arguments.vector(first_axis), arguments.vector(second_axis));
                 let [a, b] = cross_turns(g, ends, u, v);
                 Part {
                     rows: vec![crossed(g, ends, u, v)],
                     coordinates: vec![angle(g, joint, first, a), angle(g, joint, first + 1, b)],
-                    steps: vec![Step::Turn { axis: u }, Step::Turn { axis: v }],
+                    steps: vec![Step::Turn { axis: g.ids(u) }, Step::Turn { axis: g.ids(v) }],
                 }
             }
-            Turning::Gimbal => {
-                let steps = axes(g).map(|axis| Step::Turn { axis }).to_vec();
-                Part { rows: Vec::new(), coordinates: gimbal(g, joint, first, ends).to_vec(), steps }
-            }
+            Turning::Gimbal => Part {
+                rows: Vec::new(),
+                coordinates: gimbal(g, joint, first, ends).to_vec(),
+                steps: axes().map(|axis| Step::Turn { axis: g.ids(axis) }).to_vec(),
+            },
             Turning::Line | Turning::Ball => {
-                let (attitude, rotation) = (g.attitude(ends), relative(g, ends));
-                let q = attitude::parameters(g.exprs, attitude, rotation);
+                let attitude = g.attitude(ends);
+                let q = attitude::parameters(g.writer, attitude, relative(g, ends));
                 let coordinates = q.into_iter().map(Measured::from).collect();
                 match self {
                     Turning::Line => {

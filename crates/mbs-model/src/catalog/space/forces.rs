@@ -2,7 +2,8 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use mbs_expr::{ExprId, MarkerId};
+use mbs_expr::{Expr, MarkerId};
+use mbs_math::Vec3;
 
 use super::bushing::BUSHING;
 use super::{Z, direction};
@@ -10,7 +11,7 @@ use crate::Domain;
 use crate::catalog::forces::{
     CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, STIFFNESS, cable, first_of_two, point_force, spring_damper,
 };
-use crate::catalog::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
+use crate::catalog::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
 
@@ -119,37 +120,41 @@ pub static SPATIAL_FORCES: &[Kind] = &[
 ];
 
 /// û_A and θ̇ = û_A·(ω_Q − ω_P).
-fn spin(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2], axis: Argued) -> ([ExprId; 3], ExprId) {
+fn spin<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], axis: Vec3<Expr<'e>>) -> (Vec3<Expr<'e>>, Expr<'e>) {
     let u_W = g.to_world(p, axis);
-    let (omega_P, omega_Q) = (g.angular_velocity(p), g.angular_velocity(q));
-    let relative = g.minus(omega_Q, omega_P);
-    (u_W, g.exprs.dot(&relative, &u_W))
+    (u_W, (g.angular_velocity(q) - g.angular_velocity(p)).dot(u_W))
 }
 
-fn torsion_spring(g: &mut Geometry<'_>, ends: [MarkerId; 2], theta: ExprId, arguments: &[Argued]) -> Action {
-    let [stiffness, damping, free_angle] = [1, 2, 3].map(|i: usize| arguments[i][0]);
-    let (u_W, theta_dot) = spin(g, ends, arguments[0]);
-    let twist = g.exprs.sub(theta, free_angle);
-    let (elastic, viscous) = (g.exprs.mul(stiffness, twist), g.exprs.mul(damping, theta_dot));
-    let back = g.exprs.add(elastic, viscous);
-    let torque = g.exprs.neg(back);
-    let energy = g.exprs.mul(elastic, twist);
-    let half = g.exprs.number(0.5);
-    let potential = g.exprs.mul(half, energy);
-    Action { torque: Some(g.scaled(torque, u_W)), potential: Some(potential), ..Action::default() }
+fn torsion_spring<'e>(
+    g: &Geometry<'e>,
+    ends: [MarkerId; 2],
+    theta: Expr<'e>,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let [k, c, theta_0] = arguments.numbers(["stiffness", "damping", "free_angle"]);
+    let (u_W, theta_dot) = spin(g, ends, arguments.vector("axis"));
+    let twist = theta - theta_0;
+    let elastic = k * twist;
+    let torque = -(elastic + c * theta_dot);
+    Action { torque: Some(torque * u_W), potential: Some(0.5 * (elastic * twist)), ..Action::default() }
 }
 
-fn torsion_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let (u_W, theta_dot) = spin(g, [first_of_two(first), last], arguments[0]);
-    let back = g.exprs.mul(arguments[1][0], theta_dot);
-    let torque = g.exprs.neg(back);
-    Action { torque: Some(g.scaled(torque, u_W)), ..Action::default() }
+fn torsion_damper<'e>(
+    g: &Geometry<'e>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &Arguments<'e>,
+) -> Action<Expr<'e>> {
+    let (u_W, theta_dot) = spin(g, [first_of_two(first), last], arguments.vector("axis"));
+    let torque = -(arguments.number("damping") * theta_dot);
+    Action { torque: Some(torque * u_W), ..Action::default() }
 }
 
-fn torque(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { torque: Some(arguments[0]), ..Action::default() }
+fn torque<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    Action { torque: Some(arguments.vector("torque")), ..Action::default() }
 }
 
-fn wrench(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { force: Some(arguments[0]), torque: Some(arguments[1]), ..Action::default() }
+fn wrench<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    let [force, moment] = ["force", "moment"].map(|name| arguments.vector(name));
+    Action { force: Some(force), torque: Some(moment), ..Action::default() }
 }

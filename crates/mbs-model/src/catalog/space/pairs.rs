@@ -29,7 +29,7 @@ pub const REVOLUTE: Kind = Kind {
            the first, right-handed about û, unwrapped.",
     reaction: "the force at Q and the moment about Q, nothing along the axis û.",
     source: HAUG,
-    ..composed(Translation::Held, Turning::About(0))
+    ..composed(Translation::Held, Turning::About("axis"))
 };
 
 pub const PRISMATIC: Kind = Kind {
@@ -41,7 +41,7 @@ pub const PRISMATIC: Kind = Kind {
            (p_Q − p_P)·û_A.",
     reaction: "the force at Q across the axis û, and the moment about Q.",
     source: HAUG,
-    ..composed(Translation::Along(0), Turning::Held)
+    ..composed(Translation::Along("axis"), Turning::Held)
 };
 
 pub const CYLINDRICAL: Kind = Kind {
@@ -53,7 +53,7 @@ pub const CYLINDRICAL: Kind = Kind {
            (p_Q − p_P)·û_A and `angle`.",
     reaction: "the force at Q across the axis û, and the moment about Q across it.",
     source: HAUG,
-    ..composed(Translation::Along(0), Turning::About(0))
+    ..composed(Translation::Along("axis"), Turning::About("axis"))
 };
 
 pub const SCREW: Kind = Kind {
@@ -68,7 +68,7 @@ pub const SCREW: Kind = Kind {
            −n̂_A·û_B = 0. Coordinate `angle` θ, unwrapped.",
     reaction: "the force F at Q and the moment M about Q, with h F·û + M·û = 0.",
     source: HAUG,
-    ..composed(Translation::Screw { axis: 0, pitch: 1 }, Turning::About(0))
+    ..composed(Translation::Screw { axis: "axis", pitch: "pitch" }, Turning::About("axis"))
 };
 
 pub const PLANAR: Kind = Kind {
@@ -80,7 +80,7 @@ pub const PLANAR: Kind = Kind {
            `position` = p_Q − p_P along n̂_A and b̂_A, and `angle`.",
     reaction: "the force at Q along m̂, and the moment about Q across it.",
     source: HAUG,
-    ..composed(Translation::Across(0), Turning::About(0))
+    ..composed(Translation::Across("normal"), Turning::About("normal"))
 };
 
 pub const UNIVERSAL: Kind = Kind {
@@ -92,7 +92,7 @@ pub const UNIVERSAL: Kind = Kind {
            − û·v̂ = 0. Coordinates `q[0]` about û and then `q[1]` about v̂, `u` their rates. Singular if û and v̂ are parallel.",
     reaction: "the force at Q and the moment about û × v̂.",
     source: HAUG,
-    ..composed(Translation::Held, Turning::Cross([0, 1]))
+    ..composed(Translation::Held, Turning::Cross(["axis", "second_axis"]))
 };
 
 pub const SPHERICAL: Kind = Kind {
@@ -161,7 +161,7 @@ pub const ELLIPSOID: Kind = Kind {
            axes with n = z_B, r·d̂_A + ρ_d d̂_A·z_B = 0 for each axis d̂. Coordinates `q`, `u` as of `spherical`. On a sphere z_B is the normal.",
     reaction: "the force F at Q and the moment (D F) × z_B about it, D F = Σ ρ_d (F·d̂_A) d̂_A.",
     source: "Simbody, MobilizedBody::Ellipsoid",
-    ..composed(Translation::Ellipsoid(0), Turning::Ball)
+    ..composed(Translation::Ellipsoid("radii"), Turning::Ball)
 };
 
 pub const LINE_ORIENTATION: Kind = Kind {

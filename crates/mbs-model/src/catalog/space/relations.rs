@@ -2,12 +2,12 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use mbs_expr::{Function, MarkerId};
+use mbs_expr::{Expr, MarkerId, Scalar};
 
 use super::equations::{along, apart, cosine, off_line, parallel};
 use super::{NORMAL, Z, direction};
 use crate::Domain;
-use crate::catalog::{Argued, Build, Ends, Geometry, JointParts, Kind, Shape, joints, required};
+use crate::catalog::{Arguments, Build, Ends, Geometry, JointParts, Kind, Shape, joints, required};
 
 /// What the kinds between points share.
 const BETWEEN_POINTS: Kind = Kind {
@@ -93,29 +93,27 @@ pub const GEAR: Kind = Kind {
     ..BETWEEN_POINTS
 };
 
-fn point_on_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    JointParts::spatial(off_line(g, ends, ends[0], arguments[0]).to_vec())
+fn point_on_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    JointParts::spatial(g, off_line(g, ends, ends[0], arguments.vector("axis")))
 }
 
-fn point_on_plane(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    JointParts::spatial(vec![along(g, ends, ends[0], arguments[0])])
+fn point_on_plane<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    JointParts::spatial(g, [along(g, ends, ends[0], arguments.vector("normal"))])
 }
 
-fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let r = apart(g, ends);
-    JointParts::spatial(vec![joints::apart(g, &r, arguments[0][0])])
+fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    JointParts::spatial(g, [joints::apart(apart(g, ends), arguments.number("length"))])
 }
 
-fn constant_angle(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let (now, alpha) = (cosine(g, ends, arguments[0], arguments[1]), arguments[2][0]);
+fn constant_angle<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    let [u, v] = ["axis", "second_axis"].map(|name| arguments.vector(name));
+    let alpha = arguments.number("angle");
     // The cosine of the number π/2 is round-off.
-    let held = match g.exprs.value(alpha) {
-        Some(std::f64::consts::FRAC_PI_2) => g.exprs.number(0.0),
-        _ => g.exprs.unary(Function::Cos, alpha),
-    };
-    JointParts::spatial(vec![g.exprs.sub(now, held)])
+    let is_right = alpha.literal() == Some(std::f64::consts::FRAC_PI_2);
+    let held = if is_right { Expr::from(0.0) } else { alpha.cos() };
+    JointParts::spatial(g, [cosine(g, ends, u, v) - held])
 }
 
-fn constant_orientation(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
-    JointParts::spatial(parallel(g, ends).to_vec())
+fn constant_orientation(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
+    JointParts::spatial(g, parallel(g, ends))
 }

@@ -14,7 +14,7 @@ fn coordinate_axes_have_literal_coordinate_axes_across_them() {
     for (u, n, b) in [(z, x, y), (x, y, z), (y, z, x)] {
         let mut scene = Scene::new(Attitude::Quaternion);
         let u = u.map(|x| scene.exprs.number(x));
-        let found = across(&mut scene.exprs, u);
+        let found = scene.write(|g| across(g.vector(u)).map(|d| g.ids(d)));
         assert_eq!(found.map(|v| v.map(|x| scene.exprs.value(x).expect("literal"))), [n, b]);
     }
 }
@@ -35,7 +35,7 @@ fn directions_across_an_axis_are_right_handed_unit_vectors() {
         let mut scene = Scene::new(Attitude::Quaternion);
         // The number zero is known to be zero, a parameter is not.
         let axis = u.map(|x| scene.value(x, round % 2 == 0 || (round % 5 == 0 && x == 0.0)));
-        let [n, b] = across(&mut scene.exprs, axis).map(|v| numbers(&scene, v));
+        let [n, b] = scene.write(|g| across(g.vector(axis)).map(|d| g.ids(d))).map(|v| numbers(&scene, v));
         for (a, expected) in cross(n, b).into_iter().zip(u) {
             close(a, expected);
         }

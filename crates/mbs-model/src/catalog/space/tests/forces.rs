@@ -3,34 +3,37 @@
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_expr::{ExprId, JointId};
+use mbs_math::Vec3;
 
 use super::scene::{ENDS, Frame, Random, Scene, about, cross, dot, plus, times};
 use crate::Attitude;
-use crate::catalog::{Action, Argued, Build, Kind, SPATIAL_FORCES, turn_about};
+use crate::catalog::{Action, Argued, Arguments, Build, Kind, SPATIAL_FORCES, turn_about};
 
 fn kind(name: &str) -> &'static Kind {
     SPATIAL_FORCES.iter().find(|k| k.name == name).expect("the table has it")
 }
 
 fn act(scene: &mut Scene, kind: &Kind, arguments: &[Argued]) -> Action {
-    let mut g = scene.geometry();
-    match kind.build {
-        Build::Force(build) => build(&mut g, Some(ENDS[0]), ENDS[1], arguments),
-        Build::Torsion(build) => {
-            let (theta, _) = turn_about(&mut g, JointId(0), ENDS, arguments[0]);
-            build(&mut g, ENDS, theta, arguments)
+    scene.write(|g| {
+        let arguments = Arguments::new(g, kind, arguments);
+        match kind.build {
+            Build::Force(build) => build(g, Some(ENDS[0]), ENDS[1], &arguments).ids(g),
+            Build::Torsion(build) => {
+                let (theta, _) = turn_about(g, JointId(0), ENDS, arguments.vector("axis"));
+                build(g, ENDS, theta, &arguments).ids(g)
+            }
+            _ => panic!("a force between markers"),
         }
-        _ => panic!("a force between markers"),
-    }
+    })
 }
 
-fn vector(scene: &Scene, v: Option<[ExprId; 3]>, frames: &[Frame; 2]) -> [f64; 3] {
-    v.map_or([0.0; 3], |v| v.map(|x| scene.at(x, frames).value()))
+fn vector(scene: &Scene, v: Option<Vec3<ExprId>>, frames: &[Frame; 2]) -> [f64; 3] {
+    v.map_or([0.0; 3], |v| v.map(|x| scene.at(x, frames).value()).0)
 }
 
 /// Forces and torques on the first and on the last end.
 fn loads(scene: &mut Scene, action: &Action, frames: &[Frame; 2]) -> [[[f64; 3]; 2]; 2] {
-    let opposite = action.opposite(&mut scene.exprs);
+    let opposite = scene.write(|g| action.opposite(g));
     [&opposite, action].map(|a| [vector(scene, a.force, frames), vector(scene, a.torque, frames)])
 }
 

@@ -7,7 +7,9 @@ use mbs_expr::{ExprId, Op, Scalar, Series};
 
 use super::scene::{ENDS, Frame, JOINT, Moving, Random, Scene, cross, dot, times, unit};
 use crate::catalog::space::basis::across;
-use crate::catalog::{Argued, Build, Composition, Ends, JointParts, Kind, SPATIAL_JOINTS, Translation, Turning};
+use crate::catalog::{
+    Argued, Arguments, Build, Composition, Ends, JointParts, Kind, SPATIAL_JOINTS, Translation, Turning,
+};
 use crate::{Attitude, BodyKind, JointKind, Step};
 
 const ATTITUDES: [Attitude; 6] = [
@@ -31,9 +33,9 @@ fn between_markers() -> Vec<(&'static Kind, Option<Composition>)> {
         .map(|kind| {
             let composition = match (kind.build, kind.name) {
                 (Build::Composed(composition), _) => Some(composition),
-                (_, "point_on_line") => composition(Translation::Along(0), Turning::Ball),
-                (_, "point_on_plane") => composition(Translation::Across(0), Turning::Ball),
-                (_, "distance") => composition(Translation::Around(0), Turning::Ball),
+                (_, "point_on_line") => composition(Translation::Along("axis"), Turning::Ball),
+                (_, "point_on_plane") => composition(Translation::Across("normal"), Turning::Ball),
+                (_, "distance") => composition(Translation::Around("length"), Turning::Ball),
                 (_, "constant_orientation") => composition(Translation::Anywhere, Turning::Held),
                 _ => None,
             };
@@ -76,12 +78,18 @@ struct Posed {
     q: Vec<f64>,
 }
 
+impl Posed {
+    fn argument(&self, kind: &Kind, name: &str) -> Argued {
+        self.arguments[kind.arguments.iter().position(|argument| argument.name == name).expect("the kind has it")]
+    }
+}
+
 fn posed(kind: &Kind, composition: Composition, seed: u64) -> Posed {
     let mut random = Random::new(seed);
     let mut scene = Scene::new(ATTITUDES[seed as usize % ATTITUDES.len()]);
     let arguments = scene.arguments(kind, &mut random, seed.is_multiple_of(2));
     let parts = scene.join(kind, &arguments);
-    let steps = composition.join(&mut scene.geometry(), JOINT, ENDS, &arguments).steps;
+    let steps = scene.write(|g| composition.join(g, JOINT, ENDS, &Arguments::new(g, kind, &arguments)).steps);
     let q = coordinates(&steps, composition, &mut random);
     let first = Frame::at(random.vector(), random.rotation());
     let second = first.after(&steps, &q, &|id| scene.number(id));
@@ -276,8 +284,9 @@ fn multipliers_are_forces_and_torques_on_the_second_end() {
                 let world = |c: usize| -v[c];
                 let turn = |d: [f64; 3]| -dot(omega, d);
                 let tilt = |posed: &mut Posed, which: usize| {
-                    let Turning::About(i) = composition.turning else { panic!("tilts are of turns about an axis") };
-                    let d = across(&mut posed.scene.exprs, posed.arguments[i])[which];
+                    let Turning::About(axis) = composition.turning else { panic!("tilts are of turns about an axis") };
+                    let axis = posed.argument(kind, axis);
+                    let d = posed.scene.write(|g| g.ids(across(g.vector(axis))[which]));
                     turn(times(R_A, d.map(|x| posed.scene.number(x))))
                 };
                 let expected = match *row {
@@ -290,8 +299,8 @@ fn multipliers_are_forces_and_torques_on_the_second_end() {
                     "tilt_normal" => tilt(&mut posed, 0),
                     "tilt_binormal" => tilt(&mut posed, 1),
                     "cross" => {
-                        let Turning::Cross([i, j]) = composition.turning else { panic!("crosses are of two axes") };
-                        let [u, w] = [i, j].map(|k| posed.arguments[k].map(|x| posed.scene.number(x)));
+                        let Turning::Cross(axes) = composition.turning else { panic!("crosses are of two axes") };
+                        let [u, w] = axes.map(|axis| posed.argument(kind, axis).map(|x| posed.scene.number(x)));
                         turn(cross(times(R_A, u), times(posed.frames[1].R, w)))
                     }
                     "spin" => turn(posed.frames[1].R[2]),

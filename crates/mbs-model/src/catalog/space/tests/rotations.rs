@@ -15,7 +15,7 @@ fn sequences() -> Vec<[u8; 3]> {
 fn read(attitude: Attitude, r: Matrix) -> Vec<f64> {
     let mut scene = Scene::new(attitude);
     let entries = r.map(|axis| axis.map(|x| scene.value(x, false)));
-    let q = attitude::parameters(&mut scene.exprs, attitude, entries);
+    let q = scene.write(|g| g.all_ids(attitude::parameters(g.writer, attitude, entries.map(|axis| g.vector(axis)))));
     q.into_iter().map(|x| scene.number(x)).collect()
 }
 
@@ -59,9 +59,11 @@ fn rotation_vectors_are_smooth_at_and_near_the_identity() {
     for angle in [0.0, 1e-200, 1e-9, 1e-3, 0.019, 0.02, 0.021, 0.5] {
         let axis = super::scene::unit([0.3, -0.5, 0.8]);
         let mut scene = Scene::new(Attitude::RotationVector);
-        let id = scene.geometry().axes(super::scene::ENDS[1]);
-        let phi = attitude::rotation_vector(&mut scene.exprs, id);
-        assert!(matches!(scene.exprs.op(id[0][0]), Op::Direction(..)));
+        let phi = scene.write(|g| {
+            let axes = g.axes(super::scene::ENDS[1]);
+            assert!(matches!(g.writer.read(|exprs| exprs.op(g.id(axes[0][0]))), Op::Direction(..)));
+            g.ids(attitude::rotation_vector(g.writer, axes))
+        });
         let mut frame = super::scene::Frame::at([0.0; 3], about(axis, angle));
         // A turn about the axis itself: φ̇ = ω.
         frame.omega = axis.map(|x| 2.0 * x);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use mbs_definition::{Origin, Space};
 use mbs_expr::{BodyId, ExprId, Exprs, Function2, JointId, MarkerId, Op, Scalar, Series};
 
-use crate::catalog::{Argued, Geometry, JointParts, Kind, Shape};
+use crate::catalog::{self, Argued, Arguments, Geometry, JointParts, Kind, Shape};
 use crate::{Attitude, Body, BodyKind, Domain, Marker, Step, Surface, VelocityAxes};
 
 pub type Vector = [f64; 3];
@@ -217,14 +217,9 @@ impl Scene {
         Scene { exprs, markers, bodies, parameters: Vec::new(), phi: Vec::new() }
     }
 
-    pub fn geometry(&mut self) -> Geometry<'_> {
-        Geometry {
-            exprs: &mut self.exprs,
-            markers: &self.markers,
-            bodies: &self.bodies,
-            space: Space::Spatial,
-            functions: &[],
-        }
+    pub fn write<R>(&mut self, formulas: impl FnOnce(&Geometry<'_>) -> R) -> R {
+        let (markers, bodies, space) = (&self.markers, &self.bodies, Space::Spatial);
+        catalog::Scene { markers, bodies, space, functions: &[] }.write(&mut self.exprs, formulas)
     }
 
     /// A number as a literal, or as a parameter.
@@ -250,7 +245,7 @@ impl Scene {
     }
 
     pub fn join(&mut self, kind: &Kind, arguments: &[Argued]) -> JointParts {
-        kind.join(&mut self.geometry(), JOINT, ENDS, arguments)
+        self.write(|g| kind.join(g, JOINT, ENDS, &Arguments::new(g, kind, arguments)))
     }
 
     /// An expression at two frames.

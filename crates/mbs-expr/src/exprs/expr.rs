@@ -1,0 +1,305 @@
+//! Expressions with operators, so that formulas are written as they are read.
+
+use std::cell::RefCell;
+use std::f64::consts::TAU;
+use std::fmt;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use mbs_math::Vector;
+
+use super::{Comparison, ExprId, Exprs, Function, Function2, Op};
+use crate::{FunctionCall, Scalar};
+
+/// Expressions that formulas are being written into: see [`Exprs::write`].
+#[derive(Debug, Default)]
+pub struct Writer(RefCell<Exprs>);
+
+impl Exprs {
+    /// Writes formulas: what is computed with the [`Expr`]s of the writer becomes expressions here.
+    pub fn write<R>(&mut self, formulas: impl FnOnce(&Writer) -> R) -> R {
+        let writer = Writer(RefCell::new(std::mem::take(self)));
+        let result = formulas(&writer);
+        *self = writer.0.into_inner();
+        result
+    }
+}
+
+impl Writer {
+    /// An expression that exists.
+    pub fn expr(&self, id: ExprId) -> Expr<'_> {
+        Expr(Value::Node(self, id))
+    }
+
+    /// Expressions as a vector.
+    pub fn vector<const N: usize>(&self, ids: [ExprId; N]) -> Vector<Expr<'_>, N> {
+        Vector(ids.map(|id| self.expr(id)))
+    }
+
+    /// Σ aᵢ bᵢ of lists of equal length.
+    pub fn dot(&self, a: &[ExprId], b: &[ExprId]) -> Expr<'_> {
+        a.iter().zip(b).fold(Expr::from(0.0), |sum, (a, b)| sum + self.expr(*a) * self.expr(*b))
+    }
+
+    /// The expression of an operation.
+    pub fn op(&self, op: Op) -> Expr<'_> {
+        self.expr(self.edit(|exprs| exprs.push(op)))
+    }
+
+    /// Where a formula has been written.
+    pub fn id(&self, expr: Expr<'_>) -> ExprId {
+        match expr.0 {
+            Value::Number(x) => self.edit(|exprs| exprs.number(x)),
+            Value::Node(_, id) => id,
+        }
+    }
+
+    /// Where the components of a vector have been written.
+    pub fn ids<const N: usize>(&self, vector: Vector<Expr<'_>, N>) -> [ExprId; N] {
+        vector.0.map(|x| self.id(x))
+    }
+
+    /// Reads the expressions.
+    pub fn read<R>(&self, look: impl FnOnce(&Exprs) -> R) -> R {
+        look(&self.0.borrow())
+    }
+
+    /// Changes the expressions by what has no operator.
+    pub fn edit<R>(&self, change: impl FnOnce(&mut Exprs) -> R) -> R {
+        change(&mut self.0.borrow_mut())
+    }
+}
+
+/// A scalar with operators. What is computed with it is written into the expressions it is one of, folded as by [`Exprs::add`] and the others.
+/// Numbers of formulas belong to no expressions yet.
+#[derive(Clone, Copy)]
+pub struct Expr<'e>(Value<'e>);
+
+#[derive(Clone, Copy)]
+enum Value<'e> {
+    Number(f64),
+    Node(&'e Writer, ExprId),
+}
+
+impl fmt::Debug for Expr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Value::Number(x) => write!(f, "Expr({x})"),
+            Value::Node(_, id) => write!(f, "Expr({id:?})"),
+        }
+    }
+}
+
+impl<'e> Expr<'e> {
+    /// What is written of two scalars, one of which may be a number.
+    fn zip(
+        self,
+        other: Self,
+        on_numbers: impl FnOnce(f64, f64) -> f64,
+        write: impl FnOnce(&mut Exprs, ExprId, ExprId) -> ExprId,
+    ) -> Self {
+        match (self.0, other.0) {
+            (Value::Number(x), Value::Number(y)) => Expr(Value::Number(on_numbers(x, y))),
+            (Value::Node(writer, _), _) | (_, Value::Node(writer, _)) => {
+                let [a, b] = [writer.id(self), writer.id(other)];
+                writer.expr(writer.edit(|exprs| write(exprs, a, b)))
+            }
+        }
+    }
+
+    /// What is written of one scalar.
+    fn change(self, on_number: impl FnOnce(f64) -> f64, write: impl FnOnce(&mut Exprs, ExprId) -> ExprId) -> Self {
+        match self.0 {
+            Value::Number(x) => Expr(Value::Number(on_number(x))),
+            Value::Node(writer, id) => writer.expr(writer.edit(|exprs| write(exprs, id))),
+        }
+    }
+
+    /// `if self < other { then } else { otherwise }`.
+    pub fn if_less(self, other: impl Into<Self>, then: impl Into<Self>, otherwise: impl Into<Self>) -> Self {
+        Scalar::select(Comparison::Less, self, other.into(), then.into(), otherwise.into())
+    }
+
+    /// `if self == other { then } else { otherwise }`.
+    pub fn if_equal(self, other: impl Into<Self>, then: impl Into<Self>, otherwise: impl Into<Self>) -> Self {
+        Scalar::select(Comparison::Equal, self, other.into(), then.into(), otherwise.into())
+    }
+
+    /// The less of two, at a tie the first.
+    pub fn min(self, other: impl Into<Self>) -> Self {
+        self.binary(Function2::Min, other.into())
+    }
+
+    /// The greater of two, at a tie the first.
+    pub fn max(self, other: impl Into<Self>) -> Self {
+        self.binary(Function2::Max, other.into())
+    }
+
+    /// The angle of a sine, this, and a cosine, times a common positive factor.
+    pub fn atan2(self, cosine: Self) -> Self {
+        self.binary(Function2::Atan2, cosine)
+    }
+
+    /// A power.
+    pub fn powf(self, exponent: impl Into<Self>) -> Self {
+        self.binary(Function2::Powf, exponent.into())
+    }
+
+    /// No further from zero than `most`.
+    pub fn within(self, most: Self) -> Self {
+        self.max(-most).min(most)
+    }
+
+    /// ⌊x/2π + ½⌋: the whole turns of an angle that leave it in [−π, π).
+    pub fn whole_turns(self) -> Self {
+        (self / TAU + 0.5).floor()
+    }
+}
+
+impl From<f64> for Expr<'_> {
+    fn from(x: f64) -> Self {
+        Expr(Value::Number(x))
+    }
+}
+
+impl Add for Expr<'_> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |x, y| x + y, Exprs::add)
+    }
+}
+
+impl Sub for Expr<'_> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |x, y| x - y, Exprs::sub)
+    }
+}
+
+impl Mul for Expr<'_> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |x, y| x * y, Exprs::mul)
+    }
+}
+
+impl Div for Expr<'_> {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |x, y| x / y, Exprs::div)
+    }
+}
+
+impl Neg for Expr<'_> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.change(|x| -x, Exprs::neg)
+    }
+}
+
+/// Operators between an expression and a number.
+macro_rules! with_numbers {
+    ($($operator:ident $name:ident),*) => {
+        $(impl $operator<f64> for Expr<'_> {
+            type Output = Self;
+            fn $name(self, number: f64) -> Self {
+                self.$name(Expr::from(number))
+            }
+        }
+
+        impl<'e> $operator<Expr<'e>> for f64 {
+            type Output = Expr<'e>;
+            fn $name(self, expr: Expr<'e>) -> Expr<'e> {
+                Expr::from(self).$name(expr)
+            }
+        })*
+    };
+}
+
+with_numbers!(Add add, Sub sub, Mul mul, Div div);
+
+impl<'e, const N: usize> Mul<Vector<Expr<'e>, N>> for Expr<'e> {
+    type Output = Vector<Expr<'e>, N>;
+    fn mul(self, vector: Vector<Expr<'e>, N>) -> Vector<Expr<'e>, N> {
+        vector * self
+    }
+}
+
+impl Scalar for Expr<'_> {
+    fn number(x: f64) -> Self {
+        x.into()
+    }
+
+    fn unary(self, f: Function) -> Self {
+        self.change(|x| f.apply(x), |exprs, id| exprs.unary(f, id))
+    }
+
+    fn binary(self, f: Function2, other: Self) -> Self {
+        self.zip(other, |x, y| f.apply(x, y), |exprs, a, b| exprs.binary(f, a, b))
+    }
+
+    fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self {
+        if let (Value::Number(x), Value::Number(y)) = (left.0, right.0) {
+            return if test.apply(x, y) { then } else { otherwise };
+        }
+        let ((Value::Node(writer, _), _) | (_, Value::Node(writer, _))) = (left.0, right.0) else { return then };
+        let [left, right, then, otherwise] = [left, right, then, otherwise].map(|x| writer.id(x));
+        writer.expr(writer.edit(|exprs| exprs.select(test, left, right, then, otherwise)))
+    }
+
+    fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self {
+        let Value::Node(writer, _) = t.0 else { unreachable!("time is a leaf") };
+        let arguments: Vec<ExprId> = arguments.iter().map(|a| writer.id(*a)).collect();
+        writer.expr(writer.edit(|exprs| exprs.called_partial(call.id, call.function, call.partial, &arguments)))
+    }
+
+    fn rate(self) -> Self {
+        self.change(|_| 0.0, Exprs::rate)
+    }
+
+    fn literal(self) -> Option<f64> {
+        match self.0 {
+            Value::Number(x) => Some(x),
+            Value::Node(writer, id) => writer.read(|exprs| exprs.value(id)),
+        }
+    }
+
+    fn is_zero(self) -> bool {
+        self.literal() == Some(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_folded_as_by_calls() {
+        let mut exprs = Exprs::default();
+        let [x, y] = [Op::Parameter(0), Op::Parameter(1)].map(|op| exprs.push(op));
+        let product = exprs.mul(x, y);
+        let half = exprs.number(0.5);
+        let scaled = exprs.mul(half, product);
+        let root = exprs.unary(Function::Sqrt, scaled);
+        exprs.write(|w| {
+            let [x, y] = [w.expr(x), w.expr(y)];
+            assert_eq!(w.id((0.5 * (x * y)).sqrt()), root);
+            assert_eq!(w.id(x * 1.0 + 0.0 * y), w.id(x));
+            assert_eq!((x - x).literal(), Some(0.0));
+            assert_eq!((w.expr(half) * 4.0 - 1.0).literal(), Some(1.0));
+        });
+    }
+
+    #[test]
+    fn vectors_of_formulas_drop_what_is_zero() {
+        let mut exprs = Exprs::default();
+        let [x, y] = [Op::Parameter(0), Op::Parameter(1)].map(|op| exprs.push(op));
+        exprs.write(|w| {
+            let zero = Expr::from(0.0);
+            let (a, b) = (Vector([w.expr(x), zero, zero]), Vector([zero, w.expr(y), zero]));
+            assert!(a.dot(b).is_zero());
+            let [first, second, last] = a.cross(b).0;
+            assert!(first.is_zero() && second.is_zero());
+            assert_eq!(w.id(last), w.edit(|exprs| exprs.mul(x, y)));
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! Small vectors and 3 × 3 matrices, over every scalar.
+
+use core::ops::{Add, Div, Index, IndexMut, Mul, Neg, Sub};
+
+/// What components are: they are added, subtracted, multiplied and negated.
+pub trait Ring: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
+
+impl<S> Ring for S where S: Copy + Add<Output = S> + Sub<Output = S> + Mul<Output = S> + Neg<Output = S> {}
+
+/// Components along the axes of some frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Vector<S, const N: usize>(pub [S; N]);
+
+/// Components along x and y.
+pub type Vec2<S> = Vector<S, 2>;
+
+/// Components along x, y and z.
+pub type Vec3<S> = Vector<S, 3>;
+
+impl<S: Copy, const N: usize> Vector<S, N> {
+    /// A function of each component.
+    pub fn map<R>(self, f: impl FnMut(S) -> R) -> Vector<R, N> {
+        Vector(self.0.map(f))
+    }
+
+    /// A function of the components of two vectors, one after the other.
+    pub fn zip<O: Copy, R>(self, other: Vector<O, N>, mut f: impl FnMut(S, O) -> R) -> Vector<R, N> {
+        Vector(core::array::from_fn(|k| f(self[k], other[k])))
+    }
+}
+
+impl<S: Ring, const N: usize> Vector<S, N> {
+    /// a · b.
+    pub fn dot(self, b: Self) -> S {
+        (1..N).fold(self[0] * b[0], |sum, k| sum + self[k] * b[k])
+    }
+
+    /// a · a.
+    pub fn square(self) -> S {
+        self.dot(self)
+    }
+}
+
+impl<S: Ring> Vec2<S> {
+    /// a × b along z.
+    pub fn cross(self, b: Self) -> S {
+        self[0] * b[1] - self[1] * b[0]
+    }
+
+    /// Turned from axes whose x axis is (cos, sin) to those around.
+    pub fn turned(self, [cos, sin]: [S; 2]) -> Self {
+        let [x, y] = self.0;
+        Vector([cos * x - sin * y, sin * x + cos * y])
+    }
+}
+
+impl<S: Ring> Vec3<S> {
+    /// a × b.
+    pub fn cross(self, b: Self) -> Self {
+        let a = self;
+        Vector([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+    }
+}
+
+impl<S, const N: usize> From<[S; N]> for Vector<S, N> {
+    fn from(components: [S; N]) -> Self {
+        Vector(components)
+    }
+}
+
+impl<S, const N: usize> Index<usize> for Vector<S, N> {
+    type Output = S;
+    fn index(&self, k: usize) -> &S {
+        &self.0[k]
+    }
+}
+
+impl<S, const N: usize> IndexMut<usize> for Vector<S, N> {
+    fn index_mut(&mut self, k: usize) -> &mut S {
+        &mut self.0[k]
+    }
+}
+
+impl<S: Ring, const N: usize> Add for Vector<S, N> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl<S: Ring, const N: usize> Sub for Vector<S, N> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl<S: Ring, const N: usize> Neg for Vector<S, N> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.map(|a| -a)
+    }
+}
+
+/// s a.
+impl<S: Ring, const N: usize> Mul<S> for Vector<S, N> {
+    type Output = Self;
+    fn mul(self, s: S) -> Self {
+        self.map(|a| s * a)
+    }
+}
+
+/// a / s.
+impl<S: Ring + Div<Output = S>, const N: usize> Div<S> for Vector<S, N> {
+    type Output = Self;
+    fn div(self, s: S) -> Self {
+        self.map(|a| a / s)
+    }
+}
+
+/// Three rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mat3<S>(pub [Vec3<S>; 3]);
+
+impl<S: Ring> Mat3<S> {
+    /// Of its columns.
+    pub fn of_columns(columns: [Vec3<S>; 3]) -> Self {
+        Mat3(columns).transpose()
+    }
+
+    /// Row i.
+    pub fn row(self, i: usize) -> Vec3<S> {
+        self.0[i]
+    }
+
+    /// Column k.
+    pub fn column(self, k: usize) -> Vec3<S> {
+        Vector(self.0.map(|row| row[k]))
+    }
+
+    /// Aᵀ.
+    pub fn transpose(self) -> Self {
+        Mat3([0, 1, 2].map(|k| self.column(k)))
+    }
+}
+
+impl<S: Ring> Mul<Vec3<S>> for Mat3<S> {
+    type Output = Vec3<S>;
+    fn mul(self, a: Vec3<S>) -> Vec3<S> {
+        Vector(self.0.map(|row| row.dot(a)))
+    }
+}
+
+impl<S: Ring> Mul for Mat3<S> {
+    type Output = Self;
+    fn mul(self, b: Self) -> Self {
+        let columns = b.transpose();
+        Mat3(self.0.map(|row| Vector(columns.0.map(|column| row.dot(column)))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cross_product_is_across_both_factors() {
+        let (a, b) = (Vector([1.0, 2.0, -3.0]), Vector([0.5, -1.0, 4.0]));
+        let c = a.cross(b);
+        assert_eq!([c.dot(a), c.dot(b)], [0.0, 0.0]);
+        assert_eq!(c, -b.cross(a));
+        assert_eq!(Vector([1.0, 0.0, 0.0]).cross(Vector([0.0, 1.0, 0.0])), Vector([0.0, 0.0, 1.0]));
+    }
+
+    #[test]
+    fn a_product_acts_as_its_factors_one_after_the_other() {
+        let row = |x, y, z| Vector([x, y, z]);
+        let a = Mat3([row(1.0, 2.0, 3.0), row(0.0, -1.0, 2.0), row(4.0, 0.0, 1.0)]);
+        let b = Mat3([row(2.0, 0.0, 1.0), row(1.0, 1.0, 0.0), row(0.0, 3.0, -2.0)]);
+        let v = row(1.0, -2.0, 5.0);
+        assert_eq!((a * b) * v, a * (b * v));
+        assert_eq!((a * b).transpose(), b.transpose() * a.transpose());
+        assert_eq!((a * v).dot(v), v.dot(a.transpose() * v));
+    }
+}
