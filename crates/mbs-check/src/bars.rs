@@ -8,6 +8,7 @@ mod felt;
 
 use mbs_definition::{Errors, Space};
 use mbs_expr::{BodyId, ExprId, Series};
+use mbs_math::{Mat3, Vec3, Vector};
 use mbs_model::{Attitude, Basis, Formulation, Model};
 use mbs_physics::{Mechanics, Tree, in_formulation};
 
@@ -23,8 +24,8 @@ const PLACED_FULLY: &str = "a bar, one direction in `natural { … }`, is all on
 pub(super) struct Bar {
     body: BodyId,
     /// A point of the line in body axes, and its unit vector.
-    start: [f64; 3],
-    along: [f64; 3],
+    start: Vec3<f64>,
+    along: Vec3<f64>,
 }
 
 /// Refuses what is off the line of a bar, or feels how it is turned about it (`MBS051`). Functions written in Rust must be bound, or have a
@@ -61,22 +62,22 @@ impl Bar {
     /// A body that is placed by one direction.
     pub(super) fn of(model: &Model, body: BodyId, number: &dyn Fn(ExprId) -> f64) -> Option<Bar> {
         let basis = model.natural.basis(body)?;
-        let direction = basis.line(number)?;
-        let start = basis.points[0].1.map(number);
-        Some(Bar { body, start, along: scaled(1.0 / size(direction), direction) })
+        let direction = Vector(basis.line(number)?);
+        let start = Vector(basis.points[0].1.map(number));
+        Some(Bar { body, start, along: direction * (1.0 / size(direction)) })
     }
 
     /// What is left of a vector beside the line.
-    fn across(&self, v: [f64; 3]) -> [f64; 3] {
-        minus(v, scaled(dot(v, self.along), self.along))
+    fn across(&self, v: Vec3<f64>) -> Vec3<f64> {
+        v - self.along * v.dot(self.along)
     }
 
     fn check_places(&self, model: &Model, number: &dyn Fn(ExprId) -> f64, errors: &mut Errors) {
         let body = &model.bodies[self.body.index()];
         let markers = model.markers.iter().filter(|m| m.body == Some(self.body));
-        let places: Vec<(&str, [f64; 3])> = markers.map(|m| (&*m.name, m.point.map(number))).collect();
-        let length = places.iter().map(|(_, at)| size(minus(*at, self.start))).fold(size(self.start), f64::max);
-        let off = |(_, at): &&(&str, [f64; 3])| size(self.across(minus(*at, self.start))) > NEAR * length;
+        let places: Vec<(&str, Vec3<f64>)> = markers.map(|m| (&*m.name, Vector(m.point.map(number)))).collect();
+        let length = places.iter().map(|(_, at)| size(*at - self.start)).fold(size(self.start), f64::max);
+        let off = |(_, at): &&(&str, Vec3<f64>)| size(self.across(*at - self.start)) > NEAR * length;
         let Some((place, _)) = places.iter().find(off) else { return };
         let what = match *place == body.name {
             true => "its origin".to_owned(),
@@ -88,11 +89,11 @@ impl Bar {
 
     fn check_mass(&self, model: &Model, number: &dyn Fn(ExprId) -> f64, errors: &mut Errors) {
         let body = &model.bodies[self.body.index()];
-        let tensor = tensor(body.inertia.map(number));
+        let tensor = Mat3::symmetric(body.inertia.map(number));
         let [about, across] = self.moments(tensor);
         let round =
             |i: usize, k: usize| (if i == k { across } else { 0.0 }) + (about - across) * self.along[i] * self.along[k];
-        let largest = tensor.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let largest = tensor.iter().flat_map(|row| row.0).fold(0.0_f64, |m, x| m.max(x.abs()));
         let off = |i: usize, k: usize| (tensor[i][k] - round(i, k)).abs() > NEAR * largest;
         if (0..9).any(|n| off(n / 3, n % 3)) {
             let message =
@@ -102,46 +103,31 @@ impl Bar {
     }
 
     /// Moments of inertia about the line, and about axes across it: their mean.
-    fn moments(&self, tensor: [[f64; 3]; 3]) -> [f64; 2] {
-        let about = dot(self.along, tensor.map(|row| dot(row, self.along)));
+    fn moments(&self, tensor: Mat3<f64>) -> [f64; 2] {
+        let about = self.along.dot(tensor * self.along);
         [about, 0.5 * (tensor[0][0] + tensor[1][1] + tensor[2][2] - about)]
     }
 
     /// Whether turns of the line have energy.
     pub(super) fn turns_heavily(&self, inertia: [f64; 6]) -> bool {
-        let [about, across] = self.moments(tensor(inertia));
+        let [about, across] = self.moments(Mat3::symmetric(inertia));
         across > NEAR * about.abs()
     }
 
     fn check_speeds(&self, model: &Model, rest: &Mechanics<'_, Series<1>>, errors: &mut Errors) {
         let body = &model.bodies[self.body.index()];
         let Some(omega) = body.angular_velocity else { return };
-        let omega = omega.map(|e| rest.value(e).value());
+        let omega = rest.vector(omega).map(Series::value);
         let axes = [0, 1, 2].map(|k| rest.marker_axis(body.origin_marker, k).map(Series::value));
-        let along = [0, 1, 2].map(|c| (0..3).map(|k| self.along[k] * axes[k][c]).sum());
-        if dot(omega, along).abs() > NEAR * size(omega) {
+        let along = Mat3::of_columns(axes) * self.along;
+        if omega.dot(along).abs() > NEAR * size(omega) {
             let message = format!("`{}` is a bar, and its `angular_velocity` turns it about its line", body.name);
             errors.push("MBS051", body.origin, message, Some(PLACED_FULLY.to_owned()));
         }
     }
 }
 
-fn tensor([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> [[f64; 3]; 3] {
-    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|k| a[k] * b[k]).sum()
-}
-
-fn size(v: [f64; 3]) -> f64 {
-    dot(v, v).sqrt()
-}
-
-fn scaled(s: f64, v: [f64; 3]) -> [f64; 3] {
-    v.map(|x| s * x)
-}
-
-fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|k| a[k] - b[k])
+/// The length of a vector.
+fn size(v: Vec3<f64>) -> f64 {
+    v.square().sqrt()
 }

@@ -372,13 +372,13 @@ impl Velocities {
             let spin = match model.space {
                 _ if is_particle(b) => [0.0; 3],
                 Space::Planar => [0.0, 0.0, mechanics.kinematics.angle(BodyId(b as u32)).derivative(1)],
-                Space::Spatial => mechanics.space.angular_velocity(b).map(Series::value),
+                Space::Spatial => mechanics.space.angular_velocity(b).map(Series::value).0,
             };
-            [com.map(Series::value), com.map(|x| x.derivative(1)), spin]
+            [com.map(Series::value).0, com.map(|x| x.derivative(1)).0, spin]
         };
         Velocities {
             bodies: (0..model.bodies.len()).map(of).collect(),
-            points: model.joints.iter().map(|j| mechanics.marker_point(j.ends[1]).map(Series::value)).collect(),
+            points: model.joints.iter().map(|j| mechanics.marker_point(j.ends[1]).map(Series::value).0).collect(),
             particles: (0..model.bodies.len()).map(is_particle).collect(),
         }
     }

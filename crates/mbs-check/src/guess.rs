@@ -32,7 +32,7 @@ fn placed_by(model: &Model, tree: &Tree) -> Vec<f64> {
     for body in unknown::told_by_none(&joint_model, &joint_tree) {
         let declared = &model.bodies[body.index()];
         let angle = declared.angle.map_or_else(|| placed.kinematics.angle(body), |e| placed.value(e)).value();
-        let placed_at = plane(placed.marker_point(declared.origin_marker));
+        let placed_at = plane(placed.marker_point(declared.origin_marker).0);
         let origin = declared.position.map_or(placed_at, |p| plane(p).map(|e| placed.value(e))).map(Series::value);
         let pose = free_coordinates(&placed, body, (origin, angle));
         if pose.iter().all(|(c, _)| tree.index_of(*c).is_some()) {
@@ -202,7 +202,7 @@ fn freely(
     let [first, second] = model.joint(joint).ends;
     let (placed, own) = if reversed { (second, first) } else { (first, second) };
     let (p, facing) =
-        (plane(mechanics.marker_point(placed)).map(Series::value), mechanics.marker_angle(placed).value());
+        (plane(mechanics.marker_point(placed).0).map(Series::value), mechanics.marker_angle(placed).value());
     let own = &model.markers[own.index()];
     let (at, own_angle) = (plane(own.point).map(|e| mechanics.value(e).value()), mechanics.value(own.angle).value());
     let particle = model.bodies[body.index()].kind == mbs_model::BodyKind::Particle;

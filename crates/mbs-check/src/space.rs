@@ -157,7 +157,7 @@ fn parameters(attitude: Attitude, rows: Rows) -> Vec<f64> {
 fn declared_pose(placed: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows) {
     let declared = &placed.model.bodies[body.index()];
     let number = |e: ExprId| placed.value(e).value();
-    let here = || placed.marker_point(declared.origin_marker).map(|x| x.value());
+    let here = || placed.marker_point(declared.origin_marker).map(|x| x.value()).0;
     let position = declared.position.map_or_else(here, |p| p.map(number));
     let turned = |axes: mbs_model::Rotation| {
         let axes = axes.map(|axis| axis.map(number));

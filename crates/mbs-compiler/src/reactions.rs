@@ -2,6 +2,7 @@
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Function2, Op};
+use mbs_math::Vec3;
 use mbs_model::RowLevel;
 use mbs_physics::{Mechanics, observable_slopes};
 use rustc_hash::FxHashMap;
@@ -23,7 +24,7 @@ pub struct Reactions {
 pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Reactions {
     let slopes = |e: ExprId, level: RowLevel| slopes(graph, mechanics, e, level);
     let spatial = mechanics.model.space == Space::Spatial;
-    let flat = |parts: &[[Sym<'g>; 3]]| -> Vec<NodeId> {
+    let flat = |parts: &[Vec3<Sym<'g>>]| -> Vec<NodeId> {
         let (vectors, moment) = parts.split_at(parts.len() - 1);
         let dimension = if spatial { 3 } else { 2 };
         let linear = vectors.iter().flat_map(|v| &v[..dimension]);

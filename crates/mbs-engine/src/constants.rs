@@ -2,6 +2,7 @@
 
 use mbs_core::CubicSpline;
 use mbs_expr::{CalledFunction, ExprId, FunctionError, FunctionId, FunctionSource, Op, Scalar, Series, set_function};
+use mbs_math::{Vec2, Vector};
 use mbs_model::Model;
 
 /// Values of all expressions that no state enters, by expression.
@@ -78,8 +79,8 @@ impl Constants {
     }
 
     /// Both components.
-    pub fn pair(&self, ids: [ExprId; 2]) -> [f64; 2] {
-        ids.map(|e| self.value(e))
+    pub fn pair(&self, ids: [ExprId; 2]) -> Vec2<f64> {
+        Vector(ids.map(|e| self.value(e)))
     }
 
     /// Evaluates all at flat parameters.

@@ -366,7 +366,7 @@ impl Dynamics for Natural {
         let found = moving.at.reactions(&|e, level| moving.at.slopes(e, level));
         for (reaction, exerted) in reactions.iter_mut().zip(found.joints) {
             let [point, force, torque] =
-                [exerted.point, exerted.wrench.force, exerted.wrench.torque].map(|v| v.map(|x| x.value()));
+                [exerted.point, exerted.wrench.force, exerted.wrench.torque].map(|v| v.map(|x| x.value()).0);
             *reaction = Reaction { point, force, torque };
         }
     }
@@ -403,7 +403,7 @@ impl Dynamics for Natural {
     fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
         let moving = self.along(&Inputs::of_position(at), &[]);
         for (marker, position) in markers.iter().zip(positions) {
-            *position = moving.at.marker_point(*marker).map(|x| x.value());
+            *position = moving.at.marker_point(*marker).map(|x| x.value()).0;
         }
     }
 

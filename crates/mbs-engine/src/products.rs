@@ -37,7 +37,7 @@ impl Products for Planar {
         algebraic.fill(0.0);
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &driven(at, x));
-        work.wrenches.fill(planar::Wrench::default());
+        work.wrenches.fill(planar::Wrench::ZERO);
         work.newton_euler.required((&plan.steps, masses), &work.motion, &work.wrenches, moved);
     }
 
@@ -68,7 +68,7 @@ impl Products for Spatial {
         algebraic.fill(0.0);
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &driven(at, x));
-        work.on_links.fill(space::Wrench::default());
+        work.on_links.fill(space::Wrench::ZERO);
         let tree = (&plan.links[..], &self.numbers.inertias[..]);
         work.newton_euler.required(tree, &work.motion, &work.on_links, moved);
     }

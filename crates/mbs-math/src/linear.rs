@@ -1,6 +1,6 @@
 //! Small vectors and 3 × 3 matrices, over every scalar.
 
-use core::ops::{Add, Div, Index, IndexMut, Mul, Neg, Sub};
+use core::ops::{Add, AddAssign, Deref, DerefMut, Div, Mul, Neg, Sub, SubAssign};
 
 /// What components are: they are added, subtracted, multiplied and negated.
 pub trait Ring: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
@@ -68,16 +68,25 @@ impl<S, const N: usize> From<[S; N]> for Vector<S, N> {
     }
 }
 
-impl<S, const N: usize> Index<usize> for Vector<S, N> {
-    type Output = S;
-    fn index(&self, k: usize) -> &S {
-        &self.0[k]
+impl<S, const N: usize> IntoIterator for Vector<S, N> {
+    type Item = S;
+    type IntoIter = core::array::IntoIter<S, N>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 
-impl<S, const N: usize> IndexMut<usize> for Vector<S, N> {
-    fn index_mut(&mut self, k: usize) -> &mut S {
-        &mut self.0[k]
+/// To the components.
+impl<S, const N: usize> Deref for Vector<S, N> {
+    type Target = [S; N];
+    fn deref(&self) -> &[S; N] {
+        &self.0
+    }
+}
+
+impl<S, const N: usize> DerefMut for Vector<S, N> {
+    fn deref_mut(&mut self) -> &mut [S; N] {
+        &mut self.0
     }
 }
 
@@ -92,6 +101,18 @@ impl<S: Ring, const N: usize> Sub for Vector<S, N> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         self.zip(other, |a, b| a - b)
+    }
+}
+
+impl<S: Ring, const N: usize> AddAssign for Vector<S, N> {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<S: Ring, const N: usize> SubAssign for Vector<S, N> {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
     }
 }
 
@@ -122,15 +143,38 @@ impl<S: Ring + Div<Output = S>, const N: usize> Div<S> for Vector<S, N> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mat3<S>(pub [Vec3<S>; 3]);
 
+impl<S: Copy> Mat3<S> {
+    /// A function of each entry.
+    pub fn map<R>(self, mut f: impl FnMut(S) -> R) -> Mat3<R> {
+        Mat3(self.0.map(|row| row.map(&mut f)))
+    }
+}
+
+/// To the rows.
+impl<S> Deref for Mat3<S> {
+    type Target = [Vec3<S>; 3];
+    fn deref(&self) -> &[Vec3<S>; 3] {
+        &self.0
+    }
+}
+
+impl<S> DerefMut for Mat3<S> {
+    fn deref_mut(&mut self) -> &mut [Vec3<S>; 3] {
+        &mut self.0
+    }
+}
+
+impl<S: Copy> Mat3<S> {
+    /// A symmetric matrix of xx, yy, zz, xy, xz, yz.
+    pub fn symmetric([xx, yy, zz, xy, xz, yz]: [S; 6]) -> Self {
+        Mat3([Vector([xx, xy, xz]), Vector([xy, yy, yz]), Vector([xz, yz, zz])])
+    }
+}
+
 impl<S: Ring> Mat3<S> {
     /// Of its columns.
     pub fn of_columns(columns: [Vec3<S>; 3]) -> Self {
         Mat3(columns).transpose()
-    }
-
-    /// Row i.
-    pub fn row(self, i: usize) -> Vec3<S> {
-        self.0[i]
     }
 
     /// Column k.
@@ -142,12 +186,60 @@ impl<S: Ring> Mat3<S> {
     pub fn transpose(self) -> Self {
         Mat3([0, 1, 2].map(|k| self.column(k)))
     }
+
+    /// Aᵀ a.
+    pub fn transpose_times(self, a: Vec3<S>) -> Vec3<S> {
+        self.transpose() * a
+    }
 }
 
 impl<S: Ring> Mul<Vec3<S>> for Mat3<S> {
     type Output = Vec3<S>;
     fn mul(self, a: Vec3<S>) -> Vec3<S> {
         Vector(self.0.map(|row| row.dot(a)))
+    }
+}
+
+impl<S: Ring> Mul<Vec3<S>> for &Mat3<S> {
+    type Output = Vec3<S>;
+    fn mul(self, a: Vec3<S>) -> Vec3<S> {
+        *self * a
+    }
+}
+
+impl<S: Ring> Add for Mat3<S> {
+    type Output = Self;
+    fn add(self, b: Self) -> Self {
+        Mat3([0, 1, 2].map(|i| self[i] + b[i]))
+    }
+}
+
+impl<S: Ring> Sub for Mat3<S> {
+    type Output = Self;
+    fn sub(self, b: Self) -> Self {
+        Mat3([0, 1, 2].map(|i| self[i] - b[i]))
+    }
+}
+
+impl<S: Ring> Neg for Mat3<S> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Mat3(self.0.map(|row| -row))
+    }
+}
+
+/// s A.
+impl<S: Ring> Mul<S> for Mat3<S> {
+    type Output = Self;
+    fn mul(self, s: S) -> Self {
+        Mat3(self.0.map(|row| row * s))
+    }
+}
+
+impl<S: Ring> Mul<Mat3<S>> for &Mat3<S> {
+    type Output = Mat3<S>;
+    fn mul(self, b: Mat3<S>) -> Mat3<S> {
+        *self * b
     }
 }
 

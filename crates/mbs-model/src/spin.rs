@@ -92,6 +92,5 @@ pub fn in_body<'e>(g: &Geometry<'e>, body: BodyId) -> [Vec3<Expr<'e>>; 2] {
 
 /// I of a body in space, in its axes.
 pub fn tensor<'e>(g: &Geometry<'e>, body: BodyId) -> Mat3<Expr<'e>> {
-    let [xx, yy, zz, xy, xz, yz] = g.vector(g.scene.bodies[body.index()].inertia).0;
-    Mat3([Vector([xx, xy, xz]), Vector([xy, yy, yz]), Vector([xz, yz, zz])])
+    Mat3::symmetric(g.vector(g.scene.bodies[body.index()].inertia).0)
 }

@@ -118,7 +118,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let (Op::Position(m, c) | Op::AngularVelocity(m, c)) = x else { return };
         let marker = &self.model.markers[m.index()];
         let Some(body) = marker.body else { return };
-        let point = marker.point.map(|e| self.value(e));
+        let point = self.vector(marker.point);
         for column in self.space.columns(self.tree, body.index(), point) {
             let twist = if matches!(x, Op::Position(..)) { column.linear } else { column.angular };
             sum.add(column.speed, twist[usize::from(c)].value());

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, operands, operation};
+use mbs_math::{Vec3, Vector};
 use mbs_model::{BodyKind, JointKind, Marker, Model, plane};
 
 use crate::frame::rotate;
 use crate::posed::Posing;
-use crate::space::{Given, Moments, Turned};
+use crate::space::{Given, Moments, Turned, zero};
 use crate::{
     Freedom, InertialSlopes, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree,
 };
@@ -104,10 +105,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         passes: bool,
     ) -> Self {
         let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
-        let gravity = match model.gravity {
-            Some(g) => g.map(|e| mechanics.value(e)),
-            None => [S::number(0.0); 3],
-        };
+        let gravity = model.gravity.map_or_else(zero, |g| mechanics.vector(g));
         let value = |e| mechanics.value(e);
         let q = &mechanics.coordinates;
         let t = mechanics.variables.t;
@@ -203,7 +201,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 let q = [0, 1, 2].map(|k| interface(InterfaceCoordinate::Joint(j, k)));
                 let [first, second] = joint.ends;
                 let (placed, own) = if reversed { (second, first) } else { (first, second) };
-                let p = plane(self.marker_point(placed));
+                let p = plane(self.marker_point(placed).0);
                 let facing = self.marker_angle(placed);
                 let own = &self.model.markers[own.index()];
                 // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂. The axes of a
@@ -295,16 +293,21 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         self.basic_coordinates(i)[usize::from(c)]
     }
 
+    /// Expressions as a vector.
+    pub fn vector(&self, components: [ExprId; 3]) -> Vec3<S> {
+        Vector(components.map(|e| self.value(e)))
+    }
+
     /// World position of a marker; z = 0 in the plane.
-    pub fn marker_point(&self, marker: MarkerId) -> [S; 3] {
+    pub fn marker_point(&self, marker: MarkerId) -> Vec3<S> {
         let m = &self.model.markers[marker.index()];
-        let point = m.point.map(|e| self.value(e));
+        let point = self.vector(m.point);
         match (m.body, self.model.space) {
             (None, _) => point,
             (Some(b), Space::Spatial) => self.space.point(b.index(), point),
             (Some(b), Space::Planar) => {
-                let [x, y] = self.kinematics.world_sum(&self.kinematics.body(b).point(plane(point)));
-                [x, y, point[2]]
+                let [x, y] = self.kinematics.world_sum(&self.kinematics.body(b).point(plane(point.0)));
+                Vector([x, y, point[2]])
             }
         }
     }
@@ -317,9 +320,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 
     /// World components of a marker's x axis (0), y axis (1) or z axis (2).
-    pub fn marker_axis(&self, marker: MarkerId, axis: u8) -> [S; 3] {
+    pub fn marker_axis(&self, marker: MarkerId, axis: u8) -> Vec3<S> {
         let m = &self.model.markers[marker.index()];
-        let zero = S::number(0.0);
         if self.model.space == Space::Spatial {
             let own = self.axis_in_body(marker, axis);
             return match m.body {
@@ -328,7 +330,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             };
         }
         let [x, y] = self.planar_axis(m, axis);
-        [x, y, zero]
+        Vector([x, y, S::number(0.0)])
     }
 
     fn planar_axis(&self, m: &Marker, axis: u8) -> [S; 2] {

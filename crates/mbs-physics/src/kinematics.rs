@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 
 use mbs_expr::{BodyId, JointId, Scalar};
+use mbs_math::Vector;
 use mbs_model::{JointKind, Model, plane};
 
 use crate::frame::rotate;
 use crate::natural::PlacedBasis;
 use crate::posed::{Moving, Posing, Rate};
+use crate::space::unit;
 use crate::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
 
 /// Pose of a body.
@@ -220,9 +222,9 @@ impl<S: Scalar> Kinematics<S> {
                         let given = tree.prescribed(joint_id, 0).map_or(zero, value);
                         let one = match joint.kind {
                             JointKind::Prismatic { axis } => {
-                                Rate { shift: [value(axis[0]), value(axis[1]), zero], ..Rate::zero() }
+                                Rate { shift: Vector([value(axis[0]), value(axis[1]), zero]), ..Rate::zero() }
                             }
-                            _ => Rate { spin: [zero, zero, S::number(1.0)], ..Rate::zero() },
+                            _ => Rate { spin: unit(2), ..Rate::zero() },
                         };
                         let moving = Moving::along(one, given);
                         self.given.push((joint_id, 0, one));

@@ -12,13 +12,15 @@
 //! Simbody, `MobilizedBody::FunctionBased` and `Custom`, ask their users for H and Ḣ instead.
 
 use std::collections::HashMap;
+use std::ops::{Add, Mul};
 
 use mbs_definition::Space;
 use mbs_expr::{Dual, ExprId, Function, Op, Scalar, operands, operation};
+use mbs_math::{Mat3, Vector};
 use mbs_model::{JointPose, Model, PoseTurning};
 
 use super::evaluate::Mechanics;
-use super::space::{Matrix3, Part, Vector3, product, scaled, tilde, transpose, zero};
+use super::space::{Matrix3, Part, Vector3, tilde, unit, zero};
 
 /// A joint's pose and what it is evaluated with.
 pub struct Posing<'a, S> {
@@ -60,23 +62,33 @@ impl<S: Scalar> Rate<S> {
     }
 
     fn combined(columns: &[Self], by: &[S]) -> Self {
-        columns.iter().zip(by).fold(Self::zero(), |sum, (column, x)| sum.plus(column, *x))
+        columns.iter().zip(by).fold(Self::zero(), |sum, (column, x)| sum + *column * *x)
     }
+}
 
-    fn plus(self, other: &Self, x: S) -> Self {
-        let add = |a: Vector3<S>, b: Vector3<S>| [0, 1, 2].map(|k| a[k] + x * b[k]);
-        Rate { shift: add(self.shift, other.shift), spin: add(self.spin, other.spin) }
+impl<S: Scalar> Add for Rate<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Rate { shift: self.shift + other.shift, spin: self.spin + other.spin }
+    }
+}
+
+/// x times a column.
+impl<S: Scalar> Mul<S> for Rate<S> {
+    type Output = Self;
+    fn mul(self, x: S) -> Self {
+        Rate { shift: self.shift * x, spin: self.spin * x }
     }
 }
 
 impl<S: Scalar> Moving<S> {
     /// Of one coordinate x that moves along a constant column, turning about z.
     pub fn along(column: Rate<S>, x: S) -> Self {
-        let by = |x: S| Rate::zero().plus(&column, x);
+        let by = |x: S| column * x;
         let placed = by(x);
         Moving {
             shift: placed.shift,
-            turns: vec![turn([S::number(0.0), S::number(0.0), S::number(1.0)], placed.spin[2])],
+            turns: vec![turn(unit(2), placed.spin[2])],
             columns: vec![column],
             velocity: by(x.rate()),
             acceleration: by(x.rate().rate()),
@@ -106,7 +118,7 @@ impl<S: Scalar> Posing<'_, S> {
         let along = self.along_motion(q, v);
         let bent = self.slope(&along);
         let acceleration = Rate::combined(&columns, a);
-        let acceleration = bent.iter().zip(v).fold(acceleration, |sum, (column, v)| sum.plus(column, *v));
+        let acceleration = bent.iter().zip(v).fold(acceleration, |sum, (column, v)| sum + *column * *v);
         Moving {
             shift: placed.shift,
             turns: placed.parts(),
@@ -190,7 +202,6 @@ impl<S: Scalar> Mechanics<'_, S> {
         let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
         let posing = Posing { model: self.model, pose, constant: &constant, t: self.variables.t };
         let turns = posing.placed(&q).parts();
-        let unit = |k: usize| [0, 1, 2].map(|i| S::number(f64::from(u8::from(i == k))));
         [0, 1, 2].map(|k| turns.iter().rev().fold(unit(k), |v, turn| turn.up(v)))
     }
 }
@@ -201,12 +212,14 @@ impl<S: Scalar> Placed<S> {
         let mut value = |e: ExprId| evaluated(model, e, (q, constant, t), &mut known);
         let (mut turns, mut matrix) = (Vec::new(), None);
         match &pose.turning {
-            PoseTurning::Turns(list) => turns.extend(list.iter().map(|(n, angle)| (n.map(&mut value), value(*angle)))),
-            PoseTurning::Matrix(axes) => matrix = Some(transpose(&axes.map(|axis| axis.map(&mut value)))),
+            PoseTurning::Turns(list) => {
+                turns.extend(list.iter().map(|(n, angle)| (Vector(n.map(&mut value)), value(*angle))))
+            }
+            PoseTurning::Matrix(axes) => matrix = Some(Mat3::of_columns(axes.map(|axis| Vector(axis.map(&mut value))))),
         }
         let rates = pose.rates.as_ref();
         let rates = rates.map(|columns| columns.iter().map(|c| c.iter().map(|e| value(*e)).collect()).collect());
-        Placed { shift: pose.translation.map(&mut value), turns, matrix, rates }
+        Placed { shift: Vector(pose.translation.map(&mut value)), turns, matrix, rates }
     }
 
     fn parts(&self) -> Vec<Part<S>> {
@@ -221,16 +234,14 @@ impl<S: Scalar> Placed<Dual<S>> {
         let mut spin = zero();
         for (n, angle) in &self.turns {
             let n = n.map(|x| x.value);
-            let about = scaled(angle.slope, n);
-            let before = turn(n, angle.value).down(spin);
-            spin = [0, 1, 2].map(|k| before[k] + about[k]);
+            spin = turn(n, angle.value).down(spin) + n * angle.slope;
         }
         if let Some(matrix) = &self.matrix {
-            let (r, rate) = (matrix.map(|row| row.map(|x| x.value)), matrix.map(|row| row.map(|x| x.slope)));
+            let (r, rate) = (matrix.map(|x| x.value), matrix.map(|x| x.slope));
             // Rᵀ Ṙ = w̃; of either entry of a pair half.
-            let w = product(&transpose(&r), &rate);
+            let w = r.transpose() * rate;
             let half = S::number(0.5);
-            spin = [half * (w[2][1] - w[1][2]), half * (w[0][2] - w[2][0]), half * (w[1][0] - w[0][1])];
+            spin = Vector([w[2][1] - w[1][2], w[0][2] - w[2][0], w[1][0] - w[0][1]]) * half;
         }
         Rate { shift: self.shift.map(|x| x.slope), spin }
     }
@@ -258,7 +269,7 @@ fn turn<S: Scalar>(n: Vector3<S>, angle: S) -> Part<S> {
         let along = n[i] * n[k] * versine + sin * skew[i][k];
         if i == k { along + cos } else { along }
     };
-    Part::Rotate([0, 1, 2].map(|i| [0, 1, 2].map(|k| entry(i, k))))
+    Part::Rotate(Mat3([0, 1, 2].map(|i| Vector([0, 1, 2].map(|k| entry(i, k))))))
 }
 
 /// An expression over coordinates of the joint.

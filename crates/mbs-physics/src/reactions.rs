@@ -18,11 +18,14 @@
 //! and Dynamics of Mechanical Systems*, §6.6 for (1). Along the freedoms of a pin and of a slider of the plane (2) is zero when the
 //! equations of motion hold: this part is left out of what the joint exerts, not of what (2) sums up.
 
+use std::ops::{Add, AddAssign, Neg, Sub};
+
 use mbs_definition::Space;
 use mbs_expr::{BodyId, Comparison, ExprId, JointId, Op, Scalar};
+use mbs_math::Vec3;
 use mbs_model::{BodyKind, JointKind, Load, RowLevel};
 
-use crate::space::{cross, dot, minus, plus, zero};
+use crate::space::{along_axis, zero};
 use crate::{Mechanics, Placement, SolverCoordinate};
 
 /// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
@@ -32,16 +35,16 @@ pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
 #[derive(Clone, Copy, Debug)]
 pub struct Wrench<S> {
     /// Force \[N\]; z = 0 in the plane.
-    pub force: [S; 3],
+    pub force: Vec3<S>,
     /// Moment \[N m\]; about z alone in the plane.
-    pub torque: [S; 3],
+    pub torque: Vec3<S>,
 }
 
 /// What a joint itself exerts on the body of its second end.
 #[derive(Clone, Copy, Debug)]
 pub struct JointReaction<S> {
     /// World position of the second end's marker \[m\], which the force acts at.
-    pub point: [S; 3],
+    pub point: Vec3<S>,
     /// Force, and moment about that point.
     pub wrench: Wrench<S>,
 }
@@ -69,17 +72,36 @@ impl<S: Scalar> Wrench<S> {
         Wrench { force: zero(), torque: zero() }
     }
 
-    fn plus(self, other: Self) -> Self {
-        Wrench { force: plus(self.force, other.force), torque: plus(self.torque, other.torque) }
-    }
-
-    fn opposite(self) -> Self {
-        Wrench { force: self.force.map(|f| -f), torque: self.torque.map(|t| -t) }
-    }
-
     /// The same wrench about another point.
-    fn moved(self, from: [S; 3], to: [S; 3]) -> Self {
-        Wrench { torque: plus(self.torque, cross(minus(from, to), self.force)), ..self }
+    fn moved(self, from: Vec3<S>, to: Vec3<S>) -> Self {
+        Wrench { torque: self.torque + (from - to).cross(self.force), ..self }
+    }
+}
+
+impl<S: Scalar> Add for Wrench<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Wrench { force: self.force + other.force, torque: self.torque + other.torque }
+    }
+}
+
+impl<S: Scalar> AddAssign for Wrench<S> {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<S: Scalar> Sub for Wrench<S> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl<S: Scalar> Neg for Wrench<S> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Wrench { force: -self.force, torque: -self.torque }
     }
 }
 
@@ -102,7 +124,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let loads = self.loads_of_prescribed(slopes);
         self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
         for (joint, wrench) in self.shared(slopes) {
-            wrenches[joint.index()] = wrenches[joint.index()].plus(wrench);
+            wrenches[joint.index()] += wrench;
         }
         let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
         let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };
@@ -116,7 +138,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let all = found.joints.iter().map(|reaction| reaction.wrench).chain(equations);
         all.map(|Wrench { force, torque }| match self.model.space {
             Space::Planar => vec![force[0], force[1], torque[2]],
-            Space::Spatial => [force, torque].concat(),
+            Space::Spatial => [force.0, torque.0].concat(),
         })
         .collect()
     }
@@ -145,24 +167,23 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn loads_on_bodies(&self, tied: Tied, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         if let Some(gravity) = self.model.gravity {
-            let gravity = gravity.map(|e| self.value(e));
+            let gravity = self.vector(gravity);
             for (wrench, body) in wrenches.iter_mut().zip(&self.model.bodies) {
                 let mass = self.value(body.mass);
-                wrench.force = gravity.map(|g| mass * g);
+                wrench.force = gravity * mass;
             }
         }
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {
             match *load {
                 Load::Force { at, force } => {
                     let Some(body) = self.model.markers[at.index()].body else { continue };
-                    let wrench = Wrench { force: force.map(|e| self.value(e)), torque: zero() };
+                    let wrench = Wrench { force: self.vector(force), torque: zero() };
                     let wrench = wrench.moved(self.marker_point(at), self.com(body));
-                    wrenches[body.index()] = wrenches[body.index()].plus(wrench);
+                    wrenches[body.index()] += wrench;
                 }
                 Load::Torque { on, torque } => {
                     if let Some(body) = self.model.markers[on.index()].body {
-                        let sum = &mut wrenches[body.index()].torque;
-                        *sum = plus(*sum, torque.map(|e| self.value(e)));
+                        wrenches[body.index()].torque += self.vector(torque);
                     }
                 }
                 Load::Along { coordinate, value } => {
@@ -218,19 +239,19 @@ impl<S: Scalar> Mechanics<'_, S> {
                 _ => continue,
             };
             let Some(body) = self.model.markers[marker.index()].body else { continue };
-            let component = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
+            let component = |c: u8| along_axis(usize::from(c), along);
             let wrench = match observable {
                 Op::Position(_, c) => {
                     Wrench { force: component(c), torque: zero() }.moved(self.marker_point(marker), self.com(body))
                 }
                 // A direction d turns with d' = ω × d.
                 Op::Direction(_, axis, c) => {
-                    Wrench { force: zero(), torque: cross(self.marker_axis(marker, axis), component(c)) }
+                    Wrench { force: zero(), torque: self.marker_axis(marker, axis).cross(component(c)) }
                 }
                 Op::AngularVelocity(_, c) => Wrench { force: zero(), torque: component(c) },
                 _ => Wrench { force: zero(), torque: component(2) },
             };
-            wrenches[body.index()] = wrenches[body.index()].plus(wrench);
+            wrenches[body.index()] += wrench;
         }
     }
 
@@ -247,7 +268,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let about = |b: BodyId| own[b.index()].moved(self.com(b), at);
         let wrench = match self.model.markers[second.index()].body {
             Some(b) => about(b),
-            None => self.tree.order.iter().fold(Wrench::zero(), |sum, b| sum.plus(about(*b))).opposite(),
+            None => -self.tree.order.iter().fold(Wrench::zero(), |sum, b| sum + about(*b)),
         };
         // A particle as first end has moments that nothing balances.
         if self.model.joints[j].kind.has_moment() { wrench } else { Wrench { torque: zero(), ..wrench } }
@@ -272,13 +293,13 @@ impl<S: Scalar> Mechanics<'_, S> {
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
                 let mut all = vec![Wrench::zero(); self.model.bodies.len()];
                 self.hold(i, loads[i], slopes, &mut all);
-                held = held.plus(all[body.index()].moved(self.com(body), at));
+                held += all[body.index()].moved(self.com(body), at);
             }
             if self.model.joint(joint).rows.is_empty() {
                 return held;
             }
-            let exerted = self.along_constraints(joint, needed.plus(held.opposite()));
-            wrenches[joint.index()] = if reversed { exerted.opposite() } else { exerted };
+            let exerted = self.along_constraints(joint, needed - held);
+            wrenches[joint.index()] = if reversed { -exerted } else { exerted };
             self.on_own_end(joint, reversed, body, needed)
         });
     }
@@ -350,12 +371,12 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Placement::Free { joint: None, .. } | Placement::Natural => continue,
             };
             let parent = self.model.markers[self.model.joint(joint).ends[usize::from(reversed)].index()].body;
-            let needed = self.inertial(body).plus(applied[body.index()].opposite()).plus(passed[body.index()]);
+            let needed = self.inertial(body) - applied[body.index()] + passed[body.index()];
             let at = self.marker_point(self.model.joint(joint).ends[1]);
             let exerted = exerted(joint, reversed, body, needed.moved(self.com(body), at));
             if let Some(parent) = parent {
                 let on = &mut passed[parent.index()];
-                *on = on.plus(exerted.moved(at, self.com(parent)));
+                *on += exerted.moved(at, self.com(parent));
             }
         }
     }
@@ -370,10 +391,10 @@ impl<S: Scalar> Mechanics<'_, S> {
         let column = self.kinematics.given.iter().find(|(j, k, _)| of.is(*j, *k)).map(|g| g.2);
         let Some(column) = column else { return S::number(0.0) };
         // The second end against the first, in the axes of the first.
-        let wrench = if reversed { wrench.opposite() } else { wrench };
+        let wrench = if reversed { -wrench } else { wrench };
         let axes = [0, 1].map(|k| self.marker_axis(self.model.joint(of.joint).ends[0], k));
-        let shift = [0, 1, 2].map(|c| column.shift[0] * axes[0][c] + column.shift[1] * axes[1][c]);
-        dot(shift, wrench.force) + column.spin[2] * wrench.torque[2]
+        let shift = axes[0] * column.shift[0] + axes[1] * column.shift[1];
+        shift.dot(wrench.force) + column.spin[2] * wrench.torque[2]
     }
 
     /// m a_G and I α of a body.
@@ -387,10 +408,10 @@ impl<S: Scalar> Mechanics<'_, S> {
             }
             (BodyKind::Rigid, Space::Planar) => {
                 let moment = self.value(declared.inertia[2]) * self.turning_rate(body).rate();
-                [S::number(0.0), S::number(0.0), moment]
+                along_axis(2, moment)
             }
         };
-        Wrench { force: self.com(body).map(|x| mass * x.rate().rate()), torque }
+        Wrench { force: self.com(body).map(|x| x.rate().rate()) * mass, torque }
     }
 
     /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero where the equations of motion hold.
@@ -401,19 +422,19 @@ impl<S: Scalar> Mechanics<'_, S> {
             JointKind::Prismatic { axis } => {
                 let [x, y] = axis.map(|e| self.value(e));
                 let axes = [0, 1].map(|k| self.marker_axis(declared.ends[0], k));
-                let normal = [0, 1, 2].map(|k| x * axes[1][k] - y * axes[0][k]);
-                let across = dot(normal, wrench.force);
-                Wrench { force: normal.map(|n| across * n), ..wrench }
+                let normal = axes[1] * x - axes[0] * y;
+                let across = normal.dot(wrench.force);
+                Wrench { force: normal * across, ..wrench }
             }
             _ => wrench,
         }
     }
 
-    fn com(&self, body: BodyId) -> [S; 3] {
+    fn com(&self, body: BodyId) -> Vec3<S> {
         self.marker_point(self.model.bodies[body.index()].com_marker)
     }
 }
 
 fn add<S: Scalar>(sums: &mut [Wrench<S>], terms: &[Wrench<S>]) {
-    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum = sum.plus(*term));
+    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += *term);
 }

@@ -13,14 +13,15 @@ use std::collections::BTreeMap;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
+use mbs_math::{Vec3, Vector};
 use mbs_model::{Load, RowLevel, plane};
 
 use crate::reactions::{Slopes, Wrench};
-use crate::space::{cross, plus, zero};
+use crate::space::{along_axis, zero};
 use crate::{FrameSum, Mechanics, SolverCoordinate};
 
 /// Forces along basic points and vectors: by body, and by frame in the plane, by basic in space.
-type Along<S> = BTreeMap<(BodyId, usize), [S; 3]>;
+type Along<S> = BTreeMap<(BodyId, usize), Vec3<S>>;
 
 impl<S: Scalar> Mechanics<'_, S> {
     /// What joints exert by what their bodies share, on the body of their second end, about it.
@@ -34,10 +35,10 @@ impl<S: Scalar> Mechanics<'_, S> {
             let (side, sign) = self.held_by(*joint, *basic);
             let at = self.key(*basic);
             let of = |b: &BodyId| forces.get(&(*b, at)).copied().unwrap_or_else(zero);
-            let sum = side.iter().map(of).fold(zero(), plus).map(|x| S::number(sign) * x);
+            let sum = side.iter().map(of).fold(zero(), |sum, force| sum + force) * S::number(sign);
             let wrench = match natural.basics[*basic].is_point {
                 true => Wrench { force: sum, torque: zero() },
-                false => Wrench { force: zero(), torque: cross(self.basic_vector(*basic), sum) },
+                false => Wrench { force: zero(), torque: self.basic_vector(*basic).cross(sum) },
             };
             (*joint, wrench)
         };
@@ -45,12 +46,12 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// World components of a basic vector.
-    fn basic_vector(&self, basic: usize) -> [S; 3] {
+    fn basic_vector(&self, basic: usize) -> Vec3<S> {
         match self.model.space {
-            Space::Spatial => [0, 1, 2].map(|c| self.space.basic_component(basic, c)),
+            Space::Spatial => Vector([0, 1, 2].map(|c| self.space.basic_component(basic, c))),
             Space::Planar => {
                 let [x, y] = self.basic_coordinates(basic as u32);
-                [x, y, S::number(0.0)]
+                Vector([x, y, S::number(0.0)])
             }
         }
     }
@@ -95,21 +96,21 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// (1) of every body.
     fn along_basics(&self, slopes: Slopes<'_, S>) -> Along<S> {
         let mut forces = self.inertia_along_all_basics();
-        let gravity = self.model.gravity.map(|g| g.map(|e| self.value(e)));
+        let gravity = self.model.gravity.map(|g| self.vector(g));
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
             let (Some(g), mass) = (gravity, self.value(body.mass)) else { continue };
-            self.push(&mut forces, body.com_marker, b, g.map(|g| -(mass * g)));
+            self.push(&mut forces, body.com_marker, b, -(g * mass));
         }
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {
             match *load {
                 Load::Force { at, force } => {
                     if let Some(body) = self.model.markers[at.index()].body {
-                        self.push(&mut forces, at, body, force.map(|e| -self.value(e)));
+                        self.push(&mut forces, at, body, -self.vector(force));
                     }
                 }
                 Load::Torque { on, torque } => {
                     if let Some(body) = self.model.markers[on.index()].body {
-                        self.turn(&mut forces, body, torque.map(|e| -self.value(e)));
+                        self.turn(&mut forces, body, -self.vector(torque));
                     }
                 }
                 Load::Along { coordinate, value } => {
@@ -127,7 +128,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn inertia_along_all_basics(&self) -> Along<S> {
         if self.model.space == Space::Planar {
             let all = self.inertia_along_basics().into_iter();
-            return all.map(|(key, [x, y])| (key, [x, y, S::number(0.0)])).collect();
+            return all.map(|(key, [x, y])| (key, Vector([x, y, S::number(0.0)]))).collect();
         }
         let mut forces = Along::new();
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
@@ -138,19 +139,19 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds what a world force at a marker does.
-    fn push(&self, forces: &mut Along<S>, at: MarkerId, body: BodyId, force: [S; 3]) {
+    fn push(&self, forces: &mut Along<S>, at: MarkerId, body: BodyId, force: Vec3<S>) {
         if !self.model.natural.places(Some(body)) {
             return;
         }
-        let point = self.model.markers[at.index()].point.map(|e| self.value(e));
+        let point = self.vector(self.model.markers[at.index()].point);
         match self.space.basis(body.index()) {
             Some(basis) => add_all(forces, body, self.space.along_basics(basis, point, [force, zero()])),
-            None => add(forces, body, self.kinematics.body(body).point(plane(point)), plane(force)),
+            None => add(forces, body, self.kinematics.body(body).point(plane(point.0)), plane(force.0)),
         }
     }
 
     /// Adds what a moment on a body does; in the plane its virtual rotation is that of the x axis.
-    fn turn(&self, forces: &mut Along<S>, body: BodyId, torque: [S; 3]) {
+    fn turn(&self, forces: &mut Along<S>, body: BodyId, torque: Vec3<S>) {
         if !self.model.natural.places(Some(body)) {
             return;
         }
@@ -166,14 +167,14 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds what a load along an axis of a marker does.
-    fn along_axis(&self, forces: &mut Along<S>, (marker, axis): (MarkerId, u8), body: BodyId, load: [S; 3]) {
+    fn along_axis(&self, forces: &mut Along<S>, (marker, axis): (MarkerId, u8), body: BodyId, load: Vec3<S>) {
         match self.space.basis(body.index()) {
             Some(basis) => {
                 add_all(forces, body, self.space.along_vector(basis, self.axis_in_body(marker, axis), load));
             }
             None if self.model.space == Space::Planar => {
                 if let Some(direction) = self.natural_direction(marker, axis) {
-                    add(forces, body, direction, plane(load));
+                    add(forces, body, direction, plane(load.0));
                 }
             }
             None => {}
@@ -191,7 +192,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     ) {
         for (observable, slope) in slopes(e, level) {
             let along = load * slope;
-            let unit = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
+            let unit = |c: u8| along_axis(usize::from(c), along);
             let body = |m: MarkerId| self.model.markers[m.index()].body;
             match observable {
                 Op::JointCoordinate(j, k) if self.is_measured(j, k) => {
@@ -236,14 +237,14 @@ impl<S: Scalar> Mechanics<'_, S> {
 /// Adds what a force does whose power is that along a vector of a body, in the plane.
 fn add<S: Scalar>(forces: &mut Along<S>, body: BodyId, along: FrameSum<S>, [x, y]: [S; 2]) {
     let zero = S::number(0.0);
-    let part = |(frame, [alpha, beta]): (usize, [S; 2])| (frame, [alpha * x + beta * y, alpha * y - beta * x, zero]);
+    let part =
+        |(frame, [alpha, beta]): (usize, [S; 2])| (frame, Vector([alpha * x + beta * y, alpha * y - beta * x, zero]));
     add_all(forces, body, along.parts.into_iter().map(part).collect());
 }
 
 /// Adds forces along basics of a body.
-fn add_all<S: Scalar>(forces: &mut Along<S>, body: BodyId, all: Vec<(usize, [S; 3])>) {
+fn add_all<S: Scalar>(forces: &mut Along<S>, body: BodyId, all: Vec<(usize, Vec3<S>)>) {
     for (basic, force) in all {
-        let sum = forces.entry((body, basic)).or_insert_with(zero);
-        *sum = plus(*sum, force);
+        *forces.entry((body, basic)).or_insert_with(zero) += force;
     }
 }

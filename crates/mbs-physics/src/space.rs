@@ -37,4 +37,4 @@ pub(super) use motion::Given;
 pub use motion::{LinkState, SpaceState};
 pub use transform::Moments;
 pub(super) use transform::Part;
-pub(super) use vector::{Matrix3, Vector3, cross, dot, minus, plus, product, scaled, tilde, transpose, zero};
+pub(super) use vector::{Matrix3, Vector3, along_axis, tilde, unit, zero};

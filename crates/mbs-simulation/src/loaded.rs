@@ -18,6 +18,7 @@ use std::cell::RefCell;
 use super::watch::Watch;
 use super::{Cause, Failure, Recording, UnknownName};
 use mbs_core::{Item, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView};
+use mbs_math::{Vec3, Vector};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +61,7 @@ impl Loads<'_> {
     pub fn wrench<'n>(&mut self, body: impl Into<BodyName<'n>>, point: [f64; 3], force: [f64; 3], torque: [f64; 3]) {
         let Some(body) = self.find(body.into()) else { return };
         let origin = self.poses[body].position;
-        let arm = minus(point, origin);
-        let moment = plus(torque, cross(arm, force));
+        let moment = (Vector(torque) + (Vector(point) - Vector(origin)).cross(Vector(force))).0;
         let sum = self.wrenches[body].iter_mut();
         sum.zip(force.iter().chain(&moment)).for_each(|(sum, component)| *sum += component);
         let n_v = self.forces.len();
@@ -89,8 +89,7 @@ impl Loads<'_> {
     /// World position \[m\] of a point given in the axes of a body, from its origin; the point itself for ground.
     pub fn point<'n>(&mut self, body: impl Into<BodyName<'n>>, local: [f64; 3]) -> [f64; 3] {
         let Some(pose) = self.pose(body) else { return local };
-        let turned = rotate(pose.attitude, local);
-        plus(pose.position, turned)
+        (Vector(pose.position) + Vector(rotate(pose.attitude, local))).0
     }
 
     fn find(&mut self, body: BodyName) -> Option<usize> {
@@ -117,10 +116,9 @@ impl Loads<'_> {
 
 /// R(e) x = x + 2 e₀ (e × x) + 2 e × (e × x) for a unit quaternion (e₀, e).
 pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
-    let cross = |y: [f64; 3]| [e2 * y[2] - e3 * y[1], e3 * y[0] - e1 * y[2], e1 * y[1] - e2 * y[0]];
-    let once = cross(x);
-    let twice = cross(once);
-    [0, 1, 2].map(|i| x[i] + 2.0 * (e0 * once[i] + twice[i]))
+    let (e, x) = (Vector([e1, e2, e3]), Vector(x));
+    let once = e.cross(x);
+    (x + (once * e0 + e.cross(once)) * 2.0).0
 }
 
 /// A mechanism with additional loads, itself a mechanism: everything but Q, a and λ is delegated.
@@ -250,7 +248,8 @@ impl<M: Mechanism, F> Loaded<'_, M, F> {
     /// Adds to the joints of the tree between a body and ground what they have to hold against the body's added wrench.
     fn take_up(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
         let [fx, fy, fz, mx, my, mz] = work.wrenches[body];
-        let (force, about_origin, origin) = ([fx, fy, fz], [mx, my, mz], work.poses[body].position);
+        let (force, about_origin) = (Vector([fx, fy, fz]), Vector([mx, my, mz]));
+        let origin = Vector(work.poses[body].position);
         let mut next = Some(body);
         // No more joints than bodies: a mechanism whose placements go round in circles is not followed for ever.
         for _ in 0..work.wrenches.len() {
@@ -258,43 +257,29 @@ impl<M: Mechanism, F> Loaded<'_, M, F> {
                 return;
             };
             let Some(reaction) = reactions.get_mut(placed.joint) else { return };
-            let arm = minus(origin, reaction.point);
-            let (mut held, mut moment) = (force, plus(about_origin, cross(arm, force)));
+            let arm = origin - Vector(reaction.point);
+            let (mut held, mut moment) = (force, about_origin + arm.cross(force));
             let n_v = work.forces.len();
             for speed in placed.first_speed..placed.first_speed + placed.speeds {
                 let column = |row: usize| work.jacobians[(6 * child + row) * n_v + speed];
-                let (velocity, spin) = ([0, 1, 2].map(column), [3, 4, 5].map(column));
-                if spin == [0.0; 3] {
+                let (velocity, spin) = (Vector([0, 1, 2].map(column)), Vector([3, 4, 5].map(column)));
+                if spin.0 == [0.0; 3] {
                     held = without(held, velocity);
                 } else {
                     moment = without(moment, spin);
                 }
             }
             let sign = if placed.reversed { 1.0 } else { -1.0 };
-            reaction.force = plus(reaction.force, held.map(|x| sign * x));
-            reaction.torque = plus(reaction.torque, moment.map(|x| sign * x));
+            reaction.force = (Vector(reaction.force) + held * sign).0;
+            reaction.torque = (Vector(reaction.torque) + moment * sign).0;
             next = placed.parent;
         }
     }
 }
 
-fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 /// A vector without its part along a direction.
-fn without(x: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
-    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let along = dot(x, direction) / dot(direction, direction).max(f64::MIN_POSITIVE);
-    minus(x, direction.map(|d| along * d))
+fn without(x: Vec3<f64>, direction: Vec3<f64>) -> Vec3<f64> {
+    x - direction * (x.dot(direction) / direction.square().max(f64::MIN_POSITIVE))
 }
 
 fn add(sum: &mut [f64], terms: &[f64]) {

@@ -85,7 +85,7 @@ fn assert_solves(items: &str) -> Vec<Freedom> {
         let wrenches: Vec<LinkWrench<Number>> = (0..tree.links.len())
             .map(|i| {
                 let w = numbers(&sines(6, 17 * seed + 5 * i));
-                LinkWrench { moment: [w[0], w[1], w[2]], force: [w[3], w[4], w[5]] }
+                LinkWrench { moment: [w[0], w[1], w[2]].into(), force: [w[3], w[4], w[5]].into() }
             })
             .collect();
         let along = values(&at.project(&tree, wrenches.clone()));

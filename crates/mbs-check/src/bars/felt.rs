@@ -4,10 +4,11 @@ use mbs_core::math::irrational;
 use mbs_core::rotation::{exp, plus, rotate};
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{ExprId, Series};
+use mbs_math::Vector;
 use mbs_model::{Model, RowLevel};
 use mbs_physics::{Freedom, Link, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables, default_variables};
 
-use super::{Bar, NEAR, PLACED_FULLY, dot, scaled};
+use super::{Bar, NEAR, PLACED_FULLY};
 use crate::{displaced, mass};
 
 /// How far a bar is turned \[rad\], and how fast it spins \[rad/s\]: as good as any.
@@ -60,7 +61,7 @@ impl<'b> Own<'b> {
 
     /// Turns components of a list about the line.
     fn turn(&self, angle: f64, list: &mut [f64]) {
-        let turned = rotate(exp(scaled(angle, self.bar.along)), self.spins.map(|i| list[i]));
+        let turned = rotate(exp((self.bar.along * angle).0), self.spins.map(|i| list[i]));
         (0..3).for_each(|k| list[self.spins[k]] = turned[k]);
     }
 
@@ -68,7 +69,7 @@ impl<'b> Own<'b> {
     fn with_turn(&self, at: &State) -> State {
         let mut turned = at.clone();
         let attitude: [usize; 4] = std::array::from_fn(|k| self.attitude + k);
-        let end = plus(attitude.map(|k| at.q[k]), scaled(TURN, self.bar.along));
+        let end = plus(attitude.map(|k| at.q[k]), (self.bar.along * TURN).0);
         (0..4).for_each(|k| turned.q[attitude[k]] = end[k]);
         self.turn(-TURN, &mut turned.v);
         turned
@@ -116,7 +117,7 @@ fn felt<const N: usize>((model, tree): (&Model, &Tree), own: &Own<'_>, at: &Stat
         own.turn(TURN, &mut turned);
         let largest = still.iter().fold(0.0_f64, |m, x| x.abs().max(m));
         let other = |list: &[f64]| still.iter().zip(list).any(|(a, b)| differs(*a, *b, largest));
-        let moment = dot(own.spins.map(|i| still[i]), own.bar.along);
+        let moment = Vector(own.spins.map(|i| still[i])).dot(own.bar.along);
         if moment.abs() > NEAR * largest || other(&turned) || other(&spinning) {
             return Some((force.name.clone(), force.origin));
         }

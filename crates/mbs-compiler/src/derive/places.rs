@@ -27,7 +27,7 @@ pub fn in_space<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Pla
     let rows = |marker: MarkerId| -> Rows {
         let mut rows = vec![vec![graph.number(0.0); tree.n()]; 3];
         let marker = &model.markers[marker.index()];
-        let point = marker.point.map(|e| mechanics.value(e));
+        let point = mechanics.vector(marker.point);
         let columns = marker.body.map(|body| mechanics.space.columns(tree, body.index(), point));
         for column in columns.into_iter().flatten() {
             rows.iter_mut().zip(column.linear).for_each(|(row, x)| row[column.speed] = x.id(graph));

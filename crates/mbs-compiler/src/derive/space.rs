@@ -1,6 +1,7 @@
 //! Equations of mechanisms in space.
 
 use mbs_expr::{BodyId, ExprId};
+use mbs_math::Vector;
 use mbs_model::{BodyKind, InitialCondition, Model, RowLevel};
 use mbs_physics::{Mechanics, Tree, Turning};
 
@@ -326,20 +327,16 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     fn momentum(&self) -> Vec<NodeId> {
         let (graph, mechanics) = (self.graph, &self.coasting);
-        let cross = |a: [NodeId; 3], b: [NodeId; 3]| {
-            let part = |i: usize, j: usize| graph.sub(graph.mul(a[i], b[j]), graph.mul(a[j], b[i]));
-            [part(1, 2), part(2, 0), part(0, 1)]
-        };
         let mut sum = vec![graph.number(0.0); 6];
         let mut add = |k: usize, x: NodeId| sum[k] = graph.add(sum[k], x);
         for (b, body) in self.model.bodies.iter().enumerate() {
-            let m = mechanics.value(body.mass).id(graph);
-            let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
-            let v = r.map(|x| graph.rate(&[x])[0]);
-            let moment = cross(r, v);
+            let m = mechanics.value(body.mass);
+            let r = mechanics.marker_point(body.com_marker);
+            let v = r.map(|x| Sym::Node(graph, graph.rate(&[x.id(graph)])[0]));
+            let moment = r.cross(v);
             for k in 0..3 {
-                add(k, graph.mul(m, v[k]));
-                add(3 + k, graph.mul(m, moment[k]));
+                add(k, (m * v[k]).id(graph));
+                add(3 + k, (m * moment[k]).id(graph));
             }
             if let Some(own) = self.model.natural.own_momenta.get(&BodyId(b as u32)) {
                 (0..3).for_each(|k| add(3 + k, mechanics.value(own[k]).id(graph)));
@@ -374,7 +371,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let (graph, mechanics) = (self.graph, &self.coasting);
         let jacobian = |b: usize| {
             let mut rows = vec![vec![graph.number(0.0); self.tree.n()]; 6];
-            let point = [Sym::Literal(0.0); 3];
+            let point = Vector([Sym::Literal(0.0); 3]);
             for column in mechanics.space.columns(self.tree, BodyId(b as u32).index(), point) {
                 for k in 0..3 {
                     rows[k][column.speed] = column.linear[k].id(graph);

@@ -3,6 +3,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use mbs_expr::{Comparison, Function, Function2, FunctionCall, Scalar};
+use mbs_math::Vector;
 
 use super::{Graph, NodeId};
 
@@ -22,6 +23,11 @@ impl<'g> Sym<'g> {
             Sym::Literal(x) => graph.number(x),
             Sym::Node(_, id) => id,
         }
+    }
+
+    /// Nodes as a vector.
+    pub fn vector<const N: usize>(graph: &'g Graph, nodes: [NodeId; N]) -> Vector<Self, N> {
+        Vector(nodes.map(|id| Sym::Node(graph, id)))
     }
 
     fn zip(

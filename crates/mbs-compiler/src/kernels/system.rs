@@ -360,8 +360,10 @@ impl System<'_> {
 
 /// Accelerations from the wrenches that Q̂ is projected from: they go inwards with the elimination.
 fn accelerations<'a>(graph: &'a Graph, bodies: &Articulated<Sym<'a>>, gathered: &Gathered) -> Vec<NodeId> {
-    let vector = |v: [NodeId; 3]| v.map(|id| Sym::Node(graph, id));
-    let wrench = |[moment, force]: &[[NodeId; 3]; 2]| LinkWrench { moment: vector(*moment), force: vector(*force) };
+    let wrench = |[moment, force]: &[[NodeId; 3]; 2]| LinkWrench {
+        moment: Sym::vector(graph, *moment),
+        force: Sym::vector(graph, *force),
+    };
     let wrenches: Vec<LinkWrench<Sym<'a>>> = gathered.wrenches.iter().map(wrench).collect();
     ids(graph, &bodies.solve(&scalars(graph, &gathered.direct), Some(&wrenches)))
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mbs_expr::Function;
 
 use crate::derive::Matrix;
-use crate::graph::{Graph, NodeId};
+use crate::graph::{Graph, NodeId, Sym};
 
 type Triple = [NodeId; 3];
 
@@ -226,10 +226,9 @@ fn contacts(
 }
 
 fn dot(graph: &Graph, a: Triple, b: Triple) -> NodeId {
-    let [x, y, z] = [0, 1, 2].map(|k| graph.mul(a[k], b[k]));
-    graph.add(graph.add(x, y), z)
+    Sym::vector(graph, a).dot(Sym::vector(graph, b)).id(graph)
 }
 
 fn cross(graph: &Graph, a: Triple, b: Triple) -> Triple {
-    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| graph.sub(graph.mul(a[i], b[j]), graph.mul(a[j], b[i])))
+    Sym::vector(graph, a).cross(Sym::vector(graph, b)).map(|x| x.id(graph)).0
 }

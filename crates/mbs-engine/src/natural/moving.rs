@@ -3,6 +3,7 @@
 use mbs_core::Pose;
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, Scalar, Series};
+use mbs_math::Vector;
 use mbs_model::RowLevel;
 use mbs_physics::{InterfaceCoordinate, Mechanics};
 
@@ -129,14 +130,14 @@ impl Moving<'_> {
         let marker = self.at.model.bodies[b].origin_marker;
         let axes = [0, 1, 2].map(|k| self.at.marker_axis(marker, k));
         let rows = [0, 1, 2].map(|i: usize| [0, 1, 2].map(|k: usize| axes[k][i].value()));
-        Pose::spatial(self.at.marker_point(marker).map(|x| x.value()), rows)
+        Pose::spatial(self.at.marker_point(marker).map(Series::value).0, rows)
     }
 
     /// Writes what the solver's speeds do to a body's origin, and how they turn it: six rows.
     pub fn write_twists(&self, b: usize, rows: &mut [f64]) {
         let n = self.at.tree.n();
         if self.coasting.is_some() {
-            for column in self.at.space.columns(self.at.tree, b, [Series::constant(0.0); 3]) {
+            for column in self.at.space.columns(self.at.tree, b, Vector([Series::constant(0.0); 3])) {
                 for k in 0..3 {
                     rows[k * n + column.speed] = column.linear[k].value();
                     rows[(3 + k) * n + column.speed] = column.angular[k].value();

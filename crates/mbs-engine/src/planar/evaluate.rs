@@ -7,7 +7,7 @@ use mbs_physics::Tree;
 
 use super::Planar;
 use super::numbers::Numbers;
-use super::plane::Wrench;
+use super::plane::{Wrench, unit};
 use super::work::Work;
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, finite};
@@ -168,7 +168,7 @@ impl Dynamics for Planar {
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         let plan = &self.plan;
         self.moved(&Inputs::of_velocity(at), |work| {
-            work.wrenches.fill(Wrench::default());
+            work.wrenches.fill(Wrench::ZERO);
             work.direct.fill(0.0);
             work.forces(plan, &self.numbers.masses);
             forces.copy_from_slice(&work.right);
@@ -181,7 +181,7 @@ impl Dynamics for Planar {
             self.evaluate_rates(work, &inputs);
             work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
             for (exerted, reaction) in work.exerted.iter().zip(reactions) {
-                *reaction = Reaction::planar(exerted.point, exerted.wrench.force, exerted.wrench.torque);
+                *reaction = Reaction::planar(exerted.point.0, exerted.wrench.force.0, exerted.wrench.torque);
             }
         });
     }
@@ -237,7 +237,7 @@ impl Dynamics for Planar {
         self.moved(&Inputs::of_position(at), |work| {
             let observer = work.observer(&self.plan, &self.numbers);
             for (marker, position) in markers.iter().zip(positions) {
-                let [x, y] = observer.point(*marker).point;
+                let [x, y] = observer.point(*marker).point.0;
                 *position = [x, y, 0.0];
             }
         });
@@ -248,8 +248,7 @@ impl Dynamics for Planar {
         jacobians.fill(0.0);
         self.moved(&Inputs::of_position(at), |work| {
             for (body, step) in plan.step_of.iter().enumerate() {
-                let rows =
-                    [(0, Wrench { force: [1.0, 0.0], torque: 0.0 }), (1, Wrench { force: [0.0, 1.0], torque: 0.0 })];
+                let rows = [0, 1].map(|k| (k, Wrench { force: unit(k), torque: 0.0 }));
                 for (row, wrench) in rows.into_iter().chain([(5, Wrench::torque(1.0))]) {
                     let row = &mut jacobians[(6 * body + row) * plan.n..][..plan.n];
                     work.motion.spread(&plan.steps, *step, wrench, |i, x| row[i] = x);
@@ -263,7 +262,7 @@ impl Dynamics for Planar {
         let declared = &plan.condition_plans[condition];
         self.moved(&inputs, |work| {
             work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
-            work.wrenches.fill(Wrench::default());
+            work.wrenches.fill(Wrench::ZERO);
             work.direct.fill(0.0);
             work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
             gradient.copy_from_slice(&work.direct);

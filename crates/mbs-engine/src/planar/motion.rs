@@ -11,8 +11,10 @@
 //!
 //! Particles keep the world's axes: ω = 0, ρ is only what the parent carries round, and a torque on them moves nothing.
 
+use mbs_math::{Vec2, Vector};
+
 use crate::constants::Constants;
-use crate::planar::plane::{Column, Vector, Wrench, minus, plus, rotated, scaled, turned};
+use crate::planar::plane::{Column, Wrench, ZERO, across, unit};
 use crate::planar::posed::PoseState;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 
@@ -58,22 +60,35 @@ impl Step {
 }
 
 /// The numbers of a step that depend on parameters alone.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     /// Inboard marker in the parent's axes.
-    pub inboard: Vector,
+    pub inboard: Vec2<f64>,
     /// (cos, sin) of its angle.
-    pub inboard_turn: (f64, f64),
+    pub inboard_turn: [f64; 2],
     /// Outboard marker in the body's axes.
-    pub outboard: Vector,
+    pub outboard: Vec2<f64>,
     /// (cos, sin) of its angle.
-    pub outboard_turn: (f64, f64),
+    pub outboard_turn: [f64; 2],
     /// Angle of the body from the parent's, without the coordinate.
     pub alignment: f64,
     /// (cos, sin) of it.
-    pub turn: (f64, f64),
+    pub turn: [f64; 2],
     /// Slide in the parent's axes, towards the child.
-    pub axis: Vector,
+    pub axis: Vec2<f64>,
+}
+
+impl Link {
+    /// Of a body that no joint places.
+    pub const NONE: Link = Link {
+        inboard: ZERO,
+        inboard_turn: [0.0; 2],
+        outboard: ZERO,
+        outboard_turn: [0.0; 2],
+        alignment: 0.0,
+        turn: [0.0; 2],
+        axis: ZERO,
+    };
 }
 
 /// Where a body is and how it moves.
@@ -82,78 +97,80 @@ pub(crate) struct BodyMotion {
     /// Angle, unwrapped.
     pub angle: f64,
     /// (cos, sin) of it.
-    pub turn: (f64, f64),
+    pub turn: [f64; 2],
     /// Origin, world.
-    pub origin: Vector,
+    pub origin: Vec2<f64>,
     /// Origin as seen from the parent's.
-    pub offset: Vector,
+    pub offset: Vec2<f64>,
     /// s of (3).
-    pub arm: Vector,
+    pub arm: Vec2<f64>,
     /// Of the angle.
     pub rate: f64,
     /// Of the origin.
-    pub velocity: Vector,
+    pub velocity: Vec2<f64>,
     /// Second rate of the angle.
     pub angular_acceleration: f64,
     /// Of the origin.
-    pub acceleration: Vector,
+    pub acceleration: Vec2<f64>,
 }
 
 /// Ground.
 pub(crate) const GROUND: BodyMotion = BodyMotion {
     angle: 0.0,
-    turn: (1.0, 0.0),
-    origin: [0.0; 2],
-    offset: [0.0; 2],
-    arm: [0.0; 2],
+    turn: [1.0, 0.0],
+    origin: ZERO,
+    offset: ZERO,
+    arm: ZERO,
     rate: 0.0,
-    velocity: [0.0; 2],
+    velocity: ZERO,
     angular_acceleration: 0.0,
-    acceleration: [0.0; 2],
+    acceleration: ZERO,
 };
 
 /// Speeds of a body at rest.
 const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
 
 /// A point and its first two derivatives.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PointMotion {
     /// From the origin of its body, world axes.
-    pub arm: Vector,
+    pub arm: Vec2<f64>,
     /// World position.
-    pub point: Vector,
+    pub point: Vec2<f64>,
     /// Velocity.
-    pub velocity: Vector,
+    pub velocity: Vec2<f64>,
     /// Acceleration.
-    pub acceleration: Vector,
+    pub acceleration: Vec2<f64>,
+}
+
+impl PointMotion {
+    /// At rest in the origin.
+    pub const REST: PointMotion = PointMotion { arm: ZERO, point: ZERO, velocity: ZERO, acceleration: ZERO };
 }
 
 impl BodyMotion {
     /// A point given in body axes.
-    pub fn point(&self, local: Vector) -> PointMotion {
-        let arm = rotated(self.turn, local);
-        let normal = turned(arm);
+    pub fn point(&self, local: Vec2<f64>) -> PointMotion {
+        let arm = local.turned(self.turn);
+        let normal = across(arm);
         PointMotion {
             arm,
-            point: plus(self.origin, arm),
-            velocity: plus(self.velocity, scaled(self.rate, normal)),
-            acceleration: minus(
-                plus(self.acceleration, scaled(self.angular_acceleration, normal)),
-                scaled(self.rate * self.rate, arm),
-            ),
+            point: self.origin + arm,
+            velocity: self.velocity + normal * self.rate,
+            acceleration: self.acceleration + normal * self.angular_acceleration - arm * (self.rate * self.rate),
         }
     }
 }
 
 /// (cos, sin).
-pub(crate) fn turn_by(angle: f64) -> (f64, f64) {
+pub(crate) fn turn_by(angle: f64) -> [f64; 2] {
     let (sin, cos) = mbs_core::math::sin_cos(angle);
-    (cos, sin)
+    [cos, sin]
 }
 
 /// Two rotations after each other.
-fn composed(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
-    (a.0 * b.0 - a.1 * b.1, a.1 * b.0 + a.0 * b.1)
+fn composed(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    Vector(b).turned(a).0
 }
 
 /// All bodies and what their coordinates do to them.
@@ -178,7 +195,7 @@ impl Motion {
     pub fn new(steps: &[Step], poses: &[PosePlan]) -> Self {
         let dofs = steps.iter().map(|s| s.dofs).sum();
         let poses = poses.iter().map(PoseState::new).collect();
-        Motion { bodies: vec![GROUND; steps.len()], columns: vec![Column::default(); dofs], poses }
+        Motion { bodies: vec![GROUND; steps.len()], columns: vec![Column::ZERO; dofs], poses }
     }
 
     /// A body, or ground.
@@ -195,15 +212,15 @@ impl Motion {
             let mut body = BodyMotion { ..GROUND };
             match step.kind {
                 StepKind::World => {
-                    body.origin = [q[0], q[1]];
+                    body.origin = Vector([q[0], q[1]]);
                     body.offset = body.origin;
                     if step.turns {
                         body.angle = q[2];
                         body.turn = turn_by(q[2]);
-                        columns[2] = Column { velocity: [0.0; 2], rate: 1.0 };
+                        columns[2] = Column { velocity: ZERO, rate: 1.0 };
                     }
-                    columns[0] = Column { velocity: [1.0, 0.0], rate: 0.0 };
-                    columns[1] = Column { velocity: [0.0, 1.0], rate: 0.0 };
+                    columns[0] = Column { velocity: unit(0), rate: 0.0 };
+                    columns[1] = Column { velocity: unit(1), rate: 0.0 };
                 }
                 StepKind::Revolute => {
                     let sign = if step.reversed { -1.0 } else { 1.0 };
@@ -211,16 +228,16 @@ impl Motion {
                         body.angle = parent.angle + link.alignment + sign * angle;
                         body.turn = turn_by(body.angle);
                     }
-                    body.arm = rotated(body.turn, link.outboard);
-                    body.offset = minus(rotated(parent.turn, link.inboard), body.arm);
+                    body.arm = link.outboard.turned(body.turn);
+                    body.offset = link.inboard.turned(parent.turn) - body.arm;
                     if let [column] = columns {
-                        *column = Column { velocity: scaled(-sign, turned(body.arm)), rate: sign };
+                        *column = Column { velocity: across(body.arm) * -sign, rate: sign };
                     }
                 }
                 StepKind::Prismatic => {
                     hold(&mut body, &parent, link);
-                    let axis = rotated(parent.turn, link.axis);
-                    body.offset = plus(body.offset, scaled(q[0], axis));
+                    let axis = link.axis.turned(parent.turn);
+                    body.offset += axis * q[0];
                     columns[0] = Column { velocity: axis, rate: 0.0 };
                 }
                 StepKind::Fixed => hold(&mut body, &parent, link),
@@ -229,19 +246,19 @@ impl Motion {
                     state.set(&posing.plans[pose], posing.constants, (link, step.reversed), q);
                     body.angle = parent.angle + state.angle;
                     body.turn = turn_by(body.angle);
-                    body.offset = rotated(parent.turn, state.offset);
+                    body.offset = state.offset.turned(parent.turn);
                     for (to, of) in columns.iter_mut().zip(&state.columns) {
-                        *to = Column { velocity: rotated(parent.turn, of.velocity), rate: of.rate };
+                        *to = Column { velocity: of.velocity.turned(parent.turn), rate: of.rate };
                     }
                 }
                 StepKind::Free => free(&mut body, &parent, (step, link), q, columns),
             }
             if step.kind != StepKind::World {
-                body.origin = plus(parent.origin, body.offset);
+                body.origin = parent.origin + body.offset;
                 if !step.turns {
                     // What the particle's own axes hold is not carried round.
-                    body.offset = plus(body.offset, body.arm);
-                    body.arm = [0.0; 2];
+                    body.offset += body.arm;
+                    body.arm = ZERO;
                 }
             }
             self.bodies[i] = body;
@@ -260,27 +277,28 @@ impl Motion {
                     let of = (link, step.reversed);
                     self.poses[pose].bias(&posing.plans[pose], posing.constants, of, v)
                 }
-                _ => Column::default(),
+                _ => Column::ZERO,
             };
-            let (relative, w) = combined(columns, v);
+            let Column { velocity: relative, rate: w } = combined(columns, v);
             let body = &mut self.bodies[i];
             let rho = body.offset;
             body.rate = if step.turns { parent.rate + w } else { 0.0 };
-            body.velocity = plus(plus(parent.velocity, scaled(parent.rate, turned(rho))), relative);
-            let mut acceleration = plus(parent.acceleration, scaled(parent.angular_acceleration, turned(rho)));
-            acceleration = minus(acceleration, scaled(parent.rate * parent.rate, rho));
+            body.velocity = parent.velocity + across(rho) * parent.rate + relative;
+            let mut acceleration = parent.acceleration + across(rho) * parent.angular_acceleration;
+            acceleration -= rho * (parent.rate * parent.rate);
             if step.turns || !step.reversed {
-                acceleration = plus(acceleration, scaled(2.0 * parent.rate, turned(relative)));
+                acceleration += across(relative) * (2.0 * parent.rate);
             }
-            acceleration = plus(acceleration, scaled(w * w, body.arm));
-            acceleration = plus(acceleration, rotated(parent.turn, bias.velocity));
+            acceleration += body.arm * (w * w);
+            acceleration += bias.velocity.turned(parent.turn);
             if step.kind == StepKind::Free && step.reversed && step.turns {
-                let (slide, _) = combined(&columns[..2], &v[..2]);
-                acceleration = plus(acceleration, scaled(2.0 * w, turned(slide)));
+                let slide = combined(&columns[..2], &v[..2]).velocity;
+                acceleration += across(slide) * (2.0 * w);
             }
-            let (own, alpha) = a.get(range).map_or(([0.0; 2], 0.0), |a| combined(columns, a));
-            body.angular_acceleration = if step.turns { parent.angular_acceleration + bias.rate + alpha } else { 0.0 };
-            body.acceleration = plus(acceleration, own);
+            let own = a.get(range).map_or(Column::ZERO, |a| combined(columns, a));
+            let alpha = parent.angular_acceleration + bias.rate + own.rate;
+            body.angular_acceleration = if step.turns { alpha } else { 0.0 };
+            body.acceleration = acceleration + own.velocity;
         }
     }
 
@@ -309,7 +327,7 @@ impl Motion {
 fn hold(body: &mut BodyMotion, parent: &BodyMotion, link: &Link) {
     body.angle = parent.angle + link.alignment;
     body.turn = composed(parent.turn, link.turn);
-    body.offset = minus(rotated(parent.turn, link.inboard), rotated(body.turn, link.outboard));
+    body.offset = link.inboard.turned(parent.turn) - link.outboard.turned(body.turn);
 }
 
 /// Pose of a body on a free joint.
@@ -322,28 +340,21 @@ fn free(body: &mut BodyMotion, parent: &BodyMotion, (step, link): (&Step, &Link)
     }
     let own = composed(body.turn, link.outboard_turn);
     let axes = if step.reversed { own } else { composed(parent.turn, link.inboard_turn) };
-    let displacement = rotated(axes, [q[0], q[1]]);
-    let outboard = rotated(body.turn, link.outboard);
-    body.arm = if step.reversed { plus(displacement, outboard) } else { outboard };
-    let at = plus(rotated(parent.turn, link.inboard), scaled(sign, displacement));
-    body.offset = minus(at, outboard);
+    let displacement = Vector([q[0], q[1]]).turned(axes);
+    let outboard = link.outboard.turned(body.turn);
+    body.arm = if step.reversed { displacement + outboard } else { outboard };
+    body.offset = link.inboard.turned(parent.turn) + displacement * sign - outboard;
     for (k, column) in columns.iter_mut().enumerate() {
         *column = match k {
-            2 => Column { velocity: scaled(-sign, turned(body.arm)), rate: sign },
-            _ => {
-                let unit = [1.0 - k as f64, k as f64];
-                Column { velocity: scaled(sign, rotated(axes, unit)), rate: 0.0 }
-            }
+            2 => Column { velocity: across(body.arm) * -sign, rate: sign },
+            _ => Column { velocity: unit(k).turned(axes) * sign, rate: 0.0 },
         };
     }
 }
 
 /// Σ c_k x_k.
-fn combined(columns: &[Column], x: &[f64]) -> (Vector, f64) {
-    let (mut velocity, mut rate) = ([0.0; 2], 0.0);
-    for (c, x) in columns.iter().zip(x) {
-        velocity = plus(velocity, scaled(*x, c.velocity));
-        rate += x * c.rate;
-    }
-    (velocity, rate)
+fn combined(columns: &[Column], x: &[f64]) -> Column {
+    let mut sum = Column::ZERO;
+    columns.iter().zip(x).for_each(|(c, x)| sum += *c * *x);
+    sum
 }

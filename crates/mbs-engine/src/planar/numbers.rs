@@ -1,12 +1,13 @@
 //! What an engine computes when parameters are set: geometry, inertias, constants.
 
+use mbs_math::{Vec2, Vector};
 use mbs_model::{JointKind, Model, plane};
 use mbs_physics::{Placement, Tree};
 
 use crate::constants::Constants;
 use crate::planar::motion::{Link, StepKind, turn_by};
 use crate::planar::plan::Plan;
-use crate::planar::plane::{Vector, rotated, scaled};
+use crate::planar::plane::{ZERO, across};
 use crate::planar::recursion::Mass;
 use crate::planar::rows::Equation;
 
@@ -15,19 +16,19 @@ use crate::planar::rows::Equation;
 pub(crate) struct Numbers {
     pub constants: Constants,
     /// Points of markers in body axes (world axes on ground).
-    pub points: Vec<Vector>,
+    pub points: Vec<Vec2<f64>>,
     /// Angles of markers.
     pub angles: Vec<f64>,
     /// (cos, sin) of them.
-    pub turns: Vec<(f64, f64)>,
+    pub turns: Vec<[f64; 2]>,
     /// By step.
     pub links: Vec<Link>,
     /// By step.
     pub masses: Vec<Mass>,
     /// By row: the normal of `off line`, the length of `distance`.
-    pub rows: Vec<Vector>,
+    pub rows: Vec<Vec2<f64>>,
     /// World axes.
-    pub gravity: Vector,
+    pub gravity: Vec2<f64>,
     /// Whether some motion may have no mass of its own, so that rows have to hold it.
     pub massless: bool,
 }
@@ -36,7 +37,7 @@ impl Numbers {
     /// At flat parameters.
     pub fn new((model, tree, plan): (&Model, &Tree, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
         constants.evaluate(model, parameters);
-        let points: Vec<Vector> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
+        let points: Vec<Vec2<f64>> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
         let angles: Vec<f64> = model.markers.iter().map(|m| constants.value(m.angle)).collect();
         let masses: Vec<Mass> = plan
             .bodies
@@ -53,7 +54,7 @@ impl Numbers {
         let massless = plan.n > plan.moved
             || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.turns && m.inertia == 0.0));
         let mut numbers = Numbers {
-            gravity: model.gravity.map_or([0.0; 2], |g| constants.pair(plane(g))),
+            gravity: model.gravity.map_or(ZERO, |g| constants.pair(plane(g))),
             links: Vec::new(),
             rows: Vec::new(),
             constants,
@@ -73,7 +74,7 @@ impl Numbers {
         let pairs =
             self.points.iter().chain(&self.rows).chain([&self.gravity]).chain(self.masses.iter().map(|m| &m.com));
         let singles = self.angles.iter().copied().chain(self.masses.iter().flat_map(|m| [m.mass, m.inertia]));
-        pairs.flatten().copied().chain(singles).chain(self.links.iter().map(|l| l.alignment)).all(f64::is_finite)
+        pairs.flat_map(|v| v.0).chain(singles).chain(self.links.iter().map(|l| l.alignment)).all(f64::is_finite)
     }
 
     fn link(&self, model: &Model, tree: &Tree, plan: &Plan, s: usize) -> Link {
@@ -81,7 +82,7 @@ impl Numbers {
             Placement::Joint { joint, reversed, .. } | Placement::Free { joint: Some(joint), reversed } => {
                 (model.joint(joint), reversed)
             }
-            Placement::Free { joint: None, .. } | Placement::Natural => return Link::default(),
+            Placement::Free { joint: None, .. } | Placement::Natural => return Link::NONE,
         };
         let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
         let [inboard, outboard] = ends.map(|m| m.index());
@@ -91,14 +92,14 @@ impl Numbers {
             outboard: self.points[outboard],
             outboard_turn: turn_by(self.angles[outboard]),
             alignment: self.angles[inboard] - self.angles[outboard],
-            ..Link::default()
+            ..Link::NONE
         };
         match joint.kind {
             JointKind::Prismatic { axis } => {
                 // The axes of both ends are parallel, so the inboard marker's serve for both; the sign is the direction in which
                 // the coordinate moves the child.
                 let sign = if reversed { -1.0 } else { 1.0 };
-                link.axis = rotated(link.inboard_turn, scaled(sign, self.constants.pair(axis)));
+                link.axis = (self.constants.pair(axis) * sign).turned(link.inboard_turn);
             }
             JointKind::Fixed { angle } => {
                 let angle = self.constants.value(angle);
@@ -111,18 +112,18 @@ impl Numbers {
         link
     }
 
-    fn row(&self, plan: &Plan, row: &crate::planar::rows::RowPlan) -> Vector {
-        let Some(basic) = row.basic else { return [0.0; 2] };
+    fn row(&self, plan: &Plan, row: &crate::planar::rows::RowPlan) -> Vec2<f64> {
+        let Some(basic) = row.basic else { return ZERO };
         match basic.equation {
-            Equation::Coincident(_) | Equation::Parallel => [0.0; 2],
-            Equation::Distance(length) => [self.constants.value(length), 0.0],
+            Equation::Coincident(_) | Equation::Parallel => ZERO,
+            Equation::Distance(length) => Vector([self.constants.value(length), 0.0]),
             Equation::OffLine(axis) => {
-                let [x, y] = self.constants.pair(axis);
+                let normal = across(self.constants.pair(axis));
                 let first = basic.ends[0];
                 if plan.moving.iter().any(|m| m.0 == first) {
-                    return [-y, x];
+                    return normal;
                 }
-                rotated(turn_by(self.angles[first.index()]), [-y, x])
+                normal.turned(turn_by(self.angles[first.index()]))
             }
         }
     }

@@ -1,12 +1,13 @@
 //! What expressions and rows see of a motion.
 
 use mbs_expr::MarkerId;
+use mbs_math::{Vec2, Vector};
 
 use crate::dynamics::Inputs;
 use crate::planar::motion::{Motion, PointMotion};
 use crate::planar::numbers::Numbers;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{Vector, Wrench, rotated, turned};
+use crate::planar::plane::{Wrench, ZERO, across, unit};
 use crate::planar::rows::End;
 use crate::tape::{Jet, Leaf, Values};
 
@@ -42,7 +43,7 @@ impl Observer<'_> {
             Leaf::Direction(m, axis, c) => {
                 let body = self.motion.body(self.plan.marker_steps[m.index()]);
                 let d = self.direction(m, axis);
-                let n = turned(d);
+                let n = across(d);
                 let c = c as usize;
                 let second = body.angular_acceleration * n[c] - body.rate * body.rate * d[c];
                 [d[c], body.rate * n[c], 0.5 * second]
@@ -60,13 +61,12 @@ impl Observer<'_> {
         match leaf {
             Leaf::Position(m, c) => {
                 let step = self.plan.marker_steps[m.index()]?;
-                let arm = rotated(self.motion.bodies[step].turn, self.numbers.points[m.index()]);
-                let unit = [1.0 - f64::from(c), f64::from(c)];
-                Some((step, Wrench::at(arm, unit)))
+                let arm = self.numbers.points[m.index()].turned(self.motion.bodies[step].turn);
+                Some((step, Wrench::at(arm, unit(usize::from(c)))))
             }
             Leaf::Direction(m, axis, c) => {
                 let step = self.plan.marker_steps[m.index()]?;
-                let n = turned(self.direction(m, axis));
+                let n = across(self.direction(m, axis));
                 Some((step, Wrench::torque(n[c as usize])))
             }
             Leaf::Angle(m) => Some((self.plan.marker_steps[m.index()]?, Wrench::torque(1.0))),
@@ -75,11 +75,9 @@ impl Observer<'_> {
     }
 
     /// A marker's axis, world.
-    fn direction(&self, m: MarkerId, axis: u8) -> Vector {
+    fn direction(&self, m: MarkerId, axis: u8) -> Vec2<f64> {
         let body = self.motion.body(self.plan.marker_steps[m.index()]);
-        let unit = [1.0 - f64::from(axis), f64::from(axis)];
-        let in_body = rotated(self.numbers.turns[m.index()], unit);
-        rotated(body.turn, in_body)
+        unit(usize::from(axis)).turned(self.numbers.turns[m.index()]).turned(body.turn)
     }
 
     /// A marker's origin.
@@ -89,14 +87,10 @@ impl Observer<'_> {
             None => match self.moving(m) {
                 Some(root) => {
                     let [x, y] = [0, 1].map(|k| self.on_ground(root + k));
-                    PointMotion {
-                        arm: [0.0; 2],
-                        point: [x[0], y[0]],
-                        velocity: [x[1], y[1]],
-                        acceleration: [2.0 * x[2], 2.0 * y[2]],
-                    }
+                    let [point, velocity, half] = [0, 1, 2].map(|d| Vector([x[d], y[d]]));
+                    PointMotion { arm: ZERO, point, velocity, acceleration: half * 2.0 }
                 }
-                None => PointMotion { point: self.numbers.points[m.index()], ..PointMotion::default() },
+                None => PointMotion { point: self.numbers.points[m.index()], ..PointMotion::REST },
             },
         }
     }

@@ -157,7 +157,7 @@ impl Plan {
         let unit = |(step, mass): (&Step, &Mass)| match step.kind {
             StepKind::World | StepKind::Free => Mass { mass: 1.0, com: mass.com, inertia: 1.0 },
             StepKind::Revolute => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
-            StepKind::Prismatic | StepKind::Fixed | StepKind::Posed(_) => Mass::default(),
+            StepKind::Prismatic | StepKind::Fixed | StepKind::Posed(_) => Mass::ZERO,
         };
         self.steps.iter().zip(masses).map(unit).collect()
     }

@@ -1,87 +1,114 @@
-//! Vectors of the plane.
+//! Wrenches and columns of the plane, and what vectors need beside the shared operators.
 
-/// World or body components \[x, y\].
-pub(crate) type Vector = [f64; 2];
+use std::ops::{AddAssign, Mul, Neg, SubAssign};
 
-/// a + b.
-pub(crate) fn plus(a: Vector, b: Vector) -> Vector {
-    [a[0] + b[0], a[1] + b[1]]
+use mbs_math::{Vec2, Vector};
+
+/// The zero vector.
+pub(crate) const ZERO: Vec2<f64> = Vector([0.0; 2]);
+
+/// A unit vector.
+pub(crate) fn unit(k: usize) -> Vec2<f64> {
+    Vector([0, 1].map(|i| f64::from(i == k)))
 }
 
-/// a − b.
-pub(crate) fn minus(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-/// s a.
-pub(crate) fn scaled(s: f64, a: Vector) -> Vector {
-    [s * a[0], s * a[1]]
-}
-
-/// a·b.
-pub(crate) fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-/// (a × b)·ẑ.
-pub(crate) fn cross(a: Vector, b: Vector) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-/// ẑ × a: a turned by +90°.
-pub(crate) fn turned(a: Vector) -> Vector {
-    [-a[1], a[0]]
-}
-
-/// R a for a rotation given by its cosine and sine.
-pub(crate) fn rotated((cos, sin): (f64, f64), a: Vector) -> Vector {
-    [cos * a[0] - sin * a[1], sin * a[0] + cos * a[1]]
+/// ẑ × a: across a, to its left.
+pub(crate) fn across(a: Vec2<f64>) -> Vec2<f64> {
+    Vector([-a[1], a[0]])
 }
 
 /// A force with the torque about some point, or what multiplies a velocity and a rate.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrench {
     /// \[N\], world axes.
-    pub force: Vector,
+    pub force: Vec2<f64>,
     /// \[N m\], counterclockwise.
     pub torque: f64,
 }
 
 impl Wrench {
+    /// None.
+    pub const ZERO: Wrench = Wrench { force: ZERO, torque: 0.0 };
+
     /// A force at the end of an arm, about the arm's beginning.
-    pub fn at(arm: Vector, force: Vector) -> Self {
-        Wrench { force, torque: cross(arm, force) }
+    pub fn at(arm: Vec2<f64>, force: Vec2<f64>) -> Self {
+        Wrench { force, torque: arm.cross(force) }
     }
 
     /// A torque.
     pub fn torque(torque: f64) -> Self {
-        Wrench { force: [0.0; 2], torque }
+        Wrench { force: ZERO, torque }
     }
 
     /// The same about a point from which the present one is seen at `offset`.
-    pub fn shifted(self, offset: Vector) -> Self {
-        Wrench { force: self.force, torque: self.torque + cross(offset, self.force) }
+    pub fn shifted(self, offset: Vec2<f64>) -> Self {
+        Wrench { force: self.force, torque: self.torque + offset.cross(self.force) }
     }
+}
 
-    /// Adds another about the same point.
-    pub fn add(&mut self, other: Wrench) {
-        self.force = plus(self.force, other.force);
+/// With another about the same point.
+impl AddAssign for Wrench {
+    fn add_assign(&mut self, other: Wrench) {
+        self.force += other.force;
         self.torque += other.torque;
     }
 }
 
+/// Without another about the same point.
+impl SubAssign for Wrench {
+    fn sub_assign(&mut self, other: Wrench) {
+        self.force -= other.force;
+        self.torque -= other.torque;
+    }
+}
+
+/// The opposite.
+impl Neg for Wrench {
+    type Output = Wrench;
+    fn neg(self) -> Wrench {
+        Wrench { force: -self.force, torque: -self.torque }
+    }
+}
+
+/// Some multiple.
+impl Mul<f64> for Wrench {
+    type Output = Wrench;
+    fn mul(self, s: f64) -> Wrench {
+        Wrench { force: self.force * s, torque: self.torque * s }
+    }
+}
+
 /// What a unit speed of a coordinate does to a body: velocity of its origin and rate, world axes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     /// Of the origin.
-    pub velocity: Vector,
+    pub velocity: Vec2<f64>,
     /// Of the angle.
     pub rate: f64,
 }
 
 impl Column {
+    /// Nothing moves.
+    pub const ZERO: Column = Column { velocity: ZERO, rate: 0.0 };
+
     /// Power of a wrench about the origin.
     pub fn power(self, w: Wrench) -> f64 {
-        dot(self.velocity, w.force) + self.rate * w.torque
+        self.velocity.dot(w.force) + self.rate * w.torque
+    }
+}
+
+/// With another of the same body.
+impl AddAssign for Column {
+    fn add_assign(&mut self, other: Column) {
+        self.velocity += other.velocity;
+        self.rate += other.rate;
+    }
+}
+
+/// At some speed.
+impl Mul<f64> for Column {
+    type Output = Column;
+    fn mul(self, s: f64) -> Column {
+        Column { velocity: self.velocity * s, rate: self.rate * s }
     }
 }

@@ -10,9 +10,10 @@
 //! ```
 
 use mbs_expr::{Function, Scalar, Series};
+use mbs_math::{Vec2, Vector};
 
 use super::motion::Link;
-use super::plane::{Column, Vector};
+use super::plane::{Column, ZERO};
 use crate::constants::Constants;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 use crate::tape::Values;
@@ -25,7 +26,7 @@ pub(crate) struct PoseState {
     /// θ.
     pub angle: f64,
     /// ρ, parent's axes.
-    pub offset: Vector,
+    pub offset: Vec2<f64>,
     /// By coordinate, parent's axes.
     pub columns: Vec<Column>,
     q: [f64; MOST_SPEEDS],
@@ -36,8 +37,8 @@ impl PoseState {
     pub fn new(plan: &PosePlan) -> Self {
         let mut values = Values::default();
         values.grow(&plan.tape);
-        let columns = vec![Column::default(); plan.speeds];
-        PoseState { angle: 0.0, offset: [0.0; 2], columns, q: [0.0; MOST_SPEEDS], values }
+        let columns = vec![Column::ZERO; plan.speeds];
+        PoseState { angle: 0.0, offset: ZERO, columns, q: [0.0; MOST_SPEEDS], values }
     }
 
     /// θ and ρ along q + q̇ τ.
@@ -47,23 +48,21 @@ impl PoseState {
         constants: &Constants,
         (link, reversed): (&Link, bool),
         rate: &[f64],
-    ) -> (Path, [Path; 2]) {
+    ) -> (Path, Vec2<Path>) {
         plan.run(constants, [&self.q[..plan.coordinates], rate, &[]], &mut self.values);
         let root = |k: usize| plan.root(&self.values, k);
         let turns = plan.axes.as_ref().map_or(0, Vec::len);
         let alpha = (0..turns).fold(Path::constant(0.0), |sum, k| sum + root(3 + k));
-        let p = [root(0), root(1)];
+        let p = Vector([root(0), root(1)]);
         let theta = Path::constant(link.alignment) + if reversed { -alpha } else { alpha };
-        let fixed = |(cos, sin): (f64, f64)| (Path::constant(cos), Path::constant(sin));
-        let turn = (theta.unary(Function::Cos), theta.unary(Function::Sin));
-        let vector = |v: Vector| v.map(Path::constant);
-        let arm = rotated(turn, vector(link.outboard));
+        let fixed = |turn: [f64; 2]| turn.map(Path::constant);
+        let turn = [theta.unary(Function::Cos), theta.unary(Function::Sin)];
+        let [b, c] = [link.inboard, link.outboard].map(|v| v.map(Path::constant));
         let displacement = match reversed {
-            false => rotated(fixed(link.inboard_turn), p),
-            true => rotated(turn, rotated(fixed(link.outboard_turn), p)).map(|x| -x),
+            false => p.turned(fixed(link.inboard_turn)),
+            true => -p.turned(fixed(link.outboard_turn)).turned(turn),
         };
-        let b = vector(link.inboard);
-        (theta, [0, 1].map(|k| b[k] + displacement[k] - arm[k]))
+        (theta, b + displacement - c.turned(turn))
     }
 
     /// Sets everything at coordinates.
@@ -84,8 +83,4 @@ impl PoseState {
         let (theta, rho) = self.along(plan, constants, of, v);
         Column { velocity: rho.map(|x| x.derivative(2)), rate: theta.derivative(2) }
     }
-}
-
-fn rotated((cos, sin): (Path, Path), [x, y]: [Path; 2]) -> [Path; 2] {
-    [cos * x - sin * y, sin * x + cos * y]
 }

@@ -4,6 +4,7 @@
 //! joints of the tree follow from the wrenches that the recursion passes on.
 
 use mbs_expr::{JointId, MarkerId};
+use mbs_math::Vec2;
 use mbs_model::Model;
 use mbs_physics::{Placement, Tree};
 
@@ -12,7 +13,7 @@ use crate::planar::motion::StepKind;
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{Vector, Wrench, dot, minus, scaled, turned};
+use crate::planar::plane::{Wrench, ZERO, across};
 use crate::planar::recursion::Mass;
 use crate::planar::rows::gradient;
 use crate::planar::work::Work;
@@ -44,10 +45,15 @@ struct JointPlan {
 }
 
 /// What a joint exerts on its second end's body: the force at a point, and the moment about it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Exerted {
-    pub point: Vector,
+    pub point: Vec2<f64>,
     pub wrench: Wrench,
+}
+
+impl Exerted {
+    /// Nothing.
+    pub const ZERO: Exerted = Exerted { point: ZERO, wrench: Wrench::ZERO };
 }
 
 impl ReactionPlan {
@@ -104,8 +110,8 @@ impl Work {
     pub fn reactions(&mut self, (plan, numbers, masses): (&Plan, &Numbers, &[Mass]), at: &Inputs<'_>) {
         let reactions = &plan.reactions;
         self.apply_loads(plan, numbers, at);
-        self.exerted.fill(Exerted::default());
-        self.on_bodies.fill(Wrench::default());
+        self.exerted.fill(Exerted::ZERO);
+        self.on_bodies.fill(Wrench::ZERO);
         if reactions.tape.len() > 0 {
             self.evaluate(3, &reactions.tape, plan, numbers, at);
         }
@@ -122,16 +128,16 @@ impl Work {
             }
             if let Some((step, reversed)) = joint.step {
                 let wrench = self.newton_euler.passed(step);
-                let about = wrench.shifted(minus(self.motion.bodies[step].origin, exerted.point));
+                let about = wrench.shifted(self.motion.bodies[step].origin - exerted.point);
                 let held = match plan.steps[step].kind {
                     StepKind::Revolute => Wrench { torque: 0.0, ..about },
                     StepKind::Prismatic => {
-                        let normal = turned(self.motion.columns[plan.steps[step].first].velocity);
-                        Wrench { force: scaled(dot(normal, about.force), normal), ..about }
+                        let normal = across(self.motion.columns[plan.steps[step].first].velocity);
+                        Wrench { force: normal * normal.dot(about.force), ..about }
                     }
                     _ => about,
                 };
-                exerted.wrench = if reversed { opposite(held) } else { held };
+                exerted.wrench = if reversed { -held } else { held };
             }
         }
     }
@@ -146,14 +152,14 @@ impl Work {
                 let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
                 let ends = basic.ends.map(|m| observer.end(m));
                 for (end, slope) in basic.ends.iter().zip(gradient(basic.equation, &ends, numbers.rows[r])) {
-                    pulls.extend(plan.marker_steps[end.index()].map(|step| (step, times(-lambda, slope))));
+                    pulls.extend(plan.marker_steps[end.index()].map(|step| (step, slope * -lambda)));
                 }
             }
             (None, Some(sweep)) => {
                 let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
                 let (tape, constants) = (&reactions.tape, &numbers.constants);
                 tape.differentiate(sweep, constants, &self.values, &mut self.adjoints, |leaf, slope| {
-                    pulls.extend(observer.twist_derivative(leaf).map(|(step, w)| (step, times(-lambda * slope, w))));
+                    pulls.extend(observer.twist_derivative(leaf).map(|(step, w)| (step, w * (-lambda * slope))));
                 });
             }
             (None, None) => {}
@@ -163,20 +169,20 @@ impl Work {
         for (step, wrench) in &pulls {
             // A particle has no equation of moments.
             let held = if plan.steps[*step].turns { *wrench } else { Wrench { torque: 0.0, ..*wrench } };
-            self.wrenches[*step].add(held);
+            self.wrenches[*step] += held;
             if let Some(joint) = joint {
                 let second = reactions.joints[joint.index()].second;
-                let about = wrench.shifted(minus(self.motion.bodies[*step].origin, observer.point(second).point));
+                let about = wrench.shifted(self.motion.bodies[*step].origin - observer.point(second).point);
                 match plan.marker_steps[second.index()] {
-                    Some(on) if on == *step => self.exerted[joint.index()].wrench.add(about),
+                    Some(on) if on == *step => self.exerted[joint.index()].wrench += about,
                     Some(_) => {}
                     // Ground receives the opposite of what all bodies do.
-                    None => self.exerted[joint.index()].wrench.add(opposite(about)),
+                    None => self.exerted[joint.index()].wrench -= about,
                 }
             }
             for (k, (e, on)) in reactions.on_bodies.iter().enumerate() {
                 if Some(*e) == equation && on == step {
-                    self.on_bodies[k].add(held);
+                    self.on_bodies[k] += held;
                 }
             }
         }
@@ -188,15 +194,7 @@ impl Work {
 pub(crate) fn observed(exerted: &[Exerted], on_bodies: &[Wrench], i: usize, c: usize) -> f64 {
     let wrench = match exerted.get(i) {
         Some(exerted) => exerted.wrench,
-        None => on_bodies.get(i - exerted.len()).copied().unwrap_or_default(),
+        None => on_bodies.get(i - exerted.len()).copied().unwrap_or(Wrench::ZERO),
     };
     [wrench.force[0], wrench.force[1], wrench.torque][c]
-}
-
-fn opposite(wrench: Wrench) -> Wrench {
-    times(-1.0, wrench)
-}
-
-fn times(factor: f64, wrench: Wrench) -> Wrench {
-    Wrench { force: scaled(factor, wrench.force), torque: factor * wrench.torque }
 }

@@ -13,50 +13,64 @@ pub(crate) use articulated::Articulated;
 pub(crate) use composite::Composite;
 pub(crate) use newton_euler::NewtonEuler;
 
+use std::ops::AddAssign;
+
+use mbs_math::Vec2;
+
 use crate::planar::motion::{BodyMotion, Motion, Step};
-use crate::planar::plane::{Vector, dot, rotated, scaled};
+use crate::planar::plane::ZERO;
 
 /// What a body weighs, in its own axes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
     /// \[kg\].
     pub mass: f64,
     /// Centre of mass from the origin, body axes.
-    pub com: Vector,
+    pub com: Vec2<f64>,
     /// About the centre of mass \[kg m²\].
     pub inertia: f64,
 }
 
+impl Mass {
+    /// Of nothing.
+    pub const ZERO: Mass = Mass { mass: 0.0, com: ZERO, inertia: 0.0 };
+}
+
 /// Inertia about an origin, world axes: mass, first moment Σ m r, second moment Σ m r² + I.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Inertia {
     pub mass: f64,
-    pub moment: Vector,
+    pub moment: Vec2<f64>,
     pub inertia: f64,
 }
 
 impl Inertia {
+    /// Of nothing.
+    pub const ZERO: Inertia = Inertia { mass: 0.0, moment: ZERO, inertia: 0.0 };
+
     /// Of one body about its origin.
     pub fn of(mass: &Mass, body: &BodyMotion) -> Self {
-        let moment = scaled(mass.mass, rotated(body.turn, mass.com));
-        Inertia { mass: mass.mass, moment, inertia: mass.inertia + mass.mass * dot(mass.com, mass.com) }
+        let moment = mass.com.turned(body.turn) * mass.mass;
+        Inertia { mass: mass.mass, moment, inertia: mass.inertia + mass.mass * mass.com.square() }
     }
 
     /// Of body i as the parent carries it, about the parent's origin; a particle passes on no rotation.
     pub fn carried(self, motion: &Motion, step: &Step, i: usize) -> Self {
         let rho = motion.bodies[i].offset;
-        let (moment, inertia) = if step.turns { (self.moment, self.inertia) } else { ([0.0; 2], 0.0) };
+        let (moment, inertia) = if step.turns { (self.moment, self.inertia) } else { (ZERO, 0.0) };
         Inertia {
             mass: self.mass,
-            moment: [moment[0] + self.mass * rho[0], moment[1] + self.mass * rho[1]],
-            inertia: inertia + 2.0 * dot(rho, moment) + self.mass * dot(rho, rho),
+            moment: moment + rho * self.mass,
+            inertia: inertia + 2.0 * rho.dot(moment) + self.mass * rho.square(),
         }
     }
+}
 
-    /// Adds another about the same origin.
-    pub fn add(&mut self, other: Inertia) {
+/// With another about the same origin.
+impl AddAssign for Inertia {
+    fn add_assign(&mut self, other: Inertia) {
         self.mass += other.mass;
-        self.moment = [self.moment[0] + other.moment[0], self.moment[1] + other.moment[1]];
+        self.moment += other.moment;
         self.inertia += other.inertia;
     }
 }

@@ -11,10 +11,11 @@
 //! ```
 
 use mbs_expr::{ExprId, MarkerId};
+use mbs_math::Vec2;
 use mbs_model::{JointKind, Model, Row};
 
 use crate::planar::motion::PointMotion;
-use crate::planar::plane::{Vector, Wrench, cross, dot, minus, rotated, scaled, turned};
+use crate::planar::plane::{Wrench, across, unit};
 use crate::tape::Sweep;
 
 /// A kind of basic equation.
@@ -77,54 +78,51 @@ pub(crate) struct RowPlan {
 pub(crate) struct End {
     pub point: PointMotion,
     /// (cos, sin) of the axes that [`normal`]'s data is given in.
-    pub turn: (f64, f64),
+    pub turn: [f64; 2],
     pub rate: f64,
     pub angular_acceleration: f64,
 }
 
 /// The derivative of a basic equation with respect to the twists of its ends' bodies at their origins.
-pub(crate) fn gradient(equation: Equation, [p, q]: &[End; 2], data: Vector) -> [Wrench; 2] {
-    let r = minus(p.point.point, q.point.point);
+pub(crate) fn gradient(equation: Equation, [p, q]: &[End; 2], data: Vec2<f64>) -> [Wrench; 2] {
+    let r = p.point.point - q.point.point;
     match equation {
-        Equation::Coincident(c) => {
-            let unit = [1.0 - c as f64, c as f64];
-            [Wrench::at(p.point.arm, unit), Wrench::at(q.point.arm, scaled(-1.0, unit))]
-        }
+        Equation::Coincident(c) => [Wrench::at(p.point.arm, unit(c)), Wrench::at(q.point.arm, -unit(c))],
         Equation::Parallel => [Wrench::torque(1.0), Wrench::torque(-1.0)],
         Equation::OffLine(_) => {
             let n = normal(p, data);
             let mut first = Wrench::at(p.point.arm, n);
-            first.torque -= cross(r, n);
-            [first, Wrench::at(q.point.arm, scaled(-1.0, n))]
+            first.torque -= r.cross(n);
+            [first, Wrench::at(q.point.arm, -n)]
         }
         Equation::Distance(_) => {
-            let u = scaled(1.0 / data[0], r);
-            [Wrench::at(p.point.arm, u), Wrench::at(q.point.arm, scaled(-1.0, u))]
+            let u = r * (1.0 / data[0]);
+            [Wrench::at(p.point.arm, u), Wrench::at(q.point.arm, -u)]
         }
     }
 }
 
 /// φ̈ of a basic equation; with the accelerations at q̈ = 0 this is −γ.
-pub(crate) fn second_rate(equation: Equation, [p, q]: &[End; 2], data: Vector) -> f64 {
-    let r = minus(p.point.point, q.point.point);
-    let r_dot = minus(p.point.velocity, q.point.velocity);
-    let r_ddot = minus(p.point.acceleration, q.point.acceleration);
+pub(crate) fn second_rate(equation: Equation, [p, q]: &[End; 2], data: Vec2<f64>) -> f64 {
+    let r = p.point.point - q.point.point;
+    let r_dot = p.point.velocity - q.point.velocity;
+    let r_ddot = p.point.acceleration - q.point.acceleration;
     match equation {
         Equation::Coincident(c) => r_ddot[c],
         Equation::Parallel => p.angular_acceleration - q.angular_acceleration,
         Equation::OffLine(_) => {
             let n = normal(p, data);
-            let along = turned(n);
-            dot(r_ddot, n) + 2.0 * p.rate * dot(r_dot, along) + p.angular_acceleration * dot(r, along)
-                - p.rate * p.rate * dot(r, n)
+            let along = across(n);
+            r_ddot.dot(n) + 2.0 * p.rate * r_dot.dot(along) + p.angular_acceleration * r.dot(along)
+                - p.rate * p.rate * r.dot(n)
         }
-        Equation::Distance(_) => (dot(r_dot, r_dot) + dot(r, r_ddot)) / data[0],
+        Equation::Distance(_) => (r_dot.square() + r.dot(r_ddot)) / data[0],
     }
 }
 
 /// n in world axes; `data` is n in the axes of the first marker's body (of the marker itself where it moves on ground).
-fn normal(p: &End, data: Vector) -> Vector {
-    rotated(p.turn, data)
+fn normal(p: &End, data: Vec2<f64>) -> Vec2<f64> {
+    data.turned(p.turn)
 }
 
 #[cfg(test)]

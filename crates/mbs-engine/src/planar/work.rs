@@ -1,6 +1,7 @@
 //! One evaluation: buffers, and the passes that fill them. Nothing here allocates after construction.
 
 use mbs_core::Error;
+use mbs_math::Vector;
 
 use crate::dynamics::{Inputs, Metric};
 use crate::linear::{Pattern, Saddle};
@@ -8,7 +9,7 @@ use crate::planar::motion::{Motion, Posing, Step, StepKind};
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::{Applied, Plan};
-use crate::planar::plane::{Wrench, rotated, scaled};
+use crate::planar::plane::Wrench;
 use crate::planar::reactions::{Exerted, observed};
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
@@ -87,9 +88,9 @@ impl Work {
             ground,
             values,
             adjoints: vec![[0.0; 3]; longest],
-            wrenches: vec![Wrench::default(); plan.steps.len()],
-            exerted: vec![Exerted::default(); plan.reactions.counts().0],
-            on_bodies: vec![Wrench::default(); plan.reactions.counts().1],
+            wrenches: vec![Wrench::ZERO; plan.steps.len()],
+            exerted: vec![Exerted::ZERO; plan.reactions.counts().0],
+            on_bodies: vec![Wrench::ZERO; plan.reactions.counts().1],
             pulls: Vec::with_capacity(plan.reactions.tape().len().max(2)),
             direct: vec![0.0; plan.n],
             mass: vec![0.0; mass.len()],
@@ -140,9 +141,7 @@ impl Work {
             Leaf::Coordinate(i) => direct[i] += factor * slope,
             _ => {
                 if let Some((step, wrench)) = observer.twist_derivative(leaf) {
-                    let scaled =
-                        Wrench { force: scaled(factor * slope, wrench.force), torque: factor * slope * wrench.torque };
-                    wrenches[step].add(scaled);
+                    wrenches[step] += wrench * (factor * slope);
                 }
             }
         });
@@ -153,8 +152,8 @@ impl Work {
         self.direct.fill(0.0);
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             let Mass { mass, com, .. } = numbers.masses[i];
-            let arm = rotated(self.motion.bodies[i].turn, com);
-            *wrench = Wrench::at(arm, scaled(mass, numbers.gravity));
+            let arm = com.turned(self.motion.bodies[i].turn);
+            *wrench = Wrench::at(arm, numbers.gravity * mass);
         }
         if plan.applied.is_empty() {
             return;
@@ -164,10 +163,10 @@ impl Work {
             let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
             match load {
                 Applied::Force { step, marker, at } => {
-                    let arm = rotated(self.motion.bodies[*step].turn, numbers.points[marker.index()]);
-                    self.wrenches[*step].add(Wrench::at(arm, [value(*at), value(at + 1)]));
+                    let arm = numbers.points[marker.index()].turned(self.motion.bodies[*step].turn);
+                    self.wrenches[*step] += Wrench::at(arm, Vector([value(*at), value(at + 1)]));
                 }
-                Applied::Torque { step, at } => self.wrenches[*step].add(Wrench::torque(value(*at))),
+                Applied::Torque { step, at } => self.wrenches[*step] += Wrench::torque(value(*at)),
                 Applied::Along { at, sweep } => {
                     let factor = value(*at);
                     self.differentiate(&plan.loads, sweep, plan, numbers, factor);
@@ -228,7 +227,7 @@ impl Work {
                     }
                 }
                 (None, Some(sweep)) => {
-                    row.chains.iter().for_each(|c| self.wrenches[c.0] = Wrench::default());
+                    row.chains.iter().for_each(|c| self.wrenches[c.0] = Wrench::ZERO);
                     row.direct.iter().for_each(|d| self.direct[d.0] = 0.0);
                     self.differentiate(&plan.general, sweep, plan, numbers, 1.0);
                     for (step, chain) in &row.chains {

@@ -7,7 +7,7 @@ use mbs_physics::Tree;
 
 use super::Spatial;
 use super::numbers::Numbers;
-use super::vector::{Wrench, unit};
+use super::vector::{Wrench, ZERO, unit};
 use super::work::Work;
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};
@@ -177,7 +177,7 @@ impl Dynamics for Spatial {
             work.reactions((&self.plan, &self.numbers), &inputs);
             for (exerted, reaction) in work.exerted.iter().zip(reactions) {
                 let Wrench { force, torque } = exerted.wrench;
-                *reaction = Reaction { point: exerted.point, force, torque };
+                *reaction = Reaction { point: exerted.point.0, force: force.0, torque: torque.0 };
             }
         });
     }
@@ -223,7 +223,7 @@ impl Dynamics for Spatial {
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.moved(&Inputs::of_position(at), |work| {
             for (body, pose) in work.motion.bodies.iter().zip(poses) {
-                *pose = Pose::spatial(body.origin, body.rotation);
+                *pose = Pose::spatial(body.origin.0, body.rotation.0.map(|row| row.0));
             }
         });
     }
@@ -232,7 +232,7 @@ impl Dynamics for Spatial {
         self.moved(&Inputs::of_position(at), |work| {
             let observer = work.observer(&self.plan, &self.numbers);
             for (marker, position) in markers.iter().zip(positions) {
-                *position = observer.point(*marker).value;
+                *position = observer.point(*marker).value.0;
             }
         });
     }
@@ -245,7 +245,7 @@ impl Dynamics for Spatial {
                 let Some(link) = link else { continue };
                 for row in 0..6 {
                     let wrench = match row {
-                        0..3 => Wrench { force: unit(row), torque: [0.0; 3] },
+                        0..3 => Wrench { force: unit(row), torque: ZERO },
                         _ => Wrench::torque(unit(row - 3)),
                     };
                     let about = wrench.shifted(work.motion.bodies[body].offset);

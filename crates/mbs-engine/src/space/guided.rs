@@ -14,60 +14,62 @@
 //! (3)  d = ρ (cos ε ŝ + sin ε ẑ)      ḋ = ρ (cos ε α̇ ĥ + ε̇ (cos ε ẑ − sin ε ŝ))      b = −ρ cos ε α̇² ŝ − 2 ρ sin ε α̇ ε̇ ĥ − ε̇² d
 //! ```
 
-use super::vector::{Matrix, Vector, cross, minus, plus, product, scaled, times, transposed, unit};
+use mbs_math::{Mat3, Vec3, Vector};
+
+use super::vector::{IDENTITY, unit};
 
 /// F in the axes that R turns its own to.
-fn stretch(radii: Vector, axes: &Matrix) -> Matrix {
-    let own = std::array::from_fn(|i| scaled(radii[i], unit(i)));
-    product(&product(axes, &own), &transposed(axes))
+fn stretch(radii: Vec3<f64>, r: Mat3<f64>) -> Mat3<f64> {
+    let own = Mat3([0, 1, 2].map(|i| unit(i) * radii[i]));
+    r * own * r.transpose()
 }
 
 /// An ellipsoid and a direction, one of them at rest in the base.
 pub(crate) struct Ellipsoid {
-    stretch: Matrix,
-    normal: Vector,
+    stretch: Mat3<f64>,
+    normal: Vec3<f64>,
     /// Whether the ellipsoid is what turns.
     turns: bool,
 }
 
 impl Ellipsoid {
     /// Where the child's axes in the base are the columns of `rotation`; `turns` where the child has the ellipsoid.
-    pub fn new(radii: Vector, rotation: &Matrix, turns: bool) -> Self {
+    pub fn new(radii: Vec3<f64>, rotation: Mat3<f64>, turns: bool) -> Self {
         let (axes, normal) = match turns {
-            true => (*rotation, unit(2)),
-            false => (super::vector::IDENTITY, super::vector::column(rotation, 2)),
+            true => (rotation, unit(2)),
+            false => (IDENTITY, rotation.column(2)),
         };
-        Ellipsoid { stretch: stretch(radii, &axes), normal, turns }
+        Ellipsoid { stretch: stretch(radii, axes), normal, turns }
     }
 
-    pub fn displacement(&self) -> Vector {
-        let out = times(&self.stretch, self.normal);
-        if self.turns { scaled(-1.0, out) } else { out }
+    pub fn displacement(&self) -> Vec3<f64> {
+        let out = self.stretch * self.normal;
+        if self.turns { -out } else { out }
     }
 
     /// ḋ.
-    pub fn velocity(&self, w: Vector) -> Vector {
-        let drawn = times(&self.stretch, cross(w, self.normal));
-        if self.turns { plus(drawn, cross(w, self.displacement())) } else { drawn }
+    pub fn velocity(&self, w: Vec3<f64>) -> Vec3<f64> {
+        let drawn = self.stretch * w.cross(self.normal);
+        if self.turns { drawn + w.cross(self.displacement()) } else { drawn }
     }
 
     /// b.
-    pub fn bias(&self, w: Vector) -> Vector {
-        let rate = cross(w, self.normal);
-        let bent = times(&self.stretch, cross(w, rate));
+    pub fn bias(&self, w: Vec3<f64>) -> Vec3<f64> {
+        let rate = w.cross(self.normal);
+        let bent = self.stretch * w.cross(rate);
         if !self.turns {
             return bent;
         }
-        let slipping = scaled(2.0, cross(w, times(&self.stretch, rate)));
-        plus(minus(slipping, bent), cross(w, cross(w, self.displacement())))
+        let slipping = w.cross(self.stretch * rate) * 2.0;
+        slipping - bent + w.cross(w.cross(self.displacement()))
     }
 }
 
 /// Radius (with the sign of the way), azimuth and elevation.
 pub(crate) struct Orbit {
     radius: f64,
-    out: Vector,
-    along: Vector,
+    out: Vec3<f64>,
+    along: Vec3<f64>,
     sin: f64,
     cos: f64,
 }
@@ -75,25 +77,25 @@ pub(crate) struct Orbit {
 impl Orbit {
     pub fn new(radius: f64, q: &[f64]) -> Self {
         let ((s, c), (sin, cos)) = (mbs_core::math::sin_cos(q[0]), mbs_core::math::sin_cos(q[1]));
-        Orbit { radius, out: [c, s, 0.0], along: [-s, c, 0.0], sin, cos }
+        Orbit { radius, out: Vector([c, s, 0.0]), along: Vector([-s, c, 0.0]), sin, cos }
     }
 
-    pub fn displacement(&self) -> Vector {
-        scaled(self.radius, plus(scaled(self.cos, self.out), scaled(self.sin, unit(2))))
+    pub fn displacement(&self) -> Vec3<f64> {
+        (self.out * self.cos + unit(2) * self.sin) * self.radius
     }
 
     /// ∂d/∂α or ∂d/∂ε.
-    pub fn column(&self, k: usize) -> Vector {
+    pub fn column(&self, k: usize) -> Vec3<f64> {
         match k {
-            0 => scaled(self.radius * self.cos, self.along),
-            _ => scaled(self.radius, minus(scaled(self.cos, unit(2)), scaled(self.sin, self.out))),
+            0 => self.along * (self.radius * self.cos),
+            _ => (unit(2) * self.cos - self.out * self.sin) * self.radius,
         }
     }
 
     /// b.
-    pub fn bias(&self, v: &[f64]) -> Vector {
-        let around = scaled(-self.radius * self.cos * v[0] * v[0], self.out);
-        let mixed = scaled(-2.0 * self.radius * self.sin * v[0] * v[1], self.along);
-        plus(plus(around, mixed), scaled(-v[1] * v[1], self.displacement()))
+    pub fn bias(&self, v: &[f64]) -> Vec3<f64> {
+        let around = self.out * (-self.radius * self.cos * v[0] * v[0]);
+        let mixed = self.along * (-2.0 * self.radius * self.sin * v[0] * v[1]);
+        around + mixed + self.displacement() * (-v[1] * v[1])
     }
 }

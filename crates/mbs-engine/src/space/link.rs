@@ -25,13 +25,11 @@
 //! parent is what turns.
 
 use mbs_core::rotation::{Attitude, Axis, Sequence, matrix_of, normalized};
+use mbs_math::{Mat3, Vec3, Vector};
 use mbs_model::VelocityAxes;
 
 use super::guided::{Ellipsoid, Orbit};
-use super::vector::{
-    Column, IDENTITY, Matrix, Vector, column, cross, plus, product, scaled, tilde, times, transposed, transposed_times,
-    unit,
-};
+use super::vector::{Column, IDENTITY, ZERO, first, tilde, unit};
 
 /// What a link lets move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,20 +57,20 @@ pub(crate) enum Kind {
 }
 
 /// The numbers of a link that depend on parameters alone.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     /// Unit vector in the direction of the coordinate, base's axes.
-    pub axis: Vector,
+    pub axis: Vec3<f64>,
     /// Of a screw, or the radius of an orbit in the direction of the way \[m\].
     pub advance: f64,
     /// Of an ellipsoid \[m\].
-    pub radii: Vector,
+    pub radii: Vec3<f64>,
 }
 
 /// d and R in the base.
 pub(crate) struct Relative {
-    pub displacement: Vector,
-    pub rotation: Matrix,
+    pub displacement: Vec3<f64>,
+    pub rotation: Mat3<f64>,
 }
 
 /// Most speeds of a link.
@@ -94,28 +92,28 @@ impl Kind {
 
     /// Pose at coordinates q.
     pub fn place(&self, shape: &Shape, q: &[f64]) -> Relative {
-        let (mut displacement, mut rotation) = ([0.0; 3], IDENTITY);
+        let (mut displacement, mut rotation) = (ZERO, IDENTITY);
         match *self {
             Kind::Turn => rotation = about(shape.axis, q[0]),
-            Kind::Slide => displacement = scaled(q[0], shape.axis),
+            Kind::Slide => displacement = shape.axis * q[0],
             Kind::Screw => {
                 rotation = about(shape.axis, q[0]);
-                displacement = scaled(shape.advance * q[0], shape.axis);
+                displacement = shape.axis * (shape.advance * q[0]);
             }
             Kind::Ball { attitude, reversed } | Kind::Line { attitude, reversed } => {
                 rotation = towards(rotation_of(attitude, q), reversed);
             }
             Kind::Ellipsoid { attitude, reversed } => {
                 rotation = towards(rotation_of(attitude, q), reversed);
-                displacement = Ellipsoid::new(shape.radii, &rotation, reversed).displacement();
+                displacement = Ellipsoid::new(shape.radii, rotation, reversed).displacement();
             }
             Kind::Orbit => displacement = Orbit::new(shape.advance, q).displacement(),
             Kind::Posed { .. } => unreachable!("a pose is placed where it is known"),
-            Kind::Shift => displacement = [q[0], q[1], q[2]],
+            Kind::Shift => displacement = first(q),
             Kind::Float { attitude, reversed, .. } => {
-                let p = [q[0], q[1], q[2]];
+                let p = first(q);
                 rotation = towards(rotation_of(attitude, &q[3..]), reversed);
-                displacement = if reversed { scaled(-1.0, times(&rotation, p)) } else { p };
+                displacement = if reversed { -(rotation * p) } else { p };
             }
         }
         Relative { displacement, rotation }
@@ -123,32 +121,32 @@ impl Kind {
 
     /// Columns c_k, w_k in the base's axes.
     pub fn columns(&self, shape: &Shape, q: &[f64], at: &Relative, columns: &mut [Column]) {
-        let own = |k: usize| column(&at.rotation, k);
-        let moving = |velocity: Vector| Column { velocity, rate: [0.0; 3] };
-        let turning = |rate: Vector| Column { velocity: [0.0; 3], rate };
+        let own = |k: usize| at.rotation.column(k);
+        let moving = |velocity: Vec3<f64>| Column { velocity, rate: ZERO };
+        let turning = |rate: Vec3<f64>| Column { velocity: ZERO, rate };
         for (k, to) in columns.iter_mut().enumerate() {
             *to = match *self {
                 Kind::Turn => turning(shape.axis),
                 Kind::Slide => moving(shape.axis),
-                Kind::Screw => Column { velocity: scaled(shape.advance, shape.axis), rate: shape.axis },
+                Kind::Screw => Column { velocity: shape.axis * shape.advance, rate: shape.axis },
                 Kind::Ball { reversed: false, .. } | Kind::Line { reversed: false, .. } => turning(own(k)),
-                Kind::Ball { reversed: true, .. } | Kind::Line { reversed: true, .. } => turning(scaled(-1.0, unit(k))),
+                Kind::Ball { reversed: true, .. } | Kind::Line { reversed: true, .. } => turning(-unit(k)),
                 Kind::Ellipsoid { reversed, .. } => {
-                    let rate = if reversed { scaled(-1.0, unit(k)) } else { own(k) };
-                    Column { velocity: Ellipsoid::new(shape.radii, &at.rotation, reversed).velocity(rate), rate }
+                    let rate = if reversed { -unit(k) } else { own(k) };
+                    Column { velocity: Ellipsoid::new(shape.radii, at.rotation, reversed).velocity(rate), rate }
                 }
-                Kind::Posed { .. } => Column::default(),
+                Kind::Posed { .. } => Column::ZERO,
                 Kind::Orbit => moving(Orbit::new(shape.advance, q).column(k)),
                 Kind::Shift => moving(unit(k)),
                 Kind::Float { velocity, reversed, .. } => match (reversed, velocity, k) {
                     (false, VelocityAxes::World, 0..3) => moving(unit(k)),
                     (false, VelocityAxes::Body, 0..3) => moving(own(k)),
                     (false, _, _) => turning(own(k - 3)),
-                    (true, VelocityAxes::World, 0..3) => moving(scaled(-1.0, own(k))),
-                    (true, VelocityAxes::Body, 0..3) => moving(scaled(-1.0, unit(k))),
+                    (true, VelocityAxes::World, 0..3) => moving(-own(k)),
+                    (true, VelocityAxes::Body, 0..3) => moving(-unit(k)),
                     (true, _, _) => {
-                        let rate = scaled(-1.0, unit(k - 3));
-                        Column { velocity: cross(rate, at.displacement), rate }
+                        let rate = -unit(k - 3);
+                        Column { velocity: rate.cross(at.displacement), rate }
                     }
                 },
             };
@@ -156,28 +154,27 @@ impl Kind {
     }
 
     /// b of what is guided, in the base's axes.
-    pub fn guided_bias(&self, shape: &Shape, q: &[f64], at: &Relative, v: &[f64]) -> Vector {
+    pub fn guided_bias(&self, shape: &Shape, q: &[f64], at: &Relative, v: &[f64]) -> Vec3<f64> {
         match *self {
             Kind::Ellipsoid { reversed, .. } => {
-                let relative = [v[0], v[1], v[2]];
-                let w = if reversed { scaled(-1.0, relative) } else { times(&at.rotation, relative) };
-                Ellipsoid::new(shape.radii, &at.rotation, reversed).bias(w)
+                let w = if reversed { -first(v) } else { at.rotation * first(v) };
+                Ellipsoid::new(shape.radii, at.rotation, reversed).bias(w)
             }
             Kind::Orbit => Orbit::new(shape.advance, q).bias(v),
-            _ => [0.0; 3],
+            _ => ZERO,
         }
     }
 
     /// b of the others, from the columns in any axes, ḋ and w in the same.
-    pub fn bias(&self, columns: &[Column], v: &[f64], moving: Column) -> Vector {
-        let Kind::Float { velocity, reversed, .. } = *self else { return [0.0; 3] };
+    pub fn bias(&self, columns: &[Column], v: &[f64], moving: Column) -> Vec3<f64> {
+        let Kind::Float { velocity, reversed, .. } = *self else { return ZERO };
         match (reversed, velocity) {
-            (false, VelocityAxes::World) => [0.0; 3],
-            (_, VelocityAxes::Body) => cross(moving.rate, moving.velocity),
+            (false, VelocityAxes::World) => ZERO,
+            (_, VelocityAxes::Body) => moving.rate.cross(moving.velocity),
             (true, VelocityAxes::World) => {
-                let mut displaced = Column::default();
-                columns.iter().zip(v).take(3).for_each(|(c, v)| displaced.add(*v, *c));
-                cross(moving.rate, plus(moving.velocity, displaced.velocity))
+                let mut displaced = Column::ZERO;
+                columns.iter().zip(v).take(3).for_each(|(c, v)| displaced += *c * *v);
+                moving.rate.cross(moving.velocity + displaced.velocity)
             }
         }
     }
@@ -190,7 +187,7 @@ impl Kind {
             }
             Kind::Line { attitude, .. } => attitude.rates(q, [v[0], v[1], 0.0], rates),
             Kind::Float { attitude, velocity, .. } => {
-                rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], [v[0], v[1], v[2]]));
+                rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], first(v)).0);
                 attitude.rates(&q[3..], [v[3], v[4], v[5]], &mut rates[3..]);
             }
             _ => rates.copy_from_slice(v),
@@ -205,13 +202,13 @@ impl Kind {
             }
             Kind::Line { attitude, .. } => attitude.second_rates(q, [v[0], v[1], 0.0], [a[0], a[1], 0.0], rates),
             Kind::Float { attitude, velocity, .. } => {
-                let (mut linear, turn) = ([a[0], a[1], a[2]], [v[3], v[4], v[5]]);
+                let (mut linear, turn) = (first(a), first(&v[3..]));
                 if velocity == VelocityAxes::Body {
                     // d(R v)/dt = R (v̇ + ω × v)
-                    linear = plus(linear, cross(turn, [v[0], v[1], v[2]]));
+                    linear += turn.cross(first(v));
                 }
-                rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], linear));
-                attitude.second_rates(&q[3..], turn, [a[3], a[4], a[5]], &mut rates[3..]);
+                rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], linear).0);
+                attitude.second_rates(&q[3..], turn.0, [a[3], a[4], a[5]], &mut rates[3..]);
             }
             _ => rates.copy_from_slice(a),
         }
@@ -219,10 +216,10 @@ impl Kind {
 
     /// Nᵀ x, added to `sums`.
     pub fn spread(&self, q: &[f64], x: &[f64], sums: &mut [f64]) {
-        let mut add = |first: usize, y: Vector| sums[first..].iter_mut().zip(y).for_each(|(sum, y)| *sum += y);
-        let turning = |attitude: Attitude, q: &[f64], x: &[f64]| -> Vector {
+        let mut add = |at: usize, y: Vec3<f64>| sums[at..].iter_mut().zip(y.0).for_each(|(sum, y)| *sum += y);
+        let turning = |attitude: Attitude, q: &[f64], x: &[f64]| -> Vec3<f64> {
             let n = attitude.rate_matrix(q);
-            std::array::from_fn(|k| n.iter().zip(x).map(|(row, x)| row[k] * x).sum())
+            Vector([0, 1, 2].map(|k| n.iter().zip(x).map(|(row, x)| row[k] * x).sum()))
         };
         match *self {
             // As many sums as speeds: of a line the third component falls away.
@@ -230,14 +227,11 @@ impl Kind {
                 add(0, turning(attitude, q, x));
             }
             Kind::Float { attitude, velocity, .. } => {
-                let linear = [x[0], x[1], x[2]];
-                add(
-                    0,
-                    match velocity {
-                        VelocityAxes::World => linear,
-                        VelocityAxes::Body => transposed_times(&rotation_of(attitude, &q[3..]), linear),
-                    },
-                );
+                let linear = match velocity {
+                    VelocityAxes::World => first(x),
+                    VelocityAxes::Body => rotation_of(attitude, &q[3..]).transpose_times(first(x)),
+                };
+                add(0, linear);
                 add(3, turning(attitude, &q[3..], &x[3..]));
             }
             _ => sums.iter_mut().zip(x).for_each(|(sum, x)| *sum += x),
@@ -246,32 +240,32 @@ impl Kind {
 }
 
 /// Rate of a displacement from the linear speeds.
-fn displacing(attitude: Attitude, velocity: VelocityAxes, q: &[f64], v: Vector) -> Vector {
+fn displacing(attitude: Attitude, velocity: VelocityAxes, q: &[f64], v: Vec3<f64>) -> Vec3<f64> {
     match velocity {
         VelocityAxes::World => v,
-        VelocityAxes::Body => times(&rotation_of(attitude, q), v),
+        VelocityAxes::Body => rotation_of(attitude, q) * v,
     }
 }
 
 /// R(q) of an attitude; a quaternion of any length is the rotation of its direction.
-fn rotation_of(attitude: Attitude, q: &[f64]) -> Matrix {
-    match attitude {
+fn rotation_of(attitude: Attitude, q: &[f64]) -> Mat3<f64> {
+    let rows = match attitude {
         Attitude::Quaternion => matrix_of(normalized([q[0], q[1], q[2], q[3]])),
         _ => attitude.matrix_of(q),
-    }
+    };
+    Mat3(rows.map(Vector))
 }
 
 /// R in the direction of the tree.
-fn towards(rotation: Matrix, reversed: bool) -> Matrix {
-    if reversed { transposed(&rotation) } else { rotation }
+fn towards(rotation: Mat3<f64>, reversed: bool) -> Mat3<f64> {
+    if reversed { rotation.transpose() } else { rotation }
 }
 
 /// A turn about a unit vector: 1 + sin φ ñ + (1 − cos φ) ñ².
-fn about(axis: Vector, angle: f64) -> Matrix {
+fn about(n: Vec3<f64>, angle: f64) -> Mat3<f64> {
     let (sin, cos) = mbs_core::math::sin_cos(angle);
-    let skew = tilde(axis);
-    let square = product(&skew, &skew);
-    std::array::from_fn(|i| std::array::from_fn(|k| IDENTITY[i][k] + sin * skew[i][k] + (1.0 - cos) * square[i][k]))
+    let skew = tilde(n);
+    IDENTITY + skew * sin + skew * skew * (1.0 - cos)
 }
 
 /// The attitude of mbs-core.

@@ -9,12 +9,14 @@
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 4, with vectors of the world about each link's own origin.
 
+use mbs_math::{Mat3, Vec3};
+
 use crate::constants::Constants;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 
 use super::link::{Kind, Relative, Shape};
 use super::posed::PoseState;
-use super::vector::{Column, Fixed, IDENTITY, Matrix, Vector, Wrench, cross, minus, plus, product, scaled, times};
+use super::vector::{Column, Fixed, IDENTITY, Wrench, ZERO};
 
 /// One elementary motion in the order of the tree.
 #[derive(Clone, Copy, Debug)]
@@ -46,62 +48,62 @@ impl Link {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     /// Own components to world components.
-    pub rotation: Matrix,
+    pub rotation: Mat3<f64>,
     /// World position.
-    pub origin: Vector,
+    pub origin: Vec3<f64>,
     /// Origin as seen from that of the frame that carries it.
-    pub offset: Vector,
+    pub offset: Vec3<f64>,
     /// Angular velocity.
-    pub rate: Vector,
+    pub rate: Vec3<f64>,
     /// Of the origin.
-    pub velocity: Vector,
-    pub angular_acceleration: Vector,
+    pub velocity: Vec3<f64>,
+    pub angular_acceleration: Vec3<f64>,
     /// Of the origin.
-    pub acceleration: Vector,
+    pub acceleration: Vec3<f64>,
 }
 
 /// Ground.
 pub(crate) const GROUND: Frame = Frame {
     rotation: IDENTITY,
-    origin: [0.0; 3],
-    offset: [0.0; 3],
-    rate: [0.0; 3],
-    velocity: [0.0; 3],
-    angular_acceleration: [0.0; 3],
-    acceleration: [0.0; 3],
+    origin: ZERO,
+    offset: ZERO,
+    rate: ZERO,
+    velocity: ZERO,
+    angular_acceleration: ZERO,
+    acceleration: ZERO,
 };
 
 /// Speeds of a link at rest.
 const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
 
 /// A vector and its first two derivatives.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct VectorMotion {
-    pub value: Vector,
-    pub rate: Vector,
-    pub second: Vector,
+    pub value: Vec3<f64>,
+    pub rate: Vec3<f64>,
+    pub second: Vec3<f64>,
 }
 
 impl Frame {
     /// A vector fixed in the frame, given by its world components.
-    pub fn carried(&self, arm: Vector) -> VectorMotion {
-        let rate = cross(self.rate, arm);
-        let second = plus(cross(self.angular_acceleration, arm), cross(self.rate, rate));
+    pub fn carried(&self, arm: Vec3<f64>) -> VectorMotion {
+        let rate = self.rate.cross(arm);
+        let second = self.angular_acceleration.cross(arm) + self.rate.cross(rate);
         VectorMotion { value: arm, rate, second }
     }
 
     /// A direction given in own axes.
-    pub fn direction(&self, local: Vector) -> VectorMotion {
-        self.carried(times(&self.rotation, local))
+    pub fn direction(&self, local: Vec3<f64>) -> VectorMotion {
+        self.carried(self.rotation * local)
     }
 
     /// A point given in own axes.
-    pub fn point(&self, local: Vector) -> VectorMotion {
+    pub fn point(&self, local: Vec3<f64>) -> VectorMotion {
         let arm = self.direction(local);
         VectorMotion {
-            value: plus(self.origin, arm.value),
-            rate: plus(self.velocity, arm.rate),
-            second: plus(self.acceleration, arm.second),
+            value: self.origin + arm.value,
+            rate: self.velocity + arm.rate,
+            second: self.acceleration + arm.second,
         }
     }
 
@@ -109,9 +111,9 @@ impl Frame {
     pub fn holding(&self, pose: &Fixed) -> Frame {
         let at = self.point(pose.point);
         Frame {
-            rotation: product(&self.rotation, &pose.rotation),
+            rotation: self.rotation * pose.rotation,
             origin: at.value,
-            offset: minus(at.value, self.origin),
+            offset: at.value - self.origin,
             velocity: at.rate,
             acceleration: at.second,
             ..*self
@@ -155,7 +157,7 @@ impl Motion {
         Motion {
             links: vec![GROUND; links.len()],
             bodies: vec![GROUND; bodies],
-            columns: vec![Column::default(); links.iter().map(|l| l.speeds).sum()],
+            columns: vec![Column::ZERO; links.iter().map(|l| l.speeds).sum()],
             rates: vec![0.0; coordinates],
             second_rates: vec![0.0; coordinates],
             poses: poses.iter().map(PosePlan::state).collect(),
@@ -238,45 +240,44 @@ fn linked(
     ((q, v), pose): ((&[f64], &[f64]), Option<&PoseState>),
     columns: &mut [Column],
 ) -> (Frame, Column) {
-    let axes = product(&parent.rotation, &base.rotation);
+    let axes = parent.rotation * base.rotation;
     let (at, bias) = match (pose, link.kind) {
         (Some(pose), _) => {
             columns.copy_from_slice(&pose.columns);
             (pose.relative(), pose.bias)
         }
         (None, Kind::Posed { .. }) => {
-            columns.fill(Column::default());
-            (Relative { displacement: [0.0; 3], rotation: IDENTITY }, Column::default())
+            columns.fill(Column::ZERO);
+            (Relative { displacement: ZERO, rotation: IDENTITY }, Column::ZERO)
         }
         (None, kind) => {
             let at = kind.place(shape, q);
             kind.columns(shape, q, &at, columns);
             let velocity = kind.guided_bias(shape, q, &at, v);
-            (at, Column { velocity, ..Column::default() })
+            (at, Column { velocity, ..Column::ZERO })
         }
     };
-    let in_world = |c: Column| Column { velocity: times(&axes, c.velocity), rate: times(&axes, c.rate) };
+    let in_world = |c: Column| Column { velocity: axes * c.velocity, rate: axes * c.rate };
     columns.iter_mut().for_each(|c| *c = in_world(*c));
     let bias = in_world(bias);
-    let offset = plus(times(&parent.rotation, base.point), times(&axes, at.displacement));
-    let rotation = product(&axes, &at.rotation);
-    (Frame { rotation, origin: plus(parent.origin, offset), offset, ..GROUND }, bias)
+    let offset = parent.rotation * base.point + axes * at.displacement;
+    (Frame { rotation: axes * at.rotation, origin: parent.origin + offset, offset, ..GROUND }, bias)
 }
 
 /// (1) and (2).
 fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64]), bias: Column) {
     let combined = |x: &[f64]| {
-        let mut sum = Column::default();
-        columns.iter().zip(x).for_each(|(c, x)| sum.add(*x, *c));
+        let mut sum = Column::ZERO;
+        columns.iter().zip(x).for_each(|(c, x)| sum += *c * *x);
         sum
     };
     let (moving, accelerating) = (combined(v), combined(a));
     let carried = parent.carried(frame.offset);
-    frame.rate = plus(parent.rate, moving.rate);
-    frame.velocity = plus(plus(parent.velocity, carried.rate), moving.velocity);
-    let turning = plus(plus(cross(parent.rate, moving.rate), bias.rate), accelerating.rate);
-    frame.angular_acceleration = plus(parent.angular_acceleration, turning);
-    let coriolis = plus(scaled(2.0, cross(parent.rate, moving.velocity)), link.kind.bias(columns, v, moving));
-    let own = plus(plus(coriolis, bias.velocity), accelerating.velocity);
-    frame.acceleration = plus(plus(parent.acceleration, carried.second), own);
+    frame.rate = parent.rate + moving.rate;
+    frame.velocity = parent.velocity + carried.rate + moving.velocity;
+    let turning = parent.rate.cross(moving.rate) + bias.rate + accelerating.rate;
+    frame.angular_acceleration = parent.angular_acceleration + turning;
+    let coriolis = parent.rate.cross(moving.velocity) * 2.0 + link.kind.bias(columns, v, moving);
+    let own = coriolis + bias.velocity + accelerating.velocity;
+    frame.acceleration = parent.acceleration + carried.second + own;
 }

@@ -1,11 +1,12 @@
 //! What expressions see of a motion in space.
 
 use mbs_expr::MarkerId;
+use mbs_math::Vector;
 
 use super::motion::{Motion, VectorMotion};
 use super::numbers::Numbers;
 use super::plan::{Moving, Plan};
-use super::vector::{Wrench, cross, times, unit};
+use super::vector::{Wrench, ZERO, unit};
 use crate::dynamics::Inputs;
 use crate::tape::{Jet, Leaf, Values};
 
@@ -56,11 +57,11 @@ impl Observer<'_> {
         let body = self.plan.marker_bodies[marker.index()]?;
         let wrench = match leaf {
             Leaf::Position(..) => {
-                let arm = times(&self.motion.bodies[body].rotation, self.numbers.markers[marker.index()].point);
+                let arm = self.motion.bodies[body].rotation * self.numbers.markers[marker.index()].point;
                 Wrench::at(arm, unit(c))
             }
             // ḋ = ω × d
-            Leaf::Direction(_, axis, _) => Wrench::torque(cross(self.direction(marker, axis).value, unit(c))),
+            Leaf::Direction(_, axis, _) => Wrench::torque(self.direction(marker, axis).value.cross(unit(c))),
             _ => Wrench::torque(unit(c)),
         };
         Some((body, wrench))
@@ -71,7 +72,7 @@ impl Observer<'_> {
         if let Some(moving) = self.moving(m) {
             return match moving.turned {
                 true => self.on_ground(moving.root + 3 + 3 * usize::from(axis)),
-                false => VectorMotion { value: unit(usize::from(axis)), ..VectorMotion::default() },
+                false => VectorMotion { value: unit(usize::from(axis)), rate: ZERO, second: ZERO },
             };
         }
         self.motion.body(self.plan.marker_bodies[m.index()]).direction(self.numbers.axis(m, axis))
@@ -90,8 +91,8 @@ impl Observer<'_> {
 
     /// Three roots of ground's tape.
     fn on_ground(&self, root: usize) -> VectorMotion {
-        let part = |d: usize| [0, 1, 2].map(|k| self.ground.coefficient(self.plan.ground.root(root + k), d));
-        VectorMotion { value: part(0), rate: part(1), second: part(2).map(|x| 2.0 * x) }
+        let part = |d: usize| Vector([0, 1, 2].map(|k| self.ground.coefficient(self.plan.ground.root(root + k), d)));
+        VectorMotion { value: part(0), rate: part(1), second: part(2) * 2.0 }
     }
 
     fn moving(&self, m: MarkerId) -> Option<Moving> {

@@ -3,16 +3,16 @@
 //! With d(τ) and R(τ) of the second end in the first, the path q + N e_k τ gives the column (ḋ, (Ṙ Rᵀ)ᵛ) of speed k, and q + N v τ + Ṅ v τ²/2
 //! what is quadratic in speeds: d̈, and of R̈ Rᵀ the skew part. Seen from the second end the first is at −Rᵀ d, turned by Rᵀ.
 
-use mbs_expr::{Function, Series};
+use mbs_expr::{Function, Scalar, Series};
+use mbs_math::{Mat3, Vec3, Vector};
 
 use super::link::Relative;
-use super::vector::{Column, IDENTITY, Matrix, Vector};
+use super::vector::{Column, IDENTITY, ZERO, outer, tilde};
 use crate::constants::Constants;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 use crate::tape::Values;
 
 type Path = Series<3>;
-type Turned = [[Path; 3]; 3];
 
 /// A pose at a state.
 #[derive(Clone, Debug)]
@@ -23,8 +23,8 @@ pub(crate) struct PoseState {
     pub bend: Vec<f64>,
     pub columns: Vec<Column>,
     pub bias: Column,
-    pub displacement: Vector,
-    pub rotation: Matrix,
+    pub displacement: Vec3<f64>,
+    pub rotation: Mat3<f64>,
     values: Values,
 }
 
@@ -36,32 +36,31 @@ impl PosePlan {
         PoseState {
             rates: if self.has_rates { vec![vec![0.0; self.speeds]; self.coordinates] } else { Vec::new() },
             bend: vec![0.0; self.coordinates],
-            columns: vec![Column::default(); self.speeds],
-            bias: Column::default(),
-            displacement: [0.0; 3],
+            columns: vec![Column::ZERO; self.speeds],
+            bias: Column::ZERO,
+            displacement: ZERO,
             rotation: IDENTITY,
             values,
         }
     }
 
     /// d and R from one end or the other.
-    fn pose(&self, constants: &Constants, values: &Values, reversed: bool) -> ([Path; 3], Turned) {
-        let d = [0, 1, 2].map(|k| self.root(values, k));
-        let mut r = IDENTITY.map(|row| row.map(Path::constant));
+    fn pose(&self, constants: &Constants, values: &Values, reversed: bool) -> (Vec3<Path>, Mat3<Path>) {
+        let d = Vector([0, 1, 2].map(|k| self.root(values, k)));
+        let mut r = IDENTITY.map(Path::constant);
         match &self.axes {
             Some(axes) => {
                 for (k, axis) in axes.iter().enumerate() {
-                    r = product(&r, &about(constants.list(*axis), self.root(values, 3 + k)));
+                    r = r * about(constants.list(*axis), self.root(values, 3 + k));
                 }
             }
-            None => r = [0, 1, 2].map(|i| [0, 1, 2].map(|k| self.root(values, 3 + 3 * i + k))),
+            None => r = Mat3([0, 1, 2].map(|i| Vector([0, 1, 2].map(|k| self.root(values, 3 + 3 * i + k))))),
         }
         if !reversed {
             return (d, r);
         }
-        let back = transposed(&r);
-        let turned = |row: [Path; 3]| -(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]);
-        (back.map(turned), back)
+        let back = r.transpose();
+        (-(back * d), back)
     }
 }
 
@@ -89,7 +88,7 @@ impl PoseState {
             plan.run(constants, [q, &rate_of(&self.rates, &one[..plan.speeds]), &[]], values);
             one[k] = 0.0;
             let (d, r) = plan.pose(constants, values, reversed);
-            self.columns[k] = moving(&d, &r, 1);
+            self.columns[k] = moving(d, r, 1);
         }
         let rate = rate_of(&self.rates, v);
         plan.run(constants, [q, &rate, &[]], values);
@@ -98,9 +97,9 @@ impl PoseState {
         }
         plan.run(constants, [q, &rate, &self.bend], values);
         let (d, r) = plan.pose(constants, values, reversed);
-        self.bias = moving(&d, &r, 2);
+        self.bias = moving(d, r, 2);
         self.displacement = d.map(Series::value);
-        self.rotation = r.map(|row| row.map(Series::value));
+        self.rotation = r.map(Series::value);
     }
 
     /// The pose.
@@ -131,30 +130,16 @@ impl PoseState {
 }
 
 /// k-th derivative of d, and the vector of that of R times Rᵀ, its skew part.
-fn moving(d: &[Path; 3], r: &Turned, k: usize) -> Column {
-    let rate = r.map(|row| row.map(|x| Path::constant(x.derivative(k))));
-    let w = product(&rate, &transposed(&r.map(|row| row.map(|x| Path::constant(x.value())))));
-    let half = |i: usize, j: usize| 0.5 * (w[i][j].value() - w[j][i].value());
-    Column { velocity: d.map(|x| x.derivative(k)), rate: [half(2, 1), half(0, 2), half(1, 0)] }
-}
-
-fn product(a: &Turned, b: &Turned) -> Turned {
-    a.map(|row| [0, 1, 2].map(|k| row[0] * b[0][k] + row[1] * b[1][k] + row[2] * b[2][k]))
-}
-
-fn transposed(a: &Turned) -> Turned {
-    [0, 1, 2].map(|i| [0, 1, 2].map(|k| a[k][i]))
+fn moving(d: Vec3<Path>, r: Mat3<Path>, k: usize) -> Column {
+    let w = r.map(|x| x.derivative(k)) * r.map(Series::value).transpose();
+    let rate = Vector([w[2][1] - w[1][2], w[0][2] - w[2][0], w[1][0] - w[0][1]]) * 0.5;
+    Column { velocity: d.map(|x| x.derivative(k)), rate }
 }
 
 /// n nᵀ + cos φ (1 − n nᵀ) + sin φ ñ.
-fn about(n: Vector, angle: Path) -> Turned {
-    use mbs_expr::Scalar;
+fn about(n: Vec3<f64>, angle: Path) -> Mat3<Path> {
     let (sin, cos) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
-    let skew = super::vector::tilde(n);
-    let entry = |i: usize, k: usize| {
-        let along = Path::constant(n[i] * n[k]);
-        let same = Path::constant(f64::from(u8::from(i == k)));
-        along + cos * (same - along) + sin * Path::constant(skew[i][k])
-    };
-    [0, 1, 2].map(|i| [0, 1, 2].map(|k| entry(i, k)))
+    let along = outer(1.0, n, n);
+    let [along, across, skew] = [along, IDENTITY - along, tilde(n)].map(|m| m.map(Path::constant));
+    along + across * cos + skew * sin
 }

@@ -7,13 +7,14 @@
 use std::collections::BTreeSet;
 
 use mbs_expr::{ExprId, JointId, MarkerId};
+use mbs_math::Vec3;
 use mbs_physics::{InterfaceCoordinate, Placement};
 
 use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::Plan;
 use super::recursion::{Inertia, inertial};
-use super::vector::{Fixed, Vector, Wrench, minus};
+use super::vector::{Fixed, Wrench, ZERO};
 use super::work::Work;
 use crate::dynamics::Inputs;
 use crate::tape::{Leaf, Names, Sweep, Tape};
@@ -58,10 +59,15 @@ struct Carried {
 }
 
 /// What a joint exerts on its second end's body: the force at a point, and the moment about it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Exerted {
-    pub point: Vector,
+    pub point: Vec3<f64>,
     pub wrench: Wrench,
+}
+
+impl Exerted {
+    /// Nothing.
+    pub const ZERO: Exerted = Exerted { point: ZERO, wrench: Wrench::ZERO };
 }
 
 impl ReactionPlan {
@@ -128,10 +134,10 @@ impl Work {
     /// Reactions into `exerted` (joints) and `on_bodies` (equations), at the present motion, accelerations included, and the
     /// multipliers of `at`.
     pub fn reactions(&mut self, (plan, numbers): (&Plan, &Numbers), at: &Inputs<'_>) {
-        self.on_bodies.fill(Wrench::default());
+        self.on_bodies.fill(Wrench::ZERO);
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (joint, exerted) in plan.reactions.joints.iter().zip(&mut self.exerted) {
-            *exerted = Exerted { point: observer.point(joint.second).value, wrench: Wrench::default() };
+            *exerted = Exerted { point: observer.point(joint.second).value, wrench: Wrench::ZERO };
         }
         let leaf = |leaf| observer.leaf(leaf, at, &self.rates);
         plan.reactions.tape.evaluate(1, &numbers.constants, leaf, &mut self.measured);
@@ -147,7 +153,7 @@ impl Work {
         }
         for (joint, exerted) in plan.reactions.joints.iter().zip(&mut self.exerted) {
             if !joint.has_moment {
-                exerted.wrench.torque = [0.0; 3];
+                exerted.wrench.torque = ZERO;
             }
         }
         self.carry(plan, numbers);
@@ -164,7 +170,7 @@ impl Work {
             let (tape, constants, wrenches) = (&plan.reactions.tape, &numbers.constants, &mut self.wrenches);
             tape.differentiate(sweep, constants, &self.measured, &mut self.adjoints, |leaf, slope| {
                 if let Some((body, wrench)) = observer.twist_derivative(leaf) {
-                    wrenches[body].add(wrench.times(along * slope));
+                    wrenches[body] += wrench * (along * slope);
                 }
             });
         }
@@ -179,23 +185,23 @@ impl Work {
         self.along_measured(plan, numbers);
         let (joint, equation) = reactions.owners[r];
         for body in &reactions.touched[r] {
-            let wrench = std::mem::take(&mut self.wrenches[*body]);
+            let wrench = std::mem::replace(&mut self.wrenches[*body], Wrench::ZERO);
             // A particle has no equation of moments.
-            let held = if plan.turns[*body] { wrench } else { Wrench { torque: [0.0; 3], ..wrench } };
-            self.received[*body].add(held);
+            let held = if plan.turns[*body] { wrench } else { Wrench { torque: ZERO, ..wrench } };
+            self.received[*body] += held;
             if let Some(joint) = joint {
                 let exerted = &mut self.exerted[joint.index()];
-                let about = wrench.shifted(minus(self.motion.bodies[*body].origin, exerted.point));
+                let about = wrench.shifted(self.motion.bodies[*body].origin - exerted.point);
                 match plan.marker_bodies[reactions.joints[joint.index()].second.index()] {
-                    Some(on) if on == *body => exerted.wrench.add(about),
+                    Some(on) if on == *body => exerted.wrench += about,
                     Some(_) => {}
                     // Ground receives the opposite of what all bodies do.
-                    None => exerted.wrench.add(about.times(-1.0)),
+                    None => exerted.wrench -= about,
                 }
             }
             for ((e, on), sum) in reactions.on_bodies.iter().zip(&mut self.on_bodies) {
                 if Some(*e) == equation && on == body {
-                    sum.add(held);
+                    *sum += held;
                 }
             }
         }
@@ -207,13 +213,12 @@ impl Work {
             let frame = &self.motion.bodies[carried.body];
             let inertia = Inertia::of(&numbers.masses[carried.body], &Fixed::NONE).in_world(frame);
             let mut needed = inertial(&inertia, frame);
-            needed.add(self.received[carried.body].times(-1.0));
+            needed -= self.received[carried.body];
             let exerted = &mut self.exerted[carried.joint];
-            let about = needed.shifted(minus(frame.origin, exerted.point));
-            exerted.wrench = about.times(if carried.reversed { -1.0 } else { 1.0 });
+            let about = needed.shifted(frame.origin - exerted.point);
+            exerted.wrench = if carried.reversed { -about } else { about };
             if let Some(parent) = carried.parent {
-                let back = needed.shifted(minus(frame.origin, self.motion.bodies[parent].origin));
-                self.received[parent].add(back.times(-1.0));
+                self.received[parent] -= needed.shifted(frame.origin - self.motion.bodies[parent].origin);
             }
         }
     }
@@ -223,7 +228,7 @@ impl Work {
 pub(crate) fn observed(exerted: &[Exerted], on_bodies: &[Wrench], i: usize, c: usize) -> f64 {
     let wrench = match exerted.get(i) {
         Some(exerted) => exerted.wrench,
-        None => on_bodies.get(i - exerted.len()).copied().unwrap_or_default(),
+        None => on_bodies.get(i - exerted.len()).copied().unwrap_or(Wrench::ZERO),
     };
     if c < 3 { wrench.force[c] } else { wrench.torque[c - 3] }
 }

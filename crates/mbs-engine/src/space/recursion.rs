@@ -12,83 +12,89 @@ pub(crate) use articulated::Articulated;
 pub(crate) use composite::Composite;
 pub(crate) use newton_euler::{NewtonEuler, inertial};
 
+use std::ops::AddAssign;
+
+use mbs_math::{Mat3, Vec3};
+
 use super::motion::Frame;
-use super::vector::{
-    Column, Fixed, Matrix, Vector, Wrench, cross, dot, minus, outer, plus, product, scaled, sum, times, transposed,
-};
+use super::vector::{Column, Fixed, Wrench, ZERO, outer};
 
 /// What a body weighs, in its own axes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
     /// \[kg\].
     pub mass: f64,
     /// Centre of mass from the origin.
-    pub com: Vector,
+    pub com: Vec3<f64>,
     /// About the centre of mass \[kg m²\].
-    pub tensor: Matrix,
+    pub tensor: Mat3<f64>,
 }
 
 /// Inertia about an origin: mass, first moment Σ m r, tensor Σ m (r² 1 − r rᵀ) + I.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Inertia {
     pub mass: f64,
-    pub moment: Vector,
-    pub tensor: Matrix,
+    pub moment: Vec3<f64>,
+    pub tensor: Mat3<f64>,
 }
 
 /// m (r² 1 − r rᵀ).
-fn of_point(mass: f64, r: Vector) -> Matrix {
-    let square = mass * dot(r, r);
-    let mut tensor = outer(-mass, r, r);
-    (0..3).for_each(|k| tensor[k][k] += square);
-    tensor
+fn of_point(mass: f64, r: Vec3<f64>) -> Mat3<f64> {
+    with_diagonal(outer(-mass, r, r), mass * r.square())
+}
+
+/// A + s 1.
+fn with_diagonal(mut a: Mat3<f64>, s: f64) -> Mat3<f64> {
+    (0..3).for_each(|k| a[k][k] += s);
+    a
 }
 
 /// R I Rᵀ.
-pub(crate) fn turned(r: &Matrix, tensor: &Matrix) -> Matrix {
-    product(&product(r, tensor), &transposed(r))
+fn turned(r: Mat3<f64>, tensor: Mat3<f64>) -> Mat3<f64> {
+    r * tensor * r.transpose()
 }
 
 impl Inertia {
+    /// Of nothing.
+    pub const ZERO: Inertia = Inertia { mass: 0.0, moment: ZERO, tensor: Mat3([ZERO; 3]) };
+
     /// Of a body that stands in a frame at a constant pose.
     pub fn of(mass: &Mass, pose: &Fixed) -> Self {
         let at = pose.point(mass.com);
-        let tensor = sum(&turned(&pose.rotation, &mass.tensor), &of_point(mass.mass, at));
-        Inertia { mass: mass.mass, moment: scaled(mass.mass, at), tensor }
+        let tensor = turned(pose.rotation, mass.tensor) + of_point(mass.mass, at);
+        Inertia { mass: mass.mass, moment: at * mass.mass, tensor }
     }
 
     /// From the axes of a frame to those of the world.
     pub fn in_world(&self, frame: &Frame) -> Self {
-        Inertia {
-            mass: self.mass,
-            moment: times(&frame.rotation, self.moment),
-            tensor: turned(&frame.rotation, &self.tensor),
-        }
+        let r = frame.rotation;
+        Inertia { mass: self.mass, moment: r * self.moment, tensor: turned(r, self.tensor) }
     }
 
     /// About a point from which the origin is seen at `offset`.
-    pub fn shifted(&self, offset: Vector) -> Self {
+    pub fn shifted(&self, offset: Vec3<f64>) -> Self {
         // Σ m ((r + ρ)² 1 − (r + ρ)(r + ρ)ᵀ)
-        let mixed = sum(&outer(-1.0, self.moment, offset), &outer(-1.0, offset, self.moment));
-        let mut tensor = sum(&sum(&self.tensor, &mixed), &of_point(self.mass, offset));
-        let twice = 2.0 * dot(self.moment, offset);
-        (0..3).for_each(|k| tensor[k][k] += twice);
-        Inertia { mass: self.mass, moment: plus(self.moment, scaled(self.mass, offset)), tensor }
-    }
-
-    /// Adds another about the same origin in the same axes.
-    pub fn add(&mut self, other: Inertia) {
-        self.mass += other.mass;
-        self.moment = plus(self.moment, other.moment);
-        self.tensor = sum(&self.tensor, &other.tensor);
+        let mixed = outer(-1.0, self.moment, offset) + outer(-1.0, offset, self.moment);
+        let tensor = self.tensor + mixed + of_point(self.mass, offset);
+        let tensor = with_diagonal(tensor, 2.0 * self.moment.dot(offset));
+        Inertia { mass: self.mass, moment: self.moment + offset * self.mass, tensor }
     }
 
     /// Momentum of what moves with a column, about the origin.
     pub fn momentum(&self, c: Column) -> Wrench {
         Wrench {
-            force: minus(scaled(self.mass, c.velocity), cross(self.moment, c.rate)),
-            torque: plus(times(&self.tensor, c.rate), cross(self.moment, c.velocity)),
+            force: c.velocity * self.mass - self.moment.cross(c.rate),
+            torque: self.tensor * c.rate + self.moment.cross(c.velocity),
         }
+    }
+}
+
+/// With another about the same origin in the same axes.
+impl AddAssign for Inertia {
+    fn add_assign(&mut self, other: Inertia) {
+        self.mass += other.mass;
+        self.moment += other.moment;
+        self.tensor = self.tensor + other.tensor;
     }
 }
 

@@ -1,171 +1,158 @@
-//! Vectors, matrices and wrenches of space.
+//! Poses, wrenches and columns of space, and what vectors and matrices need beside the shared operators.
 
-/// World or body components.
-pub(crate) type Vector = [f64; 3];
+use std::ops::{AddAssign, Mul, Neg, SubAssign};
 
-/// Rows.
-pub(crate) type Matrix = [Vector; 3];
+use mbs_math::{Mat3, Vec3, Vector};
+
+/// The zero vector.
+pub(crate) const ZERO: Vec3<f64> = Vector([0.0; 3]);
 
 /// No rotation.
-pub(crate) const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub(crate) const IDENTITY: Mat3<f64> =
+    Mat3([Vector([1.0, 0.0, 0.0]), Vector([0.0, 1.0, 0.0]), Vector([0.0, 0.0, 1.0])]);
 
 /// A unit vector.
-pub(crate) fn unit(k: usize) -> Vector {
-    std::array::from_fn(|i| f64::from(i == k))
+pub(crate) fn unit(k: usize) -> Vec3<f64> {
+    Vector([0, 1, 2].map(|i| f64::from(i == k)))
 }
 
-/// a + b.
-pub(crate) fn plus(a: Vector, b: Vector) -> Vector {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// a − b.
-pub(crate) fn minus(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-/// s a.
-pub(crate) fn scaled(s: f64, a: Vector) -> Vector {
-    a.map(|x| s * x)
-}
-
-/// a·b.
-pub(crate) fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// a × b.
-pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// M a.
-pub(crate) fn times(m: &Matrix, a: Vector) -> Vector {
-    m.map(|row| dot(row, a))
-}
-
-/// Mᵀ a.
-pub(crate) fn transposed_times(m: &Matrix, a: Vector) -> Vector {
-    std::array::from_fn(|k| m[0][k] * a[0] + m[1][k] * a[1] + m[2][k] * a[2])
-}
-
-/// Mᵀ.
-pub(crate) fn transposed(m: &Matrix) -> Matrix {
-    std::array::from_fn(|i| std::array::from_fn(|k| m[k][i]))
-}
-
-/// A B.
-pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    a.map(|row| transposed_times(b, row))
-}
-
-/// A + B.
-pub(crate) fn sum(a: &Matrix, b: &Matrix) -> Matrix {
-    std::array::from_fn(|i| plus(a[i], b[i]))
+/// The first three.
+pub(crate) fn first(x: &[f64]) -> Vec3<f64> {
+    Vector([x[0], x[1], x[2]])
 }
 
 /// s a bᵀ.
-pub(crate) fn outer(s: f64, a: Vector, b: Vector) -> Matrix {
-    a.map(|x| scaled(s * x, b))
+pub(crate) fn outer(s: f64, a: Vec3<f64>, b: Vec3<f64>) -> Mat3<f64> {
+    Mat3(a.0.map(|x| b * (s * x)))
 }
 
 /// ã: ã b = a × b.
-pub(crate) fn tilde([x, y, z]: Vector) -> Matrix {
-    [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
-}
-
-/// Column k.
-pub(crate) fn column(m: &Matrix, k: usize) -> Vector {
-    [m[0][k], m[1][k], m[2][k]]
+pub(crate) fn tilde(Vector([x, y, z]): Vec3<f64>) -> Mat3<f64> {
+    Mat3([Vector([0.0, -z, y]), Vector([z, 0.0, -x]), Vector([-y, x, 0.0])])
 }
 
 /// The pose of a frame in another: x_outer = R x_inner + p.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fixed {
     /// R.
-    pub rotation: Matrix,
+    pub rotation: Mat3<f64>,
     /// p.
-    pub point: Vector,
+    pub point: Vec3<f64>,
 }
 
 impl Fixed {
     /// The frame itself.
-    pub const NONE: Fixed = Fixed { rotation: IDENTITY, point: [0.0; 3] };
+    pub const NONE: Fixed = Fixed { rotation: IDENTITY, point: ZERO };
 
     /// A point of the inner frame in the outer one.
-    pub fn point(&self, x: Vector) -> Vector {
-        plus(times(&self.rotation, x), self.point)
+    pub fn point(&self, x: Vec3<f64>) -> Vec3<f64> {
+        self.rotation * x + self.point
     }
 
     /// This pose, then another inside it.
     pub fn then(&self, inner: &Fixed) -> Self {
-        Fixed { rotation: product(&self.rotation, &inner.rotation), point: self.point(inner.point) }
+        Fixed { rotation: self.rotation * inner.rotation, point: self.point(inner.point) }
     }
 
     /// The outer frame in the inner one.
     pub fn inverse(&self) -> Self {
-        Fixed {
-            rotation: transposed(&self.rotation),
-            point: scaled(-1.0, transposed_times(&self.rotation, self.point)),
-        }
+        let rotation = self.rotation.transpose();
+        Fixed { rotation, point: -(rotation * self.point) }
     }
 }
 
 /// A force with the moment about some point, or what multiplies a velocity and an angular velocity; world axes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrench {
     /// \[N\].
-    pub force: Vector,
+    pub force: Vec3<f64>,
     /// \[N m\].
-    pub torque: Vector,
+    pub torque: Vec3<f64>,
 }
 
 impl Wrench {
+    /// None.
+    pub const ZERO: Wrench = Wrench { force: ZERO, torque: ZERO };
+
     /// A force at the end of an arm, about the arm's beginning.
-    pub fn at(arm: Vector, force: Vector) -> Self {
-        Wrench { force, torque: cross(arm, force) }
+    pub fn at(arm: Vec3<f64>, force: Vec3<f64>) -> Self {
+        Wrench { force, torque: arm.cross(force) }
     }
 
     /// A moment.
-    pub fn torque(torque: Vector) -> Self {
-        Wrench { force: [0.0; 3], torque }
+    pub fn torque(torque: Vec3<f64>) -> Self {
+        Wrench { force: ZERO, torque }
     }
 
     /// The same about a point from which the present one is seen at `offset`.
-    pub fn shifted(self, offset: Vector) -> Self {
-        Wrench { force: self.force, torque: plus(self.torque, cross(offset, self.force)) }
+    pub fn shifted(self, offset: Vec3<f64>) -> Self {
+        Wrench { force: self.force, torque: self.torque + offset.cross(self.force) }
     }
+}
 
-    /// Adds another about the same point.
-    pub fn add(&mut self, other: Wrench) {
-        self.force = plus(self.force, other.force);
-        self.torque = plus(self.torque, other.torque);
+/// With another about the same point.
+impl AddAssign for Wrench {
+    fn add_assign(&mut self, other: Wrench) {
+        self.force += other.force;
+        self.torque += other.torque;
     }
+}
 
-    /// Some multiple.
-    pub fn times(self, factor: f64) -> Self {
-        Wrench { force: scaled(factor, self.force), torque: scaled(factor, self.torque) }
+/// Without another about the same point.
+impl SubAssign for Wrench {
+    fn sub_assign(&mut self, other: Wrench) {
+        self.force -= other.force;
+        self.torque -= other.torque;
+    }
+}
+
+/// The opposite.
+impl Neg for Wrench {
+    type Output = Wrench;
+    fn neg(self) -> Wrench {
+        Wrench { force: -self.force, torque: -self.torque }
+    }
+}
+
+/// Some multiple.
+impl Mul<f64> for Wrench {
+    type Output = Wrench;
+    fn mul(self, s: f64) -> Wrench {
+        Wrench { force: self.force * s, torque: self.torque * s }
     }
 }
 
 /// What a unit speed does to a frame: velocity of its origin and angular velocity, world axes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     /// Of the origin.
-    pub velocity: Vector,
+    pub velocity: Vec3<f64>,
     /// Of the axes.
-    pub rate: Vector,
+    pub rate: Vec3<f64>,
 }
 
 impl Column {
+    /// Nothing moves.
+    pub const ZERO: Column = Column { velocity: ZERO, rate: ZERO };
+
     /// Power of a wrench about the origin.
     pub fn power(self, w: Wrench) -> f64 {
-        dot(self.velocity, w.force) + dot(self.rate, w.torque)
+        self.velocity.dot(w.force) + self.rate.dot(w.torque)
     }
+}
 
-    /// Adds a multiple of another.
-    pub fn add(&mut self, factor: f64, other: Column) {
-        self.velocity = plus(self.velocity, scaled(factor, other.velocity));
-        self.rate = plus(self.rate, scaled(factor, other.rate));
+/// With another of the same frame.
+impl AddAssign for Column {
+    fn add_assign(&mut self, other: Column) {
+        self.velocity += other.velocity;
+        self.rate += other.rate;
+    }
+}
+
+/// At some speed.
+impl Mul<f64> for Column {
+    type Output = Column;
+    fn mul(self, s: f64) -> Column {
+        Column { velocity: self.velocity * s, rate: self.rate * s }
     }
 }

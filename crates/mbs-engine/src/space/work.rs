@@ -1,6 +1,7 @@
 //! One evaluation in space: buffers, and the passes that fill them. Nothing here allocates after construction.
 
 use mbs_core::Error;
+use mbs_math::Vector;
 
 use super::link::Kind;
 use super::motion::Motion;
@@ -9,7 +10,7 @@ use super::observe::Observer;
 use super::plan::{Applied, Plan};
 use super::reactions::{Exerted, observed};
 use super::recursion::{Articulated, Composite, NewtonEuler};
-use super::vector::{Column, Wrench, cross, plus, scaled, times};
+use super::vector::{Column, Wrench};
 use crate::dynamics::{Inputs, Metric};
 use crate::linear::{Pattern, Saddle};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
@@ -79,12 +80,12 @@ impl Work {
             values,
             measured,
             adjoints: vec![[0.0; 3]; longest],
-            wrenches: vec![Wrench::default(); bodies],
+            wrenches: vec![Wrench::ZERO; bodies],
             direct: vec![0.0; plan.n_q],
-            on_links: vec![Wrench::default(); plan.links.len()],
-            exerted: vec![Exerted::default(); plan.reactions.counts().0],
-            on_bodies: vec![Wrench::default(); plan.reactions.counts().1],
-            received: vec![Wrench::default(); bodies],
+            on_links: vec![Wrench::ZERO; plan.links.len()],
+            exerted: vec![Exerted::ZERO; plan.reactions.counts().0],
+            on_bodies: vec![Wrench::ZERO; plan.reactions.counts().1],
+            received: vec![Wrench::ZERO; bodies],
             right: vec![0.0; plan.n_v],
             mass: vec![0.0; mass.len().max(plan.mass.len())],
             metric: mass.len(),
@@ -124,7 +125,7 @@ impl Work {
 
     /// No wrenches on bodies, nothing along coordinates.
     pub fn clear(&mut self) {
-        self.wrenches.fill(Wrench::default());
+        self.wrenches.fill(Wrench::ZERO);
         self.direct.fill(0.0);
     }
 
@@ -136,7 +137,7 @@ impl Work {
             Leaf::Coordinate(i) => direct[i] += factor * slope,
             _ => {
                 if let Some((body, wrench)) = observer.twist_derivative(leaf) {
-                    wrenches[body].add(wrench.times(factor * slope));
+                    wrenches[body] += wrench * (factor * slope);
                 }
             }
         });
@@ -144,10 +145,10 @@ impl Work {
 
     /// Wrenches on bodies, gathered on their links.
     pub fn gather(&mut self, plan: &Plan) {
-        self.on_links.fill(Wrench::default());
+        self.on_links.fill(Wrench::ZERO);
         for (body, link) in plan.link_of.iter().enumerate() {
             if let Some(link) = link {
-                self.on_links[*link].add(self.wrenches[body].shifted(self.motion.bodies[body].offset));
+                self.on_links[*link] += self.wrenches[body].shifted(self.motion.bodies[body].offset);
             }
         }
     }
@@ -167,7 +168,7 @@ impl Work {
     pub fn apply_loads(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         self.direct.fill(0.0);
         for (wrench, (mass, body)) in self.wrenches.iter_mut().zip(numbers.masses.iter().zip(&self.motion.bodies)) {
-            *wrench = Wrench::at(times(&body.rotation, mass.com), scaled(mass.mass, numbers.gravity));
+            *wrench = Wrench::at(body.rotation * mass.com, numbers.gravity * mass.mass);
         }
         if plan.applied.is_empty() {
             return;
@@ -175,16 +176,16 @@ impl Work {
         self.evaluate(1, &plan.loads, plan, numbers, at);
         for load in &plan.applied {
             let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
-            let vector = |root: usize| [0, 1, 2].map(|k| value(root + k));
+            let vector = |root: usize| Vector([0, 1, 2].map(|k| value(root + k)));
             match load {
                 Applied::Force { body, marker, at } => {
-                    let arm = times(&self.motion.bodies[*body].rotation, numbers.markers[marker.index()].point);
+                    let arm = self.motion.bodies[*body].rotation * numbers.markers[marker.index()].point;
                     let force = vector(*at);
-                    self.wrenches[*body].add(Wrench::at(arm, force));
+                    self.wrenches[*body] += Wrench::at(arm, force);
                 }
                 Applied::Torque { body, at } => {
                     let torque = vector(*at);
-                    self.wrenches[*body].add(Wrench::torque(torque));
+                    self.wrenches[*body] += Wrench::torque(torque);
                 }
                 Applied::Along { at, sweep } => {
                     let factor = value(*at);
@@ -222,10 +223,10 @@ impl Work {
     fn unit_matrix(&mut self, plan: &Plan, numbers: &Numbers) {
         let mut entries = self.mass[..self.metric].iter_mut();
         for (l, link) in plan.links.iter().enumerate() {
-            let arm = times(&self.motion.links[l].rotation, numbers.centres[l]);
+            let arm = self.motion.links[l].rotation * numbers.centres[l];
             let solver = |k: usize| {
                 let Column { velocity, rate } = self.motion.columns[k];
-                Column { velocity: plus(velocity, cross(rate, arm)), rate }
+                Column { velocity: velocity + rate.cross(arm), rate }
             };
             for i in link.speeds() {
                 for (j, entry) in (link.first_v..=i).zip(&mut entries) {
@@ -261,7 +262,7 @@ impl Work {
             entries.clone().for_each(|slot| sums[plan.jacobian[slot].1] = 0.0);
             self.differentiate(&plan.residuals, &row.sweep, plan, numbers, 1.0);
             for body in &row.bodies {
-                let wrench = std::mem::take(&mut self.wrenches[*body]);
+                let wrench = std::mem::replace(&mut self.wrenches[*body], Wrench::ZERO);
                 if let Some(link) = plan.link_of[*body] {
                     let wrench = wrench.shifted(self.motion.bodies[*body].offset);
                     self.motion.spread(&plan.links, link, wrench, |k, x| sums[k] += x);

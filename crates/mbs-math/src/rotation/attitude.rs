@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::space::{inner, length};
 use super::{Sequence, euler, log, matrix_of, nearer, normalized, rodrigues, rotation_vector};
+use crate::Vector;
 
 /// Parameters of the rotation R_WB of a body: four or three numbers q, n_q of them, while its speeds are ω in body axes.
 ///
@@ -142,7 +142,7 @@ impl Attitude {
         let before = three(q);
         let after = match self {
             Attitude::Quaternion | Attitude::Rodrigues => return false,
-            Attitude::ModifiedRodrigues if inner(before, before) > 1.0 => rodrigues::shadow(before),
+            Attitude::ModifiedRodrigues if Vector(before).square() > 1.0 => rodrigues::shadow(before),
             Attitude::ModifiedRodrigues => before,
             Attitude::RotationVector => rotation_vector::shortest(before),
             Attitude::Euler(sequence) => euler::principal(sequence, before),
@@ -159,7 +159,9 @@ impl Attitude {
     pub fn regularity(self, q: &[f64]) -> f64 {
         match self {
             Attitude::Quaternion => 1.0,
-            Attitude::ModifiedRodrigues | Attitude::Rodrigues => 1.0 / crate::math::hypot(1.0, length(three(q))),
+            Attitude::ModifiedRodrigues | Attitude::Rodrigues => {
+                1.0 / crate::math::hypot(1.0, crate::Real::sqrt(Vector(three(q)).square()))
+            }
             Attitude::RotationVector => rotation_vector::regularity(three(q)),
             Attitude::Euler(sequence) => euler::regularity(sequence, three(q)),
         }
@@ -193,6 +195,5 @@ pub(super) fn set(q: &mut [f64], values: [f64; 3]) {
 
 /// |a − b|².
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let difference: [f64; 3] = core::array::from_fn(|i| a[i] - b[i]);
-    inner(difference, difference)
+    (Vector(a) - Vector(b)).square()
 }

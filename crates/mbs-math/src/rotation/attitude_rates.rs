@@ -1,8 +1,8 @@
 //! Rates of attitudes: q̇ = N(q) ω with ω in body axes, its inverse and its derivative.
 
 use super::attitude::{four, set, three};
-use super::space::{inner, scaled};
 use super::{Attitude, conjugate, euler, product, rodrigues, rotation_vector};
+use crate::Vector;
 
 impl Attitude {
     /// q̇ = N(q) ω, n_q values: ω \[rad/s\] of the body in its own axes.
@@ -27,7 +27,7 @@ impl Attitude {
                 let e = four(q);
                 let [_, x, y, z] = product(conjugate(e), four(rates));
                 let square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
-                scaled(2.0 / square, [x, y, z])
+                (Vector([x, y, z]) * (2.0 / square)).0
             }
             Attitude::ModifiedRodrigues => rodrigues::angular_velocity_of_modified(three(q), three(rates)),
             Attitude::Rodrigues => rodrigues::angular_velocity(three(q), three(rates)),
@@ -42,7 +42,7 @@ impl Attitude {
     pub fn rate_bias(self, q: &[f64], omega: [f64; 3], bias: &mut [f64]) {
         match self {
             Attitude::Quaternion => {
-                let factor = -0.25 * inner(omega, omega);
+                let factor = -0.25 * Vector(omega).square();
                 bias[..4].copy_from_slice(&four(q).map(|e| factor * e));
             }
             Attitude::ModifiedRodrigues => set(bias, rodrigues::modified_bias(three(q), omega)),

@@ -1,8 +1,7 @@
 //! The manifold of rotations: exponential map, ⊕ and ⊖ in body axes, and Cayley's map.
 
 use super::quaternion::{atan2, conjugate, flip, normalized, product, sin_cos};
-use super::space::{length, scaled};
-use crate::Real;
+use crate::{Real, Vector};
 
 /// The unit quaternion of a rotation vector φ \[rad\]: a turn by |φ| about φ, (cos ½θ, sin ½θ φ/θ) with θ = |φ|.
 ///
@@ -10,9 +9,9 @@ use crate::Real;
 #[inline]
 pub fn exp<T: Real>(phi: [T; 3]) -> [T; 4] {
     let half = T::from_f64(0.5);
-    let theta = length(phi);
+    let theta = Vector(phi).square().sqrt();
     let (sin, cos) = sin_cos(half * theta);
-    let [x, y, z] = scaled(if theta > T::ZERO { sin / theta } else { half }, phi);
+    let [x, y, z] = (Vector(phi) * if theta > T::ZERO { sin / theta } else { half }).0;
     [cos, x, y, z]
 }
 
@@ -23,9 +22,9 @@ pub fn exp<T: Real>(phi: [T; 3]) -> [T; 4] {
 #[inline]
 pub fn log<T: Real>(q: [T; 4]) -> [T; 3] {
     let q = if q[0] < T::ZERO { flip(q) } else { q };
-    let e = [q[1], q[2], q[3]];
-    let (sin, two) = (length(e), T::from_f64(2.0));
-    scaled(if sin > T::ZERO { two * atan2(sin, q[0]) / sin } else { two / q[0] }, e)
+    let e = Vector([q[1], q[2], q[3]]);
+    let (sin, two) = (e.square().sqrt(), T::from_f64(2.0));
+    (e * if sin > T::ZERO { two * atan2(sin, q[0]) / sin } else { two / q[0] }).0
 }
 
 /// q ⊕ δ = q ∘ exp δ, of unit length: turns the body by the rotation vector δ \[rad\] in body axes. d/dδ at δ = 0 is N, the

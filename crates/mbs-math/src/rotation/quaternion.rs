@@ -5,8 +5,7 @@
 //! Sources: Shuster (1993), A survey of attitude representations, J. Astronaut. Sci. 41; Markley & Crassidis (2014),
 //! Fundamentals of Spacecraft Attitude Determination and Control, ch. 2 (whose first product has its factors exchanged).
 
-use super::space::{added, cross, inner, scaled};
-use crate::{Real, math};
+use crate::{Real, Vector, math};
 
 /// Hamilton's product a ∘ b: R(a ∘ b) = R(a) R(b).
 #[inline]
@@ -57,10 +56,8 @@ pub fn normalized<T: Real>(q: [T; 4]) -> [T; 4] {
 /// longer by |q|².
 #[inline]
 pub fn rotate<T: Real>(q: [T; 4], x: [T; 3]) -> [T; 3] {
-    let (e0, e) = (q[0], [q[1], q[2], q[3]]);
-    let along = inner(e, x);
-    let twice = added(scaled(along, e), e0, cross(e, x));
-    added(scaled(e0 * e0 - inner(e, e), x), T::ONE + T::ONE, twice)
+    let (e0, e, x) = (q[0], Vector([q[1], q[2], q[3]]), Vector(x));
+    (x * (e0 * e0 - e.square()) + (e * e.dot(x) + e.cross(x) * e0) * (T::ONE + T::ONE)).0
 }
 
 /// R(q)ᵀ x: from world to body components, x_B = R_WBᵀ x_W. Homogeneous as [`rotate`] is.
@@ -116,7 +113,7 @@ pub fn quaternion_of<T: Real>(rotation: [[T; 3]; 3]) -> [T; 4] {
 /// NaN for the axis 0.
 pub fn axis_angle<T: Real>(axis: [T; 3], angle: T) -> [T; 4] {
     let (sin, cos) = sin_cos(T::from_f64(0.5) * angle);
-    let [x, y, z] = scaled(sin / inner(axis, axis).sqrt(), axis);
+    let [x, y, z] = (Vector(axis) * (sin / Vector(axis).square().sqrt())).0;
     [cos, x, y, z]
 }
 
@@ -124,12 +121,12 @@ pub fn axis_angle<T: Real>(axis: [T; 3], angle: T) -> [T; 4] {
 /// unless the angle is π.
 pub fn axis_and_angle<T: Real>(q: [T; 4]) -> ([T; 3], T) {
     let q = if q[0] < T::ZERO { flip(q) } else { q };
-    let e = [q[1], q[2], q[3]];
-    let sin = inner(e, e).sqrt();
+    let e = Vector([q[1], q[2], q[3]]);
+    let sin = e.square().sqrt();
     if sin <= T::ZERO {
         return ([T::ONE, T::ZERO, T::ZERO], T::ZERO);
     }
-    (scaled(T::ONE / sin, e), T::from_f64(2.0) * atan2(sin, q[0]))
+    ((e * (T::ONE / sin)).0, T::from_f64(2.0) * atan2(sin, q[0]))
 }
 
 /// A rotation uniform over all rotations, from three independent numbers uniform in [0, 1).

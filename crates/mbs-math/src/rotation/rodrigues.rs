@@ -9,7 +9,7 @@
 //! Markley & Crassidis (2014), Fundamentals of Spacecraft Attitude Determination and Control, ch. 2 and 3.
 
 use super::quaternion::norm;
-use super::space::{added, cross, inner, scaled};
+use crate::Vector;
 
 /// (1, g)/√(1 + g·g).
 pub(super) fn quaternion(g: [f64; 3]) -> [f64; 4] {
@@ -18,9 +18,9 @@ pub(super) fn quaternion(g: [f64; 3]) -> [f64; 4] {
 
 /// (1 − σ·σ, 2 σ)/(1 + σ·σ).
 pub(super) fn quaternion_of_modified(sigma: [f64; 3]) -> [f64; 4] {
-    let square = inner(sigma, sigma);
+    let square = Vector(sigma).square();
     let scale = 1.0 / (1.0 + square);
-    let [x, y, z] = scaled(2.0 * scale, sigma);
+    let [x, y, z] = (Vector(sigma) * (2.0 * scale)).0;
     [(1.0 - square) * scale, x, y, z]
 }
 
@@ -32,42 +32,45 @@ pub(super) fn modified(q: [f64; 4]) -> [f64; 3] {
 
 /// The same attitude with the other sign of the quaternion, −σ/(σ·σ): not finite at the identity.
 pub(super) fn shadow(sigma: [f64; 3]) -> [f64; 3] {
-    let square = inner(sigma, sigma);
-    sigma.map(|s| -s / square)
+    (-Vector(sigma) / Vector(sigma).square()).0
 }
 
 /// Equation 1, ġ.
 pub(super) fn rates(g: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
-    scaled(0.5, added(added(omega, 1.0, cross(g, omega)), inner(g, omega), g))
+    let [g, omega] = [g, omega].map(Vector);
+    ((omega + g.cross(omega) + g * g.dot(omega)) * 0.5).0
 }
 
 /// Equation 1, ω.
 pub(super) fn angular_velocity(g: [f64; 3], rate: [f64; 3]) -> [f64; 3] {
-    scaled(2.0 / (1.0 + inner(g, g)), added(rate, -1.0, cross(g, rate)))
+    let [g, rate] = [g, rate].map(Vector);
+    ((rate - g.cross(rate)) * (2.0 / (1.0 + g.square()))).0
 }
 
 /// Ṅ ω, the derivative of equation 1 at constant ω: ½ (ġ × ω + (ġ·ω) g + (g·ω) ġ).
 pub(super) fn bias(g: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
-    let rate = rates(g, omega);
-    scaled(0.5, added(added(cross(rate, omega), inner(rate, omega), g), inner(g, omega), rate))
+    let [rate, g, omega] = [rates(g, omega), g, omega].map(Vector);
+    ((rate.cross(omega) + g * rate.dot(omega) + rate * g.dot(omega)) * 0.5).0
 }
 
 /// Equation 2, σ̇.
 pub(super) fn modified_rates(sigma: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
-    let turned = added(cross(sigma, omega), inner(sigma, omega), sigma);
-    scaled(0.25, added(scaled(1.0 - inner(sigma, sigma), omega), 2.0, turned))
+    let [sigma, omega] = [sigma, omega].map(Vector);
+    let turned = sigma.cross(omega) + sigma * sigma.dot(omega);
+    ((omega * (1.0 - sigma.square()) + turned * 2.0) * 0.25).0
 }
 
 /// Equation 2, ω.
 pub(super) fn angular_velocity_of_modified(sigma: [f64; 3], rate: [f64; 3]) -> [f64; 3] {
-    let square = inner(sigma, sigma);
-    let turned = added(cross(rate, sigma), inner(sigma, rate), sigma);
-    scaled(4.0 / ((1.0 + square) * (1.0 + square)), added(scaled(1.0 - square, rate), 2.0, turned))
+    let [sigma, rate] = [sigma, rate].map(Vector);
+    let square = sigma.square();
+    let turned = rate.cross(sigma) + sigma * sigma.dot(rate);
+    ((rate * (1.0 - square) + turned * 2.0) * (4.0 / ((1.0 + square) * (1.0 + square)))).0
 }
 
 /// Ṅ ω, the derivative of equation 2 at constant ω: ½ (σ̇ × ω + (σ·ω) σ̇ + (σ̇·ω) σ − (σ·σ̇) ω).
 pub(super) fn modified_bias(sigma: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
-    let rate = modified_rates(sigma, omega);
-    let turned = added(cross(rate, omega), -inner(sigma, rate), omega);
-    scaled(0.5, added(added(turned, inner(sigma, omega), rate), inner(rate, omega), sigma))
+    let [rate, sigma, omega] = [modified_rates(sigma, omega), sigma, omega].map(Vector);
+    let turned = rate.cross(omega) - omega * sigma.dot(rate);
+    ((turned + rate * sigma.dot(omega) + sigma * rate.dot(omega)) * 0.5).0
 }

@@ -11,7 +11,7 @@
 //! Diebel (2006), Representing attitude, rotation vectors; Chirikjian (2012), Stochastic Models, Information Theory, and
 //! Lie Groups 2, ch. 10.
 
-use super::space::{added, cross, inner, length, scaled};
+use crate::Vector;
 use crate::math::{floor, sin_cos};
 use core::f64::consts::TAU;
 
@@ -34,46 +34,57 @@ const D: [f64; 6] = [1.0 / 6.0, -1.0 / 120.0, 1.0 / 5040.0, -1.0 / 362880.0, 1.0
 
 /// The equal of `phi` that is nearest to `hint`: turns by θ + 2πk about a are the same rotation.
 pub(super) fn nearest_turn(phi: [f64; 3], hint: [f64; 3]) -> [f64; 3] {
-    let (angle, size) = (length(phi), length(hint));
+    let [turn, hint] = [phi, hint].map(Vector);
+    let (angle, size) = (length(phi), length(hint.0));
     // Without a turn any axis will do.
     let (axis, angle) = if angle > 0.0 {
-        (scaled(1.0 / angle, phi), angle)
+        (turn * (1.0 / angle), angle)
     } else if size > 0.0 {
-        (scaled(1.0 / size, hint), 0.0)
+        (hint * (1.0 / size), 0.0)
     } else {
         return phi;
     };
-    let turns = floor((inner(axis, hint) - angle) / TAU + 0.5);
-    scaled(angle + TAU * turns, axis)
+    let turns = floor((axis.dot(hint) - angle) / TAU + 0.5);
+    (axis * (angle + TAU * turns)).0
 }
 
 /// φ with |φ| ≤ π for the same rotation.
 pub(super) fn shortest(phi: [f64; 3]) -> [f64; 3] {
     let angle = length(phi);
     let turns = floor(angle / TAU + 0.5);
-    if turns > 0.0 { scaled(1.0 - TAU * turns / angle, phi) } else { phi }
+    if turns > 0.0 { (Vector(phi) * (1.0 - TAU * turns / angle)).0 } else { phi }
+}
+
+/// |φ|.
+fn length(phi: [f64; 3]) -> f64 {
+    crate::Real::sqrt(Vector(phi).square())
 }
 
 /// Equation 1.
 pub(super) fn rates(phi: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
-    let turned = cross(phi, omega);
-    added(added(omega, 0.5, turned), c(length(phi)), cross(phi, turned))
+    let theta = length(phi);
+    let [phi, omega] = [phi, omega].map(Vector);
+    let turned = phi.cross(omega);
+    (omega + turned * 0.5 + phi.cross(turned) * c(theta)).0
 }
 
 /// Equation 2.
 pub(super) fn angular_velocity(phi: [f64; 3], rate: [f64; 3]) -> [f64; 3] {
-    let (turned, theta) = (cross(phi, rate), length(phi));
-    added(added(rate, -half_sinc_squared(theta), turned), d(theta), cross(phi, turned))
+    let theta = length(phi);
+    let [phi, rate] = [phi, rate].map(Vector);
+    let turned = phi.cross(rate);
+    (rate - turned * half_sinc_squared(theta) + phi.cross(turned) * d(theta)).0
 }
 
 /// Ṅ ω, the derivative of equation 1 at constant ω:
 /// ½ φ̇ × ω + c (φ̇ × (φ × ω) + φ × (φ̇ × ω)) + ċ φ × (φ × ω), ċ = (dc/dθ)/θ φ·φ̇.
 pub(super) fn bias(phi: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
-    let (rate, theta) = (rates(phi, omega), length(phi));
-    let (turned, turning) = (cross(phi, omega), cross(rate, omega));
-    let both = added(cross(rate, turned), 1.0, cross(phi, turning));
-    let change = slope_of_c(theta) * inner(phi, rate);
-    added(added(scaled(0.5, turning), c(theta), both), change, cross(phi, turned))
+    let theta = length(phi);
+    let [rate, phi, omega] = [rates(phi, omega), phi, omega].map(Vector);
+    let (turned, turning) = (phi.cross(omega), rate.cross(omega));
+    let both = rate.cross(turned) + phi.cross(turning);
+    let change = slope_of_c(theta) * phi.dot(rate);
+    (turning * 0.5 + both * c(theta) + phi.cross(turned) * change).0
 }
 
 /// |sin ½θ|/½θ: the root of the determinant of equation 2, 1 at the identity and 0 at whole turns.

@@ -223,7 +223,7 @@ fn touching<'e>(
     if !is_smooth && !p {
         let speed = square.sqrt();
         let part = sliding_or_rolling(law, speed / v_0, || speed / rolling);
-        force = force - N * (coefficient(law, square) * (part / speed)) * u;
+        force -= N * (coefficient(law, square) * (part / speed)) * u;
     }
     let torque = (!q).then(|| arms[1].cross(force));
     let lever = (!p).then(|| force.cross(g.displacement(ends[0], ends[1])));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId};
+use mbs_math::{Vec3, Vector};
 use mbs_model::{BodyKind, Model};
 
 use super::links::{Link, Place};
@@ -13,10 +14,6 @@ use super::links::{Link, Place};
 const LEAST_HEIGHT: f64 = 0.1;
 /// Points that are closer to the first than this are not basic, relative to the farthest.
 const LEAST_DISTANCE: f64 = 1e-2;
-
-pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|k| a[k] * b[k]).sum()
-}
 
 /// What the body states; else the point of a particle, of a rigid body a point, and points and vectors in three directions from it, in the plane
 /// one: those that most joints hold, and its own axes where these are not enough.
@@ -49,42 +46,35 @@ pub fn chosen(
     }
     let first = held.iter().map(|(place, ..)| *place).find(|place| place.is_point).unwrap_or(center);
     let from_first = |place: &Place| {
-        let [at, from] = [number(place.at), number(first.at)];
-        if place.is_point { [0, 1, 2].map(|k| at[k] - from[k]) } else { at }
+        let [at, from] = [number(place.at), number(first.at)].map(Vector);
+        if place.is_point { at - from } else { at }
     };
     let farthest = held.iter().filter(|(place, ..)| place.is_point).map(|(place, ..)| from_first(place));
-    let farthest = farthest.map(|d| dot(d, d)).fold(0.0, f64::max);
+    let farthest = farthest.map(Vec3::square).fold(0.0, f64::max);
     let own = axes.map(|at| Place { body: Some(body), is_point: false, at });
     let directions = if model.space == Space::Planar { 1 } else { 3 };
     let mut places = vec![first];
     // Orthonormal.
-    let mut spanned: Vec<[f64; 3]> = Vec::new();
-    let height = |spanned: &[[f64; 3]], d: [f64; 3]| {
-        spanned.iter().fold(d, |d, e| {
-            let along = dot(d, *e);
-            [0, 1, 2].map(|k| d[k] - along * e[k])
-        })
-    };
+    let mut spanned: Vec<Vec3<f64>> = Vec::new();
+    let height = |spanned: &[Vec3<f64>], d: Vec3<f64>| spanned.iter().fold(d, |d, e| d - *e * d.dot(*e));
     for (place, ..) in held.iter().filter(|(place, ..)| *place != first) {
         let d = from_first(place);
-        let (left, square) = (height(&spanned, d), dot(d, d));
+        let (left, square) = (height(&spanned, d), d.square());
         let is_far = !place.is_point || square > LEAST_DISTANCE * LEAST_DISTANCE * farthest;
-        if spanned.len() < directions && is_far && dot(left, left) > LEAST_HEIGHT * LEAST_HEIGHT * square {
-            let length = dot(left, left).sqrt();
-            spanned.push(left.map(|x| x / length));
+        if spanned.len() < directions && is_far && left.square() > LEAST_HEIGHT * LEAST_HEIGHT * square {
+            spanned.push(left / left.square().sqrt());
             places.push(*place);
         }
     }
     while spanned.len() < directions {
-        let heights = own.map(|place| height(&spanned, number(place.at)));
+        let heights = own.map(|place| height(&spanned, Vector(number(place.at))));
         let best = (0..3).rev().max_by(|a, b| {
-            let [a, b] = [a, b].map(|k| dot(heights[*k], heights[*k]));
+            let [a, b] = [a, b].map(|k| heights[*k].square());
             // Of axes that are as far off but for rounding the first.
             if (a - b).abs() <= 1e-9 { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
         });
         let best = best.unwrap_or(0);
-        let length = dot(heights[best], heights[best]).sqrt();
-        spanned.push(heights[best].map(|x| x / length));
+        spanned.push(heights[best] / heights[best].square().sqrt());
         places.push(own[best]);
     }
     places

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, Op};
+use mbs_math::{Vec3, Vector};
 use mbs_model::{Basic, Basis, Model, Natural, Row, RowLevel};
 
-use super::choice::{dot, representative};
+use super::choice::representative;
 use super::links::{Link, Place};
 
 /// What is built of a choice.
@@ -26,13 +27,12 @@ enum Direction {
 }
 
 /// A direction with its components in body axes, and these at default parameters.
-type Known = (Direction, [ExprId; 3], [f64; 3]);
+type Known = (Direction, [ExprId; 3], Vec3<f64>);
 
 /// Of two differences from one point that between their ends, with its square.
 fn third_side(a: &Known, b: &Known) -> Option<(Direction, f64)> {
     let (Direction::Between([from, end]), Direction::Between([other, to])) = (a.0, b.0) else { return None };
-    let apart = [0, 1, 2].map(|k| b.2[k] - a.2[k]);
-    (from == other && end != to).then(|| (Direction::Between([end, to]).unsigned(), dot(apart, apart)))
+    (from == other && end != to).then(|| (Direction::Between([end, to]).unsigned(), (b.2 - a.2).square()))
 }
 
 impl Direction {
@@ -123,10 +123,10 @@ impl Builder<'_> {
             let mixed = [[1, 2], [0, 2], [0, 1]].into_iter().filter(|pair| pair[1] < n);
             for [i, k] in squares.chain(mixed) {
                 let [a, b] = [&directions[i], &directions[k]];
-                let value = dot(a.2, b.2);
+                let value = a.2.dot(b.2);
                 let mut pair = [a.0, b.0].map(Direction::unsigned);
                 pair.sort_unstable();
-                let size = (dot(a.2, a.2) * dot(b.2, b.2)).sqrt();
+                let size = (a.2.square() * b.2.square()).sqrt();
                 let is_kept = |pair: [Direction; 2], value: f64, size: f64| {
                     let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * size;
                     kept.iter().any(|(other, known)| *other == pair && is_same(known))
@@ -166,14 +166,14 @@ impl Builder<'_> {
     /// Differences of points to the first, then vectors; with components in body axes, and these at default parameters.
     fn directions(&mut self, basis: &Basis, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) -> Vec<Known> {
         let (first, from) = basis.points[0];
-        let start = number(from);
+        let start = Vector(number(from));
         let mut all = Vec::new();
         for (i, at) in &basis.points[1..] {
-            let end = number(*at);
+            let end = Vector(number(*at));
             let apart = self.model.exprs.write(|w| w.ids(w.vector(*at) - w.vector(from)));
-            all.push((Direction::Between([first, *i]), apart, [0, 1, 2].map(|k| end[k] - start[k])));
+            all.push((Direction::Between([first, *i]), apart, end - start));
         }
-        all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at, number(*at))));
+        all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at, Vector(number(*at)))));
         all
     }
 

@@ -37,7 +37,7 @@ use super::dynamics::LinkWrench;
 use super::links::Freedom;
 use super::motion::SpaceState;
 use super::transform::{Moments, Transform};
-use super::vector::{Vector3, zero};
+use super::vector::{Vector3, unit, zero};
 use crate::Tree;
 
 use extent::Extent;
@@ -96,7 +96,7 @@ impl<S: Scalar> SpaceState<S> {
             }
             if let Some(parent) = link.parent {
                 extents[parent] = extents[parent].plus(&extents[i].up(&self.links[i].transform));
-                inertias[parent] = inertias[parent].plus(&inertias[i].up(&self.links[i].transform));
+                inertias[parent] = inertias[parent] + inertias[i].up(&self.links[i].transform);
             }
         }
         Some(articulated)
@@ -110,7 +110,7 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Turn { axis, sign, .. } => vec![Along::Axis(axis, sign)],
             Freedom::Slide { .. } => vec![coordinate_axis(axis).unwrap_or(Along::Twist([zero(), axis]))],
             Freedom::Screw { sign, .. } => {
-                let twist = [[S::number(0.0), S::number(0.0), S::number(1.0)], axis];
+                let twist = [unit(2), axis];
                 vec![Along::Twist(twist.map(|part| part.map(|x| if sign < 0.0 { -x } else { x })))]
             }
             Freedom::Shift => axes(3..6).collect(),
@@ -193,7 +193,7 @@ impl<S: Scalar> Eliminated<S> {
                 (column, column[k / 3][k % 3], if k < 3 { extent.spread } else { extent.mass })
             }
             Along::Twist(s) => {
-                let column = inertia.times(s);
+                let column = *inertia * s;
                 (column, inertia::dot(s, column), extent.along(s))
             }
         };

@@ -3,9 +3,10 @@
 //! Sources: Schaub, Junkins (2018), *Analytical Mechanics of Space Systems*, ch. 3; Diebel (2006), *Representing Attitude*.
 
 use mbs_expr::{Comparison, Function, Scalar};
+use mbs_math::{Mat3, Vector};
 use mbs_model::Attitude;
 
-use super::vector::{Matrix3, Vector3, cross, dot, identity, plus, product, scaled, tilde, transposed, unit};
+use super::vector::{Matrix3, Vector3, identity, tilde, unit};
 
 /// R: components in the turned frame to components in the frame it is turned from.
 ///
@@ -15,8 +16,8 @@ pub fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Matrix3<S> {
         Attitude::Quaternion => quaternion([q[0], q[1], q[2], q[3]]),
         // R = 1 + (4 (1 − σ²) σ̃ + 8 σ̃²) / (1 + σ²)²
         Attitude::ModifiedRodrigues => {
-            let s = [q[0], q[1], q[2]];
-            let square = dot(s, s);
+            let s = Vector([q[0], q[1], q[2]]);
+            let square = s.dot(s);
             let over = S::number(1.0) / (S::number(1.0) + square);
             let over = over * over;
             let first = S::number(4.0) * (S::number(1.0) - square) * over;
@@ -24,19 +25,19 @@ pub fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Matrix3<S> {
         }
         // R = 1 + 2 (g̃ + g̃²) / (1 + g²)
         Attitude::Rodrigues => {
-            let g = [q[0], q[1], q[2]];
-            let over = S::number(2.0) / (S::number(1.0) + dot(g, g));
+            let g = Vector([q[0], q[1], q[2]]);
+            let over = S::number(2.0) / (S::number(1.0) + g.dot(g));
             turned(g, over, over)
         }
         // R = 1 + sin φ/φ r̃ + (1 − cos φ)/φ² r̃²
         Attitude::RotationVector => {
-            let r = [q[0], q[1], q[2]];
-            let [sine, versine, _] = vector_coefficients(dot(r, r));
+            let r = Vector([q[0], q[1], q[2]]);
+            let [sine, versine, _] = vector_coefficients(r.dot(r));
             turned(r, sine, versine)
         }
         Attitude::Euler(axes) => {
             let r = [0, 1, 2].map(|k| about(axes[k].into(), q[k]));
-            product(&product(&r[0], &r[1]), &r[2])
+            r[0] * r[1] * r[2]
         }
     }
 }
@@ -47,39 +48,39 @@ pub fn rates<S: Scalar>(attitude: Attitude, q: &[S], w: Vector3<S>) -> Vec<S> {
     match attitude {
         // ė = ½ e ∘ (0, ω)
         Attitude::Quaternion => {
-            let (e0, e) = (q[0], [q[1], q[2], q[3]]);
-            let vector = plus(scaled(e0, w), cross(e, w));
-            let mut rates = vec![-(half * dot(e, w))];
-            rates.extend(scaled(half, vector));
+            let (e0, e) = (q[0], Vector([q[1], q[2], q[3]]));
+            let vector = w * e0 + e.cross(w);
+            let mut rates = vec![-(half * e.dot(w))];
+            rates.extend((vector * half).0);
             rates
         }
         // σ̇ = ¼ ((1 − σ²) ω + 2 σ × ω + 2 (σ·ω) σ)
         Attitude::ModifiedRodrigues => {
-            let s = [q[0], q[1], q[2]];
-            let first = scaled(S::number(0.25) * (S::number(1.0) - dot(s, s)), w);
-            let second = plus(cross(s, w), scaled(dot(s, w), s));
-            plus(first, scaled(half, second)).to_vec()
+            let s = Vector([q[0], q[1], q[2]]);
+            let first = w * (S::number(0.25) * (S::number(1.0) - s.dot(s)));
+            let second = s.cross(w) + s * s.dot(w);
+            (first + second * half).to_vec()
         }
         // ġ = ½ (ω + g × ω + (g·ω) g)
         Attitude::Rodrigues => {
-            let g = [q[0], q[1], q[2]];
-            scaled(half, plus(w, plus(cross(g, w), scaled(dot(g, w), g)))).to_vec()
+            let g = Vector([q[0], q[1], q[2]]);
+            ((w + (g.cross(w) + g * g.dot(w))) * half).to_vec()
         }
         // ṙ = ω + ½ r × ω + (1 − (φ/2) cot(φ/2))/φ² r × (r × ω)
         Attitude::RotationVector => {
-            let r = [q[0], q[1], q[2]];
-            let [_, _, cotangent] = vector_coefficients(dot(r, r));
-            let turned = cross(r, w);
-            plus(w, plus(scaled(half, turned), scaled(cotangent, cross(r, turned)))).to_vec()
+            let r = Vector([q[0], q[1], q[2]]);
+            let [_, _, cotangent] = vector_coefficients(r.dot(r));
+            let turned = r.cross(w);
+            (w + (turned * half + r.cross(turned) * cotangent)).to_vec()
         }
         // ω = Σ wₖ q̇ₖ with the axes wₖ in the turned frame, solved by Cramer's rule; singular at gimbal lock.
         Attitude::Euler(axes) => {
             let r = [1, 2].map(|k: usize| about(axes[k].into(), q[k]));
-            let first = transposed(&r[1], transposed(&r[0], unit(axes[0].into())));
-            let second = transposed(&r[1], unit(axes[1].into()));
+            let first = r[1].transpose_times(r[0].transpose_times(unit(axes[0].into())));
+            let second = r[1].transpose_times(unit(axes[1].into()));
             let third: Vector3<S> = unit(axes[2].into());
-            let over = S::number(1.0) / dot(first, cross(second, third));
-            [cross(second, third), cross(third, first), cross(first, second)].map(|n| over * dot(n, w)).to_vec()
+            let over = S::number(1.0) / first.dot(second.cross(third));
+            [second.cross(third), third.cross(first), first.cross(second)].map(|n| over * n.dot(w)).to_vec()
         }
     }
 }
@@ -109,15 +110,17 @@ fn quaternion<S: Scalar>([w, x, y, z]: [S; 4]) -> Matrix3<S> {
     let (xx, yy, zz) = (x * x2, y * y2, z * z2);
     let (xy, xz, yz) = (x * y2, x * z2, y * z2);
     let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    [[one - (yy + zz), xy - wz, xz + wy], [xy + wz, one - (xx + zz), yz - wx], [xz - wy, yz + wx, one - (xx + yy)]]
+    Mat3([
+        Vector([one - (yy + zz), xy - wz, xz + wy]),
+        Vector([xy + wz, one - (xx + zz), yz - wx]),
+        Vector([xz - wy, yz + wx, one - (xx + yy)]),
+    ])
 }
 
 /// 1 + a r̃ + b r̃².
 fn turned<S: Scalar>(r: Vector3<S>, a: S, b: S) -> Matrix3<S> {
     let skew = tilde(r);
-    let square = product(&skew, &skew);
-    let one = identity::<S>();
-    [0, 1, 2].map(|i| [0, 1, 2].map(|k| one[i][k] + a * skew[i][k] + b * square[i][k]))
+    identity() + skew * a + skew * skew * b
 }
 
 /// sin φ/φ, (1 − cos φ)/φ² and (1 − (φ/2) cot(φ/2))/φ² of φ²; by their series where φ is small, smooth through zero.

@@ -5,7 +5,7 @@ use mbs_expr::Scalar;
 use super::derivatives::Twist;
 use super::links::Freedom;
 use super::motion::{Linear, SpaceState};
-use super::vector::{Vector3, cross, minus, plus, scaled, times, unit, zero};
+use super::vector::{Vector3, unit, zero};
 use crate::Tree;
 
 /// What one speed does to a body: velocity of a point, and angular velocity, world axes.
@@ -34,27 +34,27 @@ impl<S: Scalar> SpaceState<S> {
         let mut columns = Vec::new();
         let mut next = *own;
         let Some(first) = *own else { return columns };
-        let there = plus(self.links[first].origin, times(&self.links[first].rotation, u));
+        let there = self.links[first].origin + self.links[first].rotation * u;
         while let Some(i) = next {
             let (link, state) = (&tree.links[i], &self.links[i]);
-            let arm = if i == first { times(&state.rotation, u) } else { minus(there, state.origin) };
-            let axis = |k: usize| state.rotation.map(|row| row[k]);
-            let along = |v: Vector3<S>| times(&state.rotation, v);
+            let arm = if i == first { state.rotation * u } else { there - state.origin };
+            let axis = |k: usize| state.rotation.column(k);
+            let along = |v: Vector3<S>| state.rotation * v;
             let mut push = |k: usize, linear: Vector3<S>, angular: Vector3<S>| {
                 columns.push(Column { speed: link.first_v + k, linear, angular });
             };
             let turning = |k: usize| match i == first {
                 // R (e × u): what is zero in u stays so.
-                true => along(cross(unit(k), u)),
-                false => cross(axis(k), arm),
+                true => along(unit(k).cross(u)),
+                false => axis(k).cross(arm),
             };
-            let signed = |sign: f64, v: Vector3<S>| if sign < 0.0 { minus(zero(), v) } else { v };
+            let signed = |sign: f64, v: Vector3<S>| if sign < 0.0 { zero() - v } else { v };
             match link.freedom {
                 Freedom::Turn { axis: k, sign, .. } => push(0, signed(sign, turning(k)), signed(sign, axis(k))),
                 Freedom::Slide { .. } => push(0, along(state.axis), zero()),
                 Freedom::Screw { sign, .. } => {
-                    let advance = scaled(state.axis[2], axis(2));
-                    push(0, signed(sign, plus(turning(2), advance)), signed(sign, axis(2)));
+                    let advance = axis(2) * state.axis[2];
+                    push(0, signed(sign, turning(2) + advance), signed(sign, axis(2)));
                 }
                 Freedom::Given(_) => {}
                 Freedom::Shift => (0..3).for_each(|k| push(k, axis(k), zero())),
@@ -64,8 +64,8 @@ impl<S: Scalar> SpaceState<S> {
                     for (k, Twist { angular, linear }) in state.guided_twists().iter().copied().enumerate() {
                         let turned = along(angular);
                         let linear = match i == first {
-                            true => along(plus(cross(angular, u), linear)),
-                            false => plus(cross(turned, arm), along(linear)),
+                            true => along(angular.cross(u) + linear),
+                            false => turned.cross(arm) + along(linear),
                         };
                         push(k, linear, turned);
                     }

@@ -53,9 +53,10 @@ pub use super::guided::Turned;
 use super::links::Freedom;
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Part, Transform};
-use super::vector::{Matrix3, Vector3, cross, dot, minus, plus, times, transpose, unit, zero};
+use super::vector::{Matrix3, Vector3, unit, zero};
 use crate::Tree;
 use mbs_expr::Scalar;
+use mbs_math::Mat3;
 use spread::Spread;
 pub use twist::Twist;
 use twist::{inertial_wrench, wrench_up};
@@ -153,7 +154,7 @@ impl<S: Scalar> SpaceState<S> {
                     }
                     slopes.add(row.index, speed.index, felt);
                 }
-                response.along_q = response.along_q.plus(speed.along.moving(of.wrench));
+                response.along_q = response.along_q + speed.along.moving(of.wrench);
                 let mut at = i;
                 while let Some(parent) = tree.links[at].parent {
                     response = response.up(&self.links[at].transform);
@@ -172,9 +173,9 @@ impl<S: Scalar> SpaceState<S> {
     fn add_centred(&self, first: usize, i: usize, of: &Moments<S>, slopes: &mut InertialSlopes<S>) {
         let omega = self.links[i].omega;
         let second = of.matrix();
-        let g = times(&second, omega);
+        let g = second * omega;
         for (k, column) in second.into_iter().enumerate() {
-            let slope = plus(cross(column, omega), cross(g, unit(k)));
+            let slope = column.cross(omega) + g.cross(unit(k));
             (0..3).for_each(|r| slopes.add(first + r, first + k, [S::number(0.0), slope[r]]));
         }
     }
@@ -195,9 +196,9 @@ impl<S: Scalar> SpaceState<S> {
                 let spread = carried[i].spread.up(transform);
                 let wrench = wrench_up(transform, carried[i].wrench);
                 let sum = &mut carried[parent];
-                sum.moments = sum.moments.plus(&moments);
-                sum.spread = sum.spread.plus(&spread);
-                sum.wrench = sum.wrench.plus(wrench);
+                sum.moments = sum.moments + moments;
+                sum.spread = sum.spread + spread;
+                sum.wrench = sum.wrench + wrench;
             }
         }
         carried
@@ -226,7 +227,7 @@ impl<S: Scalar> SpaceState<S> {
 
     /// S of each speed.
     fn twists(&self, i: usize, freedom: &Freedom) -> Vec<Twist<S>> {
-        let signed = |sign: f64, a: Vector3<S>| if sign < 0.0 { minus(zero(), a) } else { a };
+        let signed = |sign: f64, a: Vector3<S>| if sign < 0.0 { zero() - a } else { a };
         let turn = |angular: Vector3<S>| Twist { angular, linear: zero() };
         let shift = |linear: Vector3<S>| Twist { angular: zero(), linear };
         let axis = self.links[i].axis;
@@ -254,27 +255,27 @@ impl<S: Scalar> SpaceState<S> {
         let own_axes = |a: Linear<S>| if let Linear::Own(a) = a { a } else { zero() };
         let proper = own_axes(state.proper);
         if link.freedom.attitude().is_none() && !matches!(link.freedom, Freedom::Posed { .. }) {
-            return Seat { velocity: own, sum: own.plus(own), spin: state.spin, proper };
+            return Seat { velocity: own, sum: own + own, spin: state.spin, proper };
         }
         let Some(parent) = link.parent.map(|p| &self.links[p]) else {
             // On ground, where nothing but gravity tells accelerations from proper ones.
-            let proper = minus(proper, own_axes(state.acceleration));
-            return Seat { velocity: Twist::zero(), sum: own, spin: [zero(); 3], proper };
+            let proper = proper - own_axes(state.acceleration);
+            return Seat { velocity: Twist::zero(), sum: own, spin: Mat3([zero(); 3]), proper };
         };
         let (Twist { angular: mut omega, linear: mut velocity }, mut alpha) = (parent.twist(), parent.alpha);
         let (mut spin, mut proper) = (parent.spin, own_axes(parent.proper));
         for part in &state.transform.parts {
             if let Part::Shift(d) = part {
-                velocity = plus(velocity, cross(omega, *d));
-                proper = plus(proper, times(&spin, *d));
+                velocity += omega.cross(*d);
+                proper += spin * *d;
             } else {
                 [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].map(|x| part.down(x));
-                let column = |k: usize| plus(cross(alpha, unit(k)), cross(omega, cross(omega, unit(k))));
-                spin = transpose(&[0, 1, 2].map(column));
+                let column = |k: usize| alpha.cross(unit(k)) + omega.cross(omega.cross(unit(k)));
+                spin = Mat3::of_columns([0, 1, 2].map(column));
             }
         }
         let velocity = Twist { angular: omega, linear: velocity };
-        Seat { velocity, sum: velocity.plus(own), spin, proper }
+        Seat { velocity, sum: velocity + own, spin, proper }
     }
 }
 
@@ -283,24 +284,23 @@ impl<S: Scalar> Seat<S> {
     fn speed(&self, index: usize, along: Twist<S>) -> Speed<S> {
         let Twist { angular: s, linear: l } = along;
         let moved = self.velocity.cross(along);
-        let twice = plus(self.velocity.linear, self.velocity.linear);
-        let bent = plus(cross(self.proper, s), cross(twice, moved.angular));
-        let psi = Twist { angular: times(&self.spin, s), linear: plus(times(&self.spin, l), bent) };
+        let twice = self.velocity.linear + self.velocity.linear;
+        let bent = self.proper.cross(s) + twice.cross(moved.angular);
+        let psi = Twist { angular: self.spin * s, linear: self.spin * l + bent };
         Speed { index, along, moved, psi, phi: self.sum.cross(along), turned: Vec::new() }
     }
 
     /// (7)
     fn guided(&self, mut speed: Speed<S>, turned: &Turned<S>, own: Twist<S>) -> Speed<S> {
-        let double = self.velocity.plus(self.velocity).plus(own);
+        let double = self.velocity + self.velocity + own;
         let Twist { angular: s, linear: l } = speed.along;
-        let unfelt =
-            |angular: Vector3<S>, linear: Vector3<S>| plus(cross(own.angular, linear), cross(angular, own.linear));
+        let unfelt = |angular: Vector3<S>, linear: Vector3<S>| own.angular.cross(linear) + angular.cross(own.linear);
         let (rate, second) = (turned.velocity, turned.acceleration);
-        let local = Twist { linear: minus(second.linear, unfelt(rate.angular, rate.linear)), angular: second.angular };
-        speed.moved = speed.moved.plus(rate);
-        speed.psi = speed.psi.plus(double.cross(rate)).plus(local);
-        speed.phi.angular = plus(speed.phi.angular, turned.by_speed.angular);
-        speed.phi.linear = plus(speed.phi.linear, minus(turned.by_speed.linear, unfelt(s, l)));
+        let local = Twist { linear: second.linear - unfelt(rate.angular, rate.linear), angular: second.angular };
+        speed.moved = speed.moved + rate;
+        speed.psi = speed.psi + double.cross(rate) + local;
+        speed.phi.angular += turned.by_speed.angular;
+        speed.phi.linear += turned.by_speed.linear - unfelt(s, l);
         speed.turned.clone_from(&turned.twists);
         speed
     }
@@ -310,7 +310,7 @@ impl<S: Scalar> Carried<S> {
     /// (3)
     fn response(&self, speed: &Speed<S>) -> Response<S> {
         let slope = |acceleration: Twist<S>, velocity: Twist<S>| {
-            inertial_wrench(&self.moments, acceleration).plus(self.spread.wrench(velocity.angular))
+            inertial_wrench(&self.moments, acceleration) + self.spread.wrench(velocity.angular)
         };
         Response {
             column: inertial_wrench(&self.moments, speed.along),
@@ -330,8 +330,8 @@ impl<S: Scalar> Response<S> {
     /// (4): slopes of this speed's own force by one of a link further in.
     fn by(&self, inner: &Speed<S>) -> [S; 2] {
         [
-            dot(self.moment, inner.moved.angular) + inner.psi.power(self.column),
-            dot(self.moment, inner.along.angular) + inner.phi.power(self.column),
+            self.moment.dot(inner.moved.angular) + inner.psi.power(self.column),
+            self.moment.dot(inner.along.angular) + inner.phi.power(self.column),
         ]
     }
 

@@ -12,12 +12,15 @@
 //! operations. Featherstone (2008), §5 and §6; Khalil, Dombre (2002), *Modeling, Identification and Control of Robots*, §9.4;
 //! the form with second moments is that of pseudo-inertias.
 
+use std::ops::{Add, Sub};
+
 use mbs_expr::{JointId, Scalar};
+use mbs_math::{Mat3, Vector};
 
 use super::links::{Freedom, Link, LinkOwner};
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Transform};
-use super::vector::{Vector3, cross, dot, minus, plus, scaled, times, transpose, transposed, unit, zero};
+use super::vector::{Vector3, unit, zero};
 use crate::{Tree, Wrench};
 
 /// A moment about a link's origin in its axes, and a force in its axes, or in world axes for what moves by its centre of mass.
@@ -42,15 +45,19 @@ impl<S: Scalar> LinkWrench<S> {
     pub fn zero() -> Self {
         LinkWrench { moment: zero(), force: zero() }
     }
+}
 
-    /// Difference.
-    pub fn minus(self, other: Self) -> Self {
-        LinkWrench { moment: minus(self.moment, other.moment), force: minus(self.force, other.force) }
+impl<S: Scalar> Add for LinkWrench<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        LinkWrench { moment: self.moment + other.moment, force: self.force + other.force }
     }
+}
 
-    /// Sum.
-    pub fn plus(self, other: Self) -> Self {
-        LinkWrench { moment: plus(self.moment, other.moment), force: plus(self.force, other.force) }
+impl<S: Scalar> Sub for LinkWrench<S> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        LinkWrench { moment: self.moment - other.moment, force: self.force - other.force }
     }
 }
 
@@ -72,15 +79,15 @@ impl<S: Scalar> SpaceState<S> {
         let link = (*link)?;
         let rotation = &self.links[link].rotation;
         let in_link = |v: Vector3<S>| match axes {
-            Axes::World => transposed(rotation, v),
+            Axes::World => rotation.transpose_times(v),
             Axes::Body => pose.up(v),
         };
         let local = in_link(force);
-        let moment = plus(cross(pose.point(point), local), in_link(moment));
+        let moment = pose.point(point).cross(local) + in_link(moment);
         let force = match axes {
             _ if !self.is_centred(link) => local,
             Axes::World => force,
-            Axes::Body => times(rotation, local),
+            Axes::Body => rotation * local,
         };
         Some((link, LinkWrench { moment, force }))
     }
@@ -88,14 +95,14 @@ impl<S: Scalar> SpaceState<S> {
     /// Force in world axes, and moment about a point of its link in body axes, of a wrench on a body's link.
     pub(super) fn about(&self, body: usize, wrench: LinkWrench<S>, point: Vector3<S>) -> [Vector3<S>; 2] {
         let (link, pose) = &self.bodies[body];
-        let down = |v: Vector3<S>| pose.rotation.as_ref().map_or(v, |r| transposed(r, v));
+        let down = |v: Vector3<S>| pose.rotation.as_ref().map_or(v, |r| r.transpose_times(v));
         let Some(link) = *link else { return [wrench.force, wrench.moment] };
         if self.is_centred(link) {
             // Its origin is the centre of mass.
             return [wrench.force, down(wrench.moment)];
         }
-        let force = times(&self.links[link].rotation, wrench.force);
-        [force, down(minus(wrench.moment, cross(point, wrench.force)))]
+        let force = self.links[link].rotation * wrench.force;
+        [force, down(wrench.moment - point.cross(wrench.force))]
     }
 
     /// (2)
@@ -107,7 +114,7 @@ impl<S: Scalar> SpaceState<S> {
             if let Some(parent) = link.parent {
                 let LinkWrench { moment, force } = wrenches[i];
                 let (moment, force) = self.links[i].transform.wrench_up((moment, force));
-                wrenches[parent] = wrenches[parent].plus(LinkWrench { moment, force });
+                wrenches[parent] = wrenches[parent] + LinkWrench { moment, force };
             }
         }
         forces
@@ -121,8 +128,8 @@ impl<S: Scalar> SpaceState<S> {
         };
         let Some(i) = tree.links.iter().position(|link| mine(&link)) else { return S::number(0.0) };
         let (link, state) = (&tree.links[i], &self.links[i]);
-        let moment = plus(wrench.torque, cross(minus(at, state.origin), wrench.force));
-        let [moment, force] = [moment, wrench.force].map(|v| transposed(&state.rotation, v));
+        let moment = wrench.torque + (at - state.origin).cross(wrench.force);
+        let [moment, force] = [moment, wrench.force].map(|v| state.rotation.transpose_times(v));
         let wrench = LinkWrench { moment, force };
         let pose = state.guided.as_ref().and_then(|guided| guided.pose());
         match (pose, link.owner) {
@@ -139,7 +146,7 @@ impl<S: Scalar> SpaceState<S> {
         let signed = |sign: &f64, x: S| if *sign < 0.0 { -x } else { x };
         match freedom {
             Freedom::Turn { axis, sign, .. } => vec![signed(sign, moment[*axis])],
-            Freedom::Slide { .. } => vec![dot(self.links[i].axis, force)],
+            Freedom::Slide { .. } => vec![self.links[i].axis.dot(force)],
             Freedom::Screw { sign, .. } => vec![signed(sign, moment[2] + self.links[i].axis[2] * force[2])],
             Freedom::Shift => force.to_vec(),
             Freedom::Ball { .. } => moment.to_vec(),
@@ -152,7 +159,7 @@ impl<S: Scalar> SpaceState<S> {
                 self.links[i].guided_twists().iter().map(|twist| twist.power(wrench)).collect()
             }
             Freedom::Given(_) => Vec::new(),
-            Freedom::Float { .. } => force.into_iter().chain(moment).collect(),
+            Freedom::Float { .. } => force.0.into_iter().chain(moment.0).collect(),
         }
     }
 
@@ -163,19 +170,18 @@ impl<S: Scalar> SpaceState<S> {
             .zip(moments)
             .map(|(link, of)| {
                 let u = &link.spin;
-                let [xx, yy, zz] = link.omega.map(|x| x * x);
+                let [xx, yy, zz] = link.omega.map(|x| x * x).0;
                 let [s00, s11, s22, s01, s02, s12] = of.second;
-                let turning = [
+                let turning = Vector([
                     u[2][0] * s01 - u[1][0] * s02 + (zz - yy) * s12 + u[2][1] * s11 - u[1][2] * s22,
                     u[0][1] * s12 - u[2][1] * s01 + (xx - zz) * s02 + u[0][2] * s22 - u[2][0] * s00,
                     u[1][2] * s02 - u[0][2] * s12 + (yy - xx) * s01 + u[1][0] * s00 - u[0][1] * s11,
-                ];
+                ]);
                 match if gravity { link.proper } else { link.acceleration } {
-                    Linear::World(a) => LinkWrench { moment: turning, force: scaled(of.mass, a) },
-                    Linear::Own(a) => LinkWrench {
-                        moment: plus(turning, cross(of.first, a)),
-                        force: plus(scaled(of.mass, a), times(u, of.first)),
-                    },
+                    Linear::World(a) => LinkWrench { moment: turning, force: a * of.mass },
+                    Linear::Own(a) => {
+                        LinkWrench { moment: turning + of.first.cross(a), force: a * of.mass + u * of.first }
+                    }
                 }
             })
             .collect()
@@ -185,25 +191,25 @@ impl<S: Scalar> SpaceState<S> {
     pub fn spin(&self, body: usize, inertia: [S; 6]) -> Vector3<S> {
         let (link, pose) = &self.bodies[body];
         let Some(link) = link.map(|l| &self.links[l]) else { return zero() };
-        let omega = pose.rotation.as_ref().map_or(link.omega, |r| transposed(r, link.omega));
-        times(&link.rotation, pose.up(times(&tensor(inertia), omega)))
+        let omega = pose.rotation.as_ref().map_or(link.omega, |r| r.transpose_times(link.omega));
+        link.rotation * pose.up(Mat3::symmetric(inertia) * omega)
     }
 
     /// I α + ω × I ω of a body about its centre of mass, world axes, with the tensor in body axes.
     pub fn inertial_moment(&self, body: usize, inertia: [S; 6]) -> Vector3<S> {
-        let tensor = tensor(inertia);
+        let tensor = Mat3::symmetric(inertia);
         if let Some(basis) = self.basis(body) {
-            let axes = self.natural_axes(basis);
-            let [omega, alpha] = self.natural_spin(basis).map(|w| times(&axes, w));
-            let moment = plus(times(&tensor, alpha), cross(omega, times(&tensor, omega)));
-            return times(&transpose(&axes), moment);
+            let axes = Mat3(self.natural_axes(basis));
+            let [omega, alpha] = self.natural_spin(basis).map(|w| axes * w);
+            let moment = tensor * alpha + omega.cross(tensor * omega);
+            return axes.transpose() * moment;
         }
         let (link, pose) = &self.bodies[body];
         let Some(link) = link.map(|l| &self.links[l]) else { return zero() };
-        let down = |v: Vector3<S>| pose.rotation.as_ref().map_or(v, |r| transposed(r, v));
+        let down = |v: Vector3<S>| pose.rotation.as_ref().map_or(v, |r| r.transpose_times(v));
         let (omega, alpha) = (down(link.omega), down(link.alpha));
-        let moment = plus(times(&tensor, alpha), cross(omega, times(&tensor, omega)));
-        times(&link.rotation, pose.up(moment))
+        let moment = tensor * alpha + omega.cross(tensor * omega);
+        link.rotation * pose.up(moment)
     }
 
     /// Moments of the links with what a joint's motion leaves alone moved to the parent, or dropped on ground.
@@ -228,7 +234,7 @@ impl<S: Scalar> SpaceState<S> {
             }
             if let Some(parent) = link.parent {
                 let parts = self.links[i].transform.parts[..self.links[i].fixed].to_vec();
-                moments[parent] = moments[parent].plus(&Transform { parts }.moments_up(moved));
+                moments[parent] = moments[parent] + Transform { parts }.moments_up(moved);
             }
         }
         moments
@@ -239,7 +245,7 @@ impl<S: Scalar> SpaceState<S> {
         let mut composite = moments.to_vec();
         for (i, link) in tree.links.iter().enumerate().rev() {
             if let Some(parent) = link.parent {
-                composite[parent] = composite[parent].plus(&self.links[i].transform.moments_up(composite[i]));
+                composite[parent] = composite[parent] + self.links[i].transform.moments_up(composite[i]);
             }
         }
         let mut entries = Vec::new();
@@ -270,34 +276,29 @@ impl<S: Scalar> SpaceState<S> {
     fn columns_of(&self, i: usize, freedom: &Freedom, of: &Moments<S>) -> Vec<LinkWrench<S>> {
         let centred = self.is_centred(i);
         let turn = |a: Vector3<S>| {
-            let force = if centred { zero() } else { cross(a, of.first) };
+            let force = if centred { zero() } else { a.cross(of.first) };
             LinkWrench { moment: of.turning(a), force }
         };
         let shift = |a: Vector3<S>| {
-            let moment = if centred { zero() } else { cross(of.first, a) };
-            LinkWrench { moment, force: scaled(of.mass, a) }
+            let moment = if centred { zero() } else { of.first.cross(a) };
+            LinkWrench { moment, force: a * of.mass }
         };
-        let signed = |sign: f64, a: Vector3<S>| if sign < 0.0 { minus(zero(), a) } else { a };
+        let signed = |sign: f64, a: Vector3<S>| if sign < 0.0 { zero() - a } else { a };
         match *freedom {
             Freedom::Turn { axis, sign, .. } => vec![turn(signed(sign, unit(axis)))],
             Freedom::Slide { .. } => vec![shift(self.links[i].axis)],
             Freedom::Screw { sign, .. } => {
-                vec![turn(signed(sign, unit(2))).plus(shift(signed(sign, self.links[i].axis)))]
+                vec![turn(signed(sign, unit(2))) + shift(signed(sign, self.links[i].axis))]
             }
             Freedom::Shift => (0..3).map(|k| shift(unit(k))).collect(),
             Freedom::Ball { .. } => (0..3).map(|k| turn(unit(k))).collect(),
             Freedom::Line { reversed: false, .. } => (0..2).map(|k| turn(unit(k))).collect(),
             Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 let twists = self.links[i].guided_twists().iter();
-                twists.map(|twist| turn(twist.angular).plus(shift(twist.linear))).collect()
+                twists.map(|twist| turn(twist.angular) + shift(twist.linear)).collect()
             }
             Freedom::Given(_) => Vec::new(),
             Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
         }
     }
-}
-
-/// The matrix of xx, yy, zz, xy, xz, yz.
-pub(super) fn tensor<S: Scalar>([xx, yy, zz, xy, xz, yz]: [S; 6]) -> [[S; 3]; 3] {
-    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }

@@ -1,11 +1,12 @@
 //! Constant poses: markers, alignments of axes.
 
 use mbs_expr::{Comparison, ExprId, MarkerId, Scalar};
+use mbs_math::{Mat3, Vector};
 use mbs_model::Model;
 
 use super::links::Constant;
 use super::transform::Part;
-use super::vector::{Matrix3, Vector3, identity, is_zero, minus, plus, product, times, transpose, unit, zero};
+use super::vector::{Matrix3, Vector3, identity, is_zero, zero};
 
 /// A constant pose of a frame in another: x_outer = R x_inner + p.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +25,12 @@ impl<S: Scalar> Fixed<S> {
 
     /// Turns components.
     pub fn up(&self, v: Vector3<S>) -> Vector3<S> {
-        self.rotation.as_ref().map_or(v, |r| times(r, v))
+        self.rotation.as_ref().map_or(v, |r| r * v)
     }
 
     /// A point.
     pub fn point(&self, x: Vector3<S>) -> Vector3<S> {
-        plus(self.up(x), self.point)
+        self.up(x) + self.point
     }
 
     /// This pose, then another inside it. What is zero or one but for rounding becomes so.
@@ -37,7 +38,7 @@ impl<S: Scalar> Fixed<S> {
         let rotation = match (self.rotation, inner.rotation) {
             (None, r) | (r, None) => r,
             (Some(a), Some(b)) => {
-                let r = product(&a, &b).map(|row| row.map(snapped));
+                let r = (a * b).map(snapped);
                 (!is_identity(&r)).then_some(r)
             }
         };
@@ -46,9 +47,9 @@ impl<S: Scalar> Fixed<S> {
 
     /// The outer frame in the inner one.
     pub fn inverse(&self) -> Self {
-        let rotation = self.rotation.as_ref().map(transpose);
+        let rotation = self.rotation.map(Matrix3::transpose);
         let back = Fixed { rotation, point: zero() };
-        Fixed { rotation, point: minus(zero(), back.up(self.point)) }
+        Fixed { rotation, point: zero() - back.up(self.point) }
     }
 }
 
@@ -93,27 +94,28 @@ pub fn constant_parts<S: Scalar>(model: &Model, poses: &[Constant], value: &dyn 
 pub fn constant<S: Scalar>(model: &Model, of: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
     let marker = |m: MarkerId| {
         let declared = &model.markers[m.index()];
-        let rotation = declared.rotation.map(|axes| [0, 1, 2].map(|i| [0, 1, 2].map(|k| value(axes[k][i]))));
-        Fixed { rotation, point: declared.point.map(value) }
+        let rotation = declared.rotation.map(|axes| Mat3::of_columns(axes.map(|axis| Vector(axis.map(value)))));
+        Fixed { rotation, point: Vector(declared.point.map(value)) }
     };
     match of {
         Constant::Marker(m) => marker(m),
         Constant::Inverse(m) => marker(m).inverse(),
-        Constant::Align(axis) => aligned(axis.map(value)),
-        Constant::Unalign(axis) => aligned(axis.map(value)).inverse(),
+        Constant::Align(axis) => aligned(Vector(axis.map(value))),
+        Constant::Unalign(axis) => aligned(Vector(axis.map(value))).inverse(),
         Constant::Given { rotation, point } => {
-            Fixed { rotation: rotation.map(|rows| rows.map(|row| row.map(S::number))), point: point.map(S::number) }
+            let rotation = rotation.map(|rows| Mat3(rows.map(|row| Vector(row.map(S::number)))));
+            Fixed { rotation, point: Vector(point.map(S::number)) }
         }
         Constant::Turn { axis, cos, sin } => {
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-            let mut rows = [unit(0), unit(1), unit(2)];
+            let mut rows = identity();
             (rows[i][i], rows[j][j]) = (S::number(cos), S::number(cos));
             (rows[i][j], rows[j][i]) = (S::number(-sin), S::number(sin));
             Fixed { rotation: Some(rows), point: zero() }
         }
         Constant::FromCom(m, body) => {
-            let com = model.bodies[body.index()].com.map(value);
-            Fixed { rotation: None, point: minus(zero(), marker(m).inverse().point(com)) }
+            let com = Vector(model.bodies[body.index()].com.map(value));
+            Fixed { rotation: None, point: zero() - marker(m).inverse().point(com) }
         }
     }
 }
@@ -125,7 +127,7 @@ fn aligned<S: Scalar>(z: Vector3<S>) -> Fixed<S> {
     let sign = S::select(Comparison::Less, z[2], o, -one, one);
     let a = -(one / (sign + z[2]));
     let b = z[0] * z[1] * a;
-    let x = [one + sign * z[0] * z[0] * a, sign * b, -(sign * z[0])];
-    let y = [b, sign + z[1] * z[1] * a, -z[1]];
-    Fixed { rotation: Some([0, 1, 2].map(|i| [x[i], y[i], z[i]])), point: zero() }
+    let x = Vector([one + sign * z[0] * z[0] * a, sign * b, -(sign * z[0])]);
+    let y = Vector([b, sign + z[1] * z[1] * a, -z[1]]);
+    Fixed { rotation: Some(Mat3::of_columns([x, y, z])), point: zero() }
 }

@@ -18,13 +18,14 @@
 //! Derived from the definitions; Simbody, `MobilizedBody::Ellipsoid`, has (1) in the other end's axes.
 
 use mbs_expr::{ExprId, Scalar};
+use mbs_math::{Mat3, Vector};
 
 use super::attitude::rotation;
 use super::derivatives::Twist;
 use super::links::Freedom;
 use super::posed::Posed;
 use super::transform::Part;
-use super::vector::{Matrix3, Vector3, cross, minus, plus, product, scaled, times, transpose, unit, zero};
+use super::vector::{Matrix3, Vector3, unit, zero};
 
 /// What guides a link.
 #[derive(Clone, Debug)]
@@ -64,7 +65,7 @@ pub struct Turned<S> {
 }
 
 fn diagonal<S: Scalar>(radii: Vector3<S>, a: Vector3<S>) -> Vector3<S> {
-    [0, 1, 2].map(|k| radii[k] * a[k])
+    radii.zip(a, |radius, a| radius * a)
 }
 
 impl<S: Scalar> Guided<S> {
@@ -73,7 +74,7 @@ impl<S: Scalar> Guided<S> {
         match *freedom {
             Freedom::Line { attitude, .. } => Self::line(rotation(attitude, q), given),
             Freedom::Ellipsoid { radii, attitude, reversed } => {
-                Self::ellipsoid(radii.map(value), rotation(attitude, q), reversed, given)
+                Self::ellipsoid(Vector(radii.map(value)), rotation(attitude, q), reversed, given)
             }
             Freedom::Orbit { radius, sign } => {
                 let radius = value(radius);
@@ -111,12 +112,12 @@ impl<S: Scalar> Guided<S> {
 
     /// On an ellipsoid; `rotation` is R.
     fn ellipsoid(radii: Vector3<S>, rotation: Matrix3<S>, reversed: bool, (v, a): (&[S], &[S])) -> Self {
-        let normal = rotation.map(|row| row[2]);
+        let normal = rotation.column(2);
         let guide = if reversed {
             Guide::Carrying { rotation, radii, normal }
         } else {
-            let stretched = [0, 1, 2].map(|i| scaled(radii[i], rotation[i]));
-            let stretch = product(&transpose(&rotation), &stretched);
+            let stretched = Mat3([0, 1, 2].map(|i| rotation[i] * radii[i]));
+            let stretch = rotation.transpose() * stretched;
             Guide::On { displacement: diagonal(radii, normal), rotation, stretch }
         };
         let own = |k: usize| Twist { angular: unit(k), linear: guide.linear(unit(k)) };
@@ -125,7 +126,7 @@ impl<S: Scalar> Guided<S> {
 
     /// The first end of a line.
     fn line(rotation: Matrix3<S>, (v, a): (&[S], &[S])) -> Self {
-        let back = |k: usize| Twist { angular: rotation.map(|row| -row[k]), linear: zero() };
+        let back = |k: usize| Twist { angular: -rotation.column(k), linear: zero() };
         Guided { twists: vec![back(0), back(1)], v: v.to_vec(), a: a.to_vec(), guide: Guide::Line { rotation } }
     }
 
@@ -142,9 +143,9 @@ impl<S: Scalar> Guided<S> {
         match &self.guide {
             Guide::On { displacement, rotation, .. } => vec![Part::Shift(*displacement), Part::Rotate(*rotation)],
             Guide::Carrying { rotation, radii, normal } => {
-                vec![Part::Rotate(transpose(rotation)), Part::Shift(minus(zero(), diagonal(*radii, *normal)))]
+                vec![Part::Rotate(rotation.transpose()), Part::Shift(zero() - diagonal(*radii, *normal))]
             }
-            Guide::Line { rotation } => vec![Part::Rotate(transpose(rotation))],
+            Guide::Line { rotation } => vec![Part::Rotate(rotation.transpose())],
             Guide::Posed(posed) => posed.parts.clone(),
             Guide::Orbit { .. } => vec![Part::Shift(self.guide.place([0, 0]))],
         }
@@ -172,7 +173,7 @@ impl<S: Scalar> Guided<S> {
             }
             Guide::Orbit { .. } => {
                 let bias = self.twice(&|k, m| self.guide.place(count(&[k, m])));
-                Twist { linear: plus(along.linear, bias), ..along }
+                Twist { linear: along.linear + bias, ..along }
             }
         }
     }
@@ -197,8 +198,8 @@ impl<S: Scalar> Guided<S> {
             // δR = R ẽ_j.
             Guide::Line { rotation } => {
                 let slope = |x: [S; 2]| {
-                    let turned = cross(unit(j), [x[0], x[1], S::number(0.0)]);
-                    Twist { angular: minus(zero(), times(rotation, turned)), ..still }
+                    let turned = unit(j).cross(Vector([x[0], x[1], S::number(0.0)]));
+                    Twist { angular: zero() - rotation * turned, ..still }
                 };
                 let (one, o) = (S::number(1.0), S::number(0.0));
                 Turned {
@@ -210,39 +211,36 @@ impl<S: Scalar> Guided<S> {
             }
             Guide::Orbit { .. } => {
                 let slope = |k: usize| self.guide.place(count(&[k, j]));
-                let sum = |x: &[S]| plus(scaled(x[0], slope(0)), scaled(x[1], slope(1)));
+                let sum = |x: &[S]| slope(0) * x[0] + slope(1) * x[1];
                 let bias = self.twice(&|k, m| self.guide.place(count(&[k, m, j])));
                 let rate = sum(v);
                 Turned {
                     twists: (0..2).map(|k| Twist { linear: slope(k), ..still }).collect(),
                     velocity: Twist { linear: rate, ..still },
-                    acceleration: Twist { linear: plus(sum(a), bias), ..still },
-                    by_speed: Twist { linear: plus(rate, rate), ..still },
+                    acceleration: Twist { linear: sum(a) + bias, ..still },
+                    by_speed: Twist { linear: rate + rate, ..still },
                 }
             }
         }
     }
 
     fn combined(&self, x: &[S]) -> Twist<S> {
-        let add = |sum: Twist<S>, (twist, x): (&Twist<S>, &S)| {
-            sum.plus(Twist { angular: scaled(*x, twist.angular), linear: scaled(*x, twist.linear) })
-        };
-        self.twists.iter().zip(x).fold(Twist::zero(), add)
+        self.twists.iter().zip(x).fold(Twist::zero(), |sum, (twist, x)| sum + *twist * *x)
     }
 
     fn speeds(&self) -> Vector3<S> {
-        [self.v[0], self.v[1], self.v[2]]
+        Vector([self.v[0], self.v[1], self.v[2]])
     }
 
     fn accelerations(&self) -> Vector3<S> {
-        [self.a[0], self.a[1], self.a[2]]
+        Vector([self.a[0], self.a[1], self.a[2]])
     }
 
     /// Σ c_km v_k v_m of two coordinates, c symmetric.
     fn twice(&self, c: &dyn Fn(usize, usize) -> Vector3<S>) -> Vector3<S> {
         let [x, y] = [self.v[0], self.v[1]];
-        let mixed = scaled(x * y, c(0, 1));
-        plus(plus(scaled(x * x, c(0, 0)), scaled(y * y, c(1, 1))), plus(mixed, mixed))
+        let mixed = c(0, 1) * (x * y);
+        c(0, 0) * (x * x) + c(1, 1) * (y * y) + (mixed + mixed)
     }
 }
 
@@ -266,33 +264,33 @@ impl<S: Scalar> Guide<S> {
         let ((sin, cos), (up, flat)) = (turned(azimuth, by_azimuth), turned(elevation, by_elevation));
         let high = if by_azimuth == 0 { radius * up } else { S::number(0.0) };
         let flat = radius * flat;
-        [flat * cos, flat * sin, high]
+        Vector([flat * cos, flat * sin, high])
     }
 
     /// Σ l_k x_k of an ellipsoid, linear in x.
     fn linear(&self, x: Vector3<S>) -> Vector3<S> {
         match self {
-            Guide::On { stretch, .. } => times(stretch, cross(x, unit(2))),
+            Guide::On { stretch, .. } => stretch * x.cross(unit(2)),
             Guide::Carrying { radii, normal, .. } => self.carried_linear(*radii, *normal, x),
             Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
     }
 
     fn carried_linear(&self, radii: Vector3<S>, n: Vector3<S>, x: Vector3<S>) -> Vector3<S> {
-        minus(diagonal(radii, cross(x, n)), cross(x, diagonal(radii, n)))
+        diagonal(radii, x.cross(n)) - x.cross(diagonal(radii, n))
     }
 
     /// Its slope along a turn by e: δE = E ẽ − ẽ E, or δn = −e × n.
     fn linear_turned(&self, x: Vector3<S>, e: Vector3<S>) -> Vector3<S> {
         match self {
-            Guide::On { stretch, .. } => self.stretched_turned(stretch, cross(x, unit(2)), e),
-            Guide::Carrying { radii, normal, .. } => self.carried_linear(*radii, cross(*normal, e), x),
+            Guide::On { stretch, .. } => self.stretched_turned(stretch, x.cross(unit(2)), e),
+            Guide::Carrying { radii, normal, .. } => self.carried_linear(*radii, (*normal).cross(e), x),
             Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
     }
 
     fn stretched_turned(&self, stretch: &Matrix3<S>, y: Vector3<S>, e: Vector3<S>) -> Vector3<S> {
-        minus(times(stretch, cross(e, y)), cross(e, times(stretch, y)))
+        stretch * e.cross(y) - e.cross(stretch * y)
     }
 
     /// u̇ of an ellipsoid, or its slope along a turn.
@@ -300,19 +298,19 @@ impl<S: Scalar> Guide<S> {
         match self {
             Guide::On { stretch, .. } => {
                 let z = unit(2);
-                let turning = plus(cross(w_dot, z), cross(w, cross(w, z)));
+                let turning = w_dot.cross(z) + w.cross(w.cross(z));
                 match along {
-                    None => times(stretch, turning),
+                    None => stretch * turning,
                     Some(e) => self.stretched_turned(stretch, turning, e),
                 }
             }
             Guide::Carrying { radii, normal, .. } => {
-                let n = along.map_or(*normal, |e| cross(*normal, e));
-                let (rate, place) = (cross(w, n), diagonal(*radii, n));
-                let drawn = diagonal(*radii, minus(cross(w_dot, n), cross(w, rate)));
-                let carried = plus(cross(w_dot, place), cross(w, cross(w, place)));
-                let slipping = cross(w, diagonal(*radii, rate));
-                minus(plus(drawn, plus(slipping, slipping)), carried)
+                let n = along.map_or(*normal, |e| (*normal).cross(e));
+                let (rate, place) = (w.cross(n), diagonal(*radii, n));
+                let drawn = diagonal(*radii, w_dot.cross(n) - w.cross(rate));
+                let carried = w_dot.cross(place) + w.cross(w.cross(place));
+                let slipping = w.cross(diagonal(*radii, rate));
+                drawn + (slipping + slipping) - carried
             }
             Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
@@ -320,14 +318,14 @@ impl<S: Scalar> Guide<S> {
 
     /// Slope of u̇ of an ellipsoid along the speed e.
     fn bent_along(&self, w: Vector3<S>, e: Vector3<S>) -> Vector3<S> {
-        let both = |f: &dyn Fn(Vector3<S>, Vector3<S>) -> Vector3<S>| plus(f(w, e), f(e, w));
+        let both = |f: &dyn Fn(Vector3<S>, Vector3<S>) -> Vector3<S>| f(w, e) + f(e, w);
         match self {
-            Guide::On { stretch, .. } => times(stretch, both(&|a, b| cross(a, cross(b, unit(2))))),
+            Guide::On { stretch, .. } => stretch * both(&|a, b| a.cross(b.cross(unit(2)))),
             Guide::Carrying { radii, normal, .. } => {
-                let drawn = diagonal(*radii, both(&|a, b| cross(a, cross(b, *normal))));
-                let slipping = both(&|a, b| cross(a, diagonal(*radii, cross(b, *normal))));
-                let carried = both(&|a, b| cross(a, cross(b, diagonal(*radii, *normal))));
-                minus(plus(slipping, slipping), plus(drawn, carried))
+                let drawn = diagonal(*radii, both(&|a, b| a.cross(b.cross(*normal))));
+                let slipping = both(&|a, b| a.cross(diagonal(*radii, b.cross(*normal))));
+                let carried = both(&|a, b| a.cross(b.cross(diagonal(*radii, *normal))));
+                slipping + slipping - (drawn + carried)
             }
             Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }

@@ -5,12 +5,13 @@
 //! or the velocity in its own axes, for the user; for the solver see [`Freedom`].
 
 use mbs_expr::Scalar;
+use mbs_math::{Mat3, Vector};
 use mbs_model::VelocityAxes;
 
 use super::attitude::{rates, rotation};
 use super::links::{Freedom, Link};
 use super::motion::{LinkState, SpaceState};
-use super::vector::{Matrix3, Vector3, cross, minus, plus, tilde, times, transposed, zero};
+use super::vector::{Matrix3, Vector3, tilde, zero};
 use crate::Tree;
 
 impl<S: Scalar> SpaceState<S> {
@@ -43,25 +44,25 @@ impl<S: Scalar> SpaceState<S> {
 
 /// The last three of six.
 fn angular<S: Scalar>(v: &[S]) -> Vector3<S> {
-    [v[3], v[4], v[5]]
+    Vector([v[3], v[4], v[5]])
 }
 
 fn linear<S: Scalar>(v: &[S]) -> Vector3<S> {
-    [v[0], v[1], v[2]]
+    Vector([v[0], v[1], v[2]])
 }
 
 fn six<S: Scalar>(a: Vector3<S>, b: Vector3<S>) -> Vec<S> {
-    a.into_iter().chain(b).collect()
+    a.0.into_iter().chain(b.0).collect()
 }
 
 fn opposite<S: Scalar>(v: Vector3<S>) -> Vector3<S> {
-    minus(zero(), v)
+    zero() - v
 }
 
 /// R with the rate that it has while its frame turns with u, in the turned axes: Ṙ = R ũ.
 fn turning<S: Scalar>(r: Matrix3<S>, u: Vector3<S>) -> Matrix3<S> {
-    let rate = super::vector::product(&r, &tilde(u));
-    [0, 1, 2].map(|i| [0, 1, 2].map(|k| r[i][k].with_rate(rate[i][k])))
+    let rate = r * tilde(u);
+    Mat3([0, 1, 2].map(|i| r[i].zip(rate[i], S::with_rate)))
 }
 
 impl<S: Scalar> LinkState<S> {
@@ -71,29 +72,29 @@ impl<S: Scalar> LinkState<S> {
                 let w = linear(v);
                 // The parent turns with −Rᵀ w in its own axes, relative to the child.
                 let r = rotation(attitude, &self.q);
-                let u = opposite(transposed(&r, w));
-                opposite(transposed(&turning(r, u), w)).to_vec()
+                let u = opposite(r.transpose_times(w));
+                opposite(turning(r, u).transpose_times(w)).to_vec()
             }
             Freedom::Float { attitude, velocity, reversed, com } => {
                 let r = rotation(attitude, &self.q[3..]);
                 let (w, u) = (linear(v), angular(v));
                 if com.is_some() {
                     let r = turning(self.rotation, u);
-                    let arm = cross(u, self.arm);
+                    let arm = u.cross(self.arm);
                     let own = match velocity {
-                        VelocityAxes::Body => minus(transposed(&r, w), arm),
-                        VelocityAxes::World => self.before_transposed(minus(w, times(&r, arm))),
+                        VelocityAxes::Body => r.transpose_times(w) - arm,
+                        VelocityAxes::World => self.before_transposed(w - r * arm),
                     };
                     return six(own, u);
                 }
-                let r = turning(r, if reversed { opposite(transposed(&r, u)) } else { u });
+                let r = turning(r, if reversed { opposite(r.transpose_times(u)) } else { u });
                 match (reversed, velocity) {
-                    (false, VelocityAxes::World) => six(times(&r, w), u),
+                    (false, VelocityAxes::World) => six(r * w, u),
                     (false, VelocityAxes::Body) => v.to_vec(),
                     (true, axes) => {
-                        let rate = minus(opposite(w), cross(u, linear(&self.q)));
-                        let own = if axes == VelocityAxes::World { rate } else { transposed(&r, rate) };
-                        six(own, opposite(transposed(&r, u)))
+                        let rate = opposite(w) - u.cross(linear(&self.q));
+                        let own = if axes == VelocityAxes::World { rate } else { r.transpose_times(rate) };
+                        six(own, opposite(r.transpose_times(u)))
                     }
                 }
             }
@@ -106,27 +107,27 @@ impl<S: Scalar> LinkState<S> {
         match link.freedom {
             Freedom::Ball { attitude, reversed: true } | Freedom::Ellipsoid { attitude, reversed: true, .. } => {
                 let u = linear(v);
-                opposite(times(&turning(rotation(attitude, &self.q), u), u)).to_vec()
+                opposite(turning(rotation(attitude, &self.q), u) * u).to_vec()
             }
             Freedom::Float { attitude, velocity, reversed, com } => {
                 let (own, u) = (linear(v), angular(v));
                 if com.is_some() {
                     let r = turning(self.rotation, u);
-                    let arm = cross(u, self.arm);
+                    let arm = u.cross(self.arm);
                     let w = match velocity {
-                        VelocityAxes::Body => times(&r, plus(own, arm)),
-                        VelocityAxes::World => plus(self.before_times(own), times(&r, arm)),
+                        VelocityAxes::Body => r * (own + arm),
+                        VelocityAxes::World => self.before_times(own) + r * arm,
                     };
                     return six(w, u);
                 }
                 let r = turning(rotation(attitude, &self.q[3..]), u);
                 match (reversed, velocity) {
-                    (false, VelocityAxes::World) => six(transposed(&r, own), u),
+                    (false, VelocityAxes::World) => six(r.transpose_times(own), u),
                     (false, VelocityAxes::Body) => v.to_vec(),
                     (true, axes) => {
-                        let rate = if axes == VelocityAxes::World { own } else { times(&r, own) };
-                        let turn = times(&r, u);
-                        six(plus(opposite(rate), cross(turn, linear(&self.q))), opposite(turn))
+                        let rate = if axes == VelocityAxes::World { own } else { r * own };
+                        let turn = r * u;
+                        six(opposite(rate) + turn.cross(linear(&self.q)), opposite(turn))
                     }
                 }
             }
@@ -151,11 +152,11 @@ impl<S: Scalar> LinkState<S> {
                     (0..self.q.len()).map(sum).collect()
                 }
             },
-            Freedom::Line { attitude, .. } => rates(attitude, &self.q, [v[0], v[1], S::number(0.0)]),
+            Freedom::Line { attitude, .. } => rates(attitude, &self.q, Vector([v[0], v[1], S::number(0.0)])),
             Freedom::Float { attitude, velocity, .. } => {
                 let mut all = match velocity {
                     VelocityAxes::World => linear(v).to_vec(),
-                    VelocityAxes::Body => times(&rotation(attitude, &self.q[3..]), linear(v)).to_vec(),
+                    VelocityAxes::Body => (rotation(attitude, &self.q[3..]) * linear(v)).to_vec(),
                 };
                 all.extend(rates(attitude, &self.q[3..], angular(v)));
                 all
@@ -164,10 +165,10 @@ impl<S: Scalar> LinkState<S> {
     }
 
     fn before_times(&self, v: Vector3<S>) -> Vector3<S> {
-        self.before.as_ref().map_or(v, |r| times(r, v))
+        self.before.as_ref().map_or(v, |r| r * v)
     }
 
     fn before_transposed(&self, v: Vector3<S>) -> Vector3<S> {
-        self.before.as_ref().map_or(v, |r| transposed(r, v))
+        self.before.as_ref().map_or(v, |r| r.transpose_times(v))
     }
 }

@@ -1,10 +1,11 @@
 //! Generalised forces in space: loads become wrenches on links, and one sweep inwards projects them all.
 
 use mbs_expr::{ExprId, MarkerId, Op, Scalar};
+use mbs_math::{Mat3, Vec3};
 use mbs_model::{Load, RowLevel};
 
 use super::dynamics::{Axes, LinkWrench};
-use super::vector::{cross, transposed, zero};
+use super::vector::{along_axis, zero};
 use crate::reactions::Slopes;
 use crate::{Mechanics, SolverCoordinate};
 
@@ -20,7 +21,7 @@ pub struct Gathered<S> {
 impl<S: Scalar> Gathered<S> {
     fn add(&mut self, on: Option<(usize, LinkWrench<S>)>) {
         if let Some((link, wrench)) = on {
-            self.wrenches[link] = self.wrenches[link].plus(wrench);
+            self.wrenches[link] = self.wrenches[link] + wrench;
         }
     }
 }
@@ -47,7 +48,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         loads.iter().for_each(|load| self.gather(load, slopes, &mut gathered));
         let (link, pose) = &self.space.bodies[body];
         let wrench = gathered.wrenches[(*link)?];
-        let com = self.model.bodies[body].com.map(|e| self.value(e));
+        let com = self.vector(self.model.bodies[body].com);
         let [force, moment] = self.space.about(body, wrench, pose.point(com));
         Some([force[0], force[1], force[2], moment[0], moment[1], moment[2]])
     }
@@ -78,7 +79,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let moments = coasting.space.regrouped(self.tree);
         let inertial = coasting.space.inertial(&moments, gravity);
         for (sum, inertial) in gathered.wrenches.iter_mut().zip(inertial) {
-            *sum = sum.minus(inertial);
+            *sum = *sum - inertial;
         }
         for (i, inertial) in coasting.natural_inertial(gravity) {
             gathered.direct[i] = gathered.direct[i] - inertial;
@@ -108,30 +109,29 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Components of a world vector: in body axes if it was given in those of the marker's body.
-    fn components(&self, marker: MarkerId, world: [ExprId; 3]) -> (Axes, [S; 3]) {
+    fn components(&self, marker: MarkerId, world: [ExprId; 3]) -> (Axes, Vec3<S>) {
         match self.in_own_axes(marker, world) {
             Some(own) => (Axes::Body, own),
-            None => (Axes::World, world.map(|e| self.value(e))),
+            None => (Axes::World, self.vector(world)),
         }
     }
 
     /// Components in body axes of a world vector that was given in axes of the marker's body.
-    fn in_own_axes(&self, marker: MarkerId, world: [ExprId; 3]) -> Option<[S; 3]> {
+    fn in_own_axes(&self, marker: MarkerId, world: [ExprId; 3]) -> Option<Vec3<S>> {
         let (axes, components) = self.model.exprs.given_in(world)?;
         let axes = &self.model.markers[axes.index()];
         if axes.body.is_none() || axes.body != self.model.markers[marker.index()].body {
             return None;
         }
-        let components = components.map(|e| self.value(e));
+        let components = self.vector(components);
         let Some(rotation) = axes.rotation else { return Some(components) };
-        let columns = rotation.map(|axis| axis.map(|e| self.value(e)));
-        Some(transposed(&columns, components))
+        Some(Mat3::of_columns(rotation.map(|axis| self.vector(axis))) * components)
     }
 
-    fn push_on(&self, marker: MarkerId, axes: Axes, load: [[S; 3]; 2], gathered: &mut Gathered<S>) {
+    fn push_on(&self, marker: MarkerId, axes: Axes, load: [Vec3<S>; 2], gathered: &mut Gathered<S>) {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
-        let point = declared.point.map(|e| self.value(e));
+        let point = self.vector(declared.point);
         let Some(basis) = self.space.basis(body.index()) else {
             return gathered.add(self.space.wrench_at(body.index(), point, axes, load));
         };
@@ -143,7 +143,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds forces along basics.
-    fn add_direct(&self, forces: Vec<(usize, [S; 3])>, gathered: &mut Gathered<S>) {
+    fn add_direct(&self, forces: Vec<(usize, Vec3<S>)>, gathered: &mut Gathered<S>) {
         for (i, force) in self.by_speed(forces) {
             gathered.direct[i] = gathered.direct[i] + force;
         }
@@ -153,7 +153,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn pull_along(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
         for (observable, slope) in slopes(e, level) {
             let along = load * slope;
-            let component = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
+            let component = |c: u8| along_axis(usize::from(c), along);
             match observable {
                 Op::Position(m, c) => self.push_on(m, Axes::World, [component(c), zero()], gathered),
                 Op::Direction(m, axis, c) => match self.basis_of(m) {
@@ -162,7 +162,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                         self.add_direct(forces, gathered);
                     }
                     None => {
-                        let moment = cross(self.marker_axis(m, axis), component(c));
+                        let moment = self.marker_axis(m, axis).cross(component(c));
                         self.push_on(m, Axes::World, [zero(), moment], gathered);
                     }
                 },

@@ -14,6 +14,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use mbs_expr::{ExprId, Scalar};
+use mbs_math::{Mat3, Vector};
 use mbs_model::Model;
 
 use super::attitude::rotation;
@@ -23,7 +24,7 @@ use super::links::{Constant, Freedom, Link};
 use super::natural::{PlacedBasic, PlacedBasis};
 use super::posed::Posed;
 use super::transform::{Moments, Part, Transform, body_moments};
-use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
+use super::vector::{Matrix3, Vector3, along_axis, identity, is_zero, unit, zero};
 use crate::Tree;
 use crate::posed::Posing;
 
@@ -48,9 +49,13 @@ impl<S: Scalar> Linear<S> {
 
 /// ω̃ω̃ + α̃.
 fn spin<S: Scalar>(w: Vector3<S>, a: Vector3<S>) -> Matrix3<S> {
-    let [xx, yy, zz] = w.map(|x| x * x);
+    let [xx, yy, zz] = w.map(|x| x * x).0;
     let (xy, xz, yz) = (w[0] * w[1], w[0] * w[2], w[1] * w[2]);
-    [[-(yy + zz), xy - a[2], xz + a[1]], [xy + a[2], -(xx + zz), yz - a[0]], [xz - a[1], yz + a[0], -(xx + yy)]]
+    Mat3([
+        Vector([-(yy + zz), xy - a[2], xz + a[1]]),
+        Vector([xy + a[2], -(xx + zz), yz - a[0]]),
+        Vector([xz - a[1], yz + a[0], -(xx + yy)]),
+    ])
 }
 
 /// A link's frame at a state.
@@ -135,7 +140,7 @@ impl<S: Scalar> SpaceState<S> {
                 let centred = matches!(tree.links[link].freedom, Freedom::Float { com: Some(_), .. });
                 let moments = body_moments(body, &pose, centred, given.value);
                 let sum = &mut state.links[link].moments;
-                *sum = sum.plus(&moments);
+                *sum = *sum + moments;
             }
             state.bodies.push((stand.link, pose));
         }
@@ -171,42 +176,42 @@ impl<S: Scalar> SpaceState<S> {
                 own.push(Part::Turn { axis: k, cos, sin: signed(sign, sin) });
                 own.iter().for_each(|part| at.pass(part));
                 axis[k] = S::number(sign);
-                at.turn(scaled(signed(sign, v[0]), unit(k)), scaled(signed(sign, a[0]), unit(k)));
+                at.turn(unit(k) * signed(sign, v[0]), unit(k) * signed(sign, a[0]));
             }
             Freedom::Slide { axis: n, sign } => {
-                axis = n.map(|e| signed(sign, (given.value)(e)));
-                own.push(Part::Shift(scaled(q[0], axis)));
+                axis = Vector(n.map(|e| signed(sign, (given.value)(e))));
+                own.push(Part::Shift(axis * q[0]));
                 own.iter().for_each(|part| at.pass(part));
-                at.slide(scaled(v[0], axis), scaled(a[0], axis));
+                at.slide(axis * v[0], axis * a[0]);
             }
             Freedom::Screw { advance, sign } => {
                 let h = (given.value)(advance);
                 let z = unit(2);
                 let (sin, cos) = q[0].sin_cos();
-                axis = [o, o, h];
-                let shift = Part::Shift([o, o, signed(sign, h * q[0])]);
+                axis = along_axis(2, h);
+                let shift = Part::Shift(along_axis(2, signed(sign, h * q[0])));
                 at.pass(&shift);
-                at.slide(scaled(signed(sign, h * v[0]), z), scaled(signed(sign, h * a[0]), z));
+                at.slide(z * signed(sign, h * v[0]), z * signed(sign, h * a[0]));
                 let turn = Part::Turn { axis: 2, cos, sin: signed(sign, sin) };
                 at.pass(&turn);
-                at.turn(scaled(signed(sign, v[0]), z), scaled(signed(sign, a[0]), z));
+                at.turn(z * signed(sign, v[0]), z * signed(sign, a[0]));
                 own.extend([shift, turn]);
             }
             Freedom::Shift => {
-                own.push(Part::Shift([q[0], q[1], q[2]]));
+                own.push(Part::Shift(Vector([q[0], q[1], q[2]])));
                 own.iter().for_each(|part| at.pass(part));
-                at.slide([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
+                at.slide(Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
             }
             Freedom::Ball { attitude, reversed } => {
                 let r = rotation(attitude, &q);
-                own.push(Part::Rotate(if reversed { transpose(&r) } else { r }));
+                own.push(Part::Rotate(if reversed { r.transpose() } else { r }));
                 own.iter().for_each(|part| at.pass(part));
-                at.turn([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
+                at.turn(Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
             }
             Freedom::Line { attitude, reversed: false } => {
                 own.push(Part::Rotate(rotation(attitude, &q)));
                 own.iter().for_each(|part| at.pass(part));
-                at.turn([v[0], v[1], o], [a[0], a[1], o]);
+                at.turn(Vector([v[0], v[1], o]), Vector([a[0], a[1], o]));
             }
             Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 let by = guided.insert(match link.freedom {
@@ -239,12 +244,12 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Given(_) => unreachable!("it moves as if it were free"),
             Freedom::Float { attitude, reversed, com, .. } => {
                 let r = rotation(attitude, &q[3..]);
-                let p = [q[0], q[1], q[2]];
-                let (w, w_dot) = ([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
-                let (u, u_dot) = ([v[3], v[4], v[5]], [a[3], a[4], a[5]]);
+                let p = Vector([q[0], q[1], q[2]]);
+                let (w, w_dot) = (Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
+                let (u, u_dot) = (Vector([v[3], v[4], v[5]]), Vector([a[3], a[4], a[5]]));
                 if let Some((body, marker)) = com {
                     // Nothing carries it but ground: its speeds are absolute.
-                    arm = minus(zero(), constant(model, Constant::FromCom(marker, body), given.value).point);
+                    arm = zero() - constant(model, Constant::FromCom(marker, body), given.value).point;
                     own.extend([Part::Shift(p), Part::Rotate(r)]);
                     if !is_zero(arm) {
                         own.push(Part::Shift(arm));
@@ -253,12 +258,12 @@ impl<S: Scalar> SpaceState<S> {
                     at.alpha = u_dot;
                     at.velocity = Linear::World(w);
                     at.acceleration = Linear::World(w_dot);
-                    at.proper = Linear::World(minus(w_dot, given.gravity));
+                    at.proper = Linear::World(w_dot - given.gravity);
                 } else {
                     match reversed {
                         false => own.extend([Part::Shift(p), Part::Rotate(r)]),
                         // The parent's pose in the child is (r, p).
-                        true => own.extend([Part::Rotate(transpose(&r)), Part::Shift(minus(zero(), p))]),
+                        true => own.extend([Part::Rotate(r.transpose()), Part::Shift(zero() - p)]),
                     }
                     own.iter().for_each(|part| at.pass(part));
                     at.float((w, u), (w_dot, u_dot));
@@ -269,7 +274,7 @@ impl<S: Scalar> SpaceState<S> {
         let transform = Transform { parts };
         let outer = parent.map_or_else(identity, |p| p.rotation);
         let start = transform.origin();
-        let origin = parent.map_or(start, |p| plus(p.origin, times(&p.rotation, start)));
+        let origin = parent.map_or(start, |p| p.origin + p.rotation * start);
         LinkState {
             rotation: transform.rotation_after(&outer),
             origin,
@@ -298,10 +303,10 @@ impl<S: Scalar> SpaceState<S> {
         let (link, pose) = &self.bodies[body];
         let u = pose.point(r);
         let Some(link) = link.map(|l| &self.links[l]) else { return u };
-        let world = |v: Vector3<S>| times(&link.rotation, v);
-        let position = plus(link.origin, world(u));
-        let velocity = link.world(link.velocity, cross(link.omega, u));
-        let acceleration = link.world(link.acceleration, times(&link.spin, u));
+        let world = |v: Vector3<S>| link.rotation * v;
+        let position = link.origin + world(u);
+        let velocity = link.world(link.velocity, link.omega.cross(u));
+        let acceleration = link.world(link.acceleration, link.spin * u);
         with_rates([position, velocity, acceleration])
     }
 
@@ -313,18 +318,18 @@ impl<S: Scalar> SpaceState<S> {
         let (link, pose) = &self.bodies[body];
         let d = pose.up(d);
         let Some(link) = link.map(|l| &self.links[l]) else { return d };
-        with_rates([d, cross(link.omega, d), times(&link.spin, d)].map(|v| times(&link.rotation, v)))
+        with_rates([d, link.omega.cross(d), link.spin * d].map(|v| link.rotation * v))
     }
 
     /// World components of a body's angular velocity, with their rates.
     pub fn angular_velocity(&self, body: usize) -> Vector3<S> {
         if let Some(basis) = self.basis(body) {
             let [w, a] = self.natural_spin(basis);
-            return [0, 1, 2].map(|k| w[k].with_rate(a[k]));
+            return w.zip(a, S::with_rate);
         }
         let Some(link) = self.bodies[body].0.map(|l| &self.links[l]) else { return zero() };
-        let (w, a) = (times(&link.rotation, link.omega), times(&link.rotation, link.alpha));
-        [0, 1, 2].map(|k| w[k].with_rate(a[k]))
+        let (w, a) = (link.rotation * link.omega, link.rotation * link.alpha);
+        w.zip(a, S::with_rate)
     }
 }
 
@@ -332,15 +337,15 @@ impl<S: Scalar> LinkState<S> {
     /// A velocity of the origin and one in own axes: their sum in world axes.
     fn world(&self, origin: Linear<S>, own: Vector3<S>) -> Vector3<S> {
         match origin {
-            Linear::Own(v) => times(&self.rotation, plus(v, own)),
-            Linear::World(v) => plus(v, times(&self.rotation, own)),
+            Linear::Own(v) => self.rotation * (v + own),
+            Linear::World(v) => v + self.rotation * own,
         }
     }
 }
 
 /// A vector with its first and second rates.
 fn with_rates<S: Scalar>([x, v, a]: [Vector3<S>; 3]) -> Vector3<S> {
-    [0, 1, 2].map(|k| x[k].with_rate(v[k].with_rate(a[k])))
+    x.zip(v.zip(a, S::with_rate), S::with_rate)
 }
 
 /// Motion of a frame on its way from a parent to a link.
@@ -370,8 +375,8 @@ impl<S: Scalar> Carried<S> {
                 alpha: zero(),
                 velocity: still,
                 acceleration: still,
-                proper: Linear::Own(minus(zero(), gravity)),
-                spin: [zero(); 3],
+                proper: Linear::Own(zero() - gravity),
+                spin: Mat3([zero(); 3]),
             },
         }
     }
@@ -380,10 +385,10 @@ impl<S: Scalar> Carried<S> {
     fn pass(&mut self, part: &Part<S>) {
         match part {
             Part::Shift(d) => {
-                let bent = times(&self.spin, *d);
-                self.velocity = self.velocity.map(|v| plus(v, cross(self.omega, *d)));
-                self.acceleration = self.acceleration.map(|a| plus(a, bent));
-                self.proper = self.proper.map(|a| plus(a, bent));
+                let bent = self.spin * *d;
+                self.velocity = self.velocity.map(|v| v + self.omega.cross(*d));
+                self.acceleration = self.acceleration.map(|a| a + bent);
+                self.proper = self.proper.map(|a| a + bent);
             }
             _ => {
                 for linear in [&mut self.velocity, &mut self.acceleration, &mut self.proper] {
@@ -397,21 +402,21 @@ impl<S: Scalar> Carried<S> {
 
     /// (2) and (3): ω and α are the parent's in the child's axes.
     fn turn(&mut self, rate: Vector3<S>, acceleration: Vector3<S>) {
-        self.alpha = plus(plus(self.alpha, acceleration), cross(self.omega, rate));
-        self.omega = plus(self.omega, rate);
+        self.alpha = self.alpha + acceleration + self.omega.cross(rate);
+        self.omega += rate;
     }
 
     /// (2)
     fn slide(&mut self, rate: Vector3<S>, rate_dot: Vector3<S>) {
-        let more = plus(rate_dot, scaled(S::number(2.0), cross(self.omega, rate)));
-        self.velocity = self.velocity.map(|v| plus(v, rate));
-        self.acceleration = self.acceleration.map(|a| plus(a, more));
-        self.proper = self.proper.map(|a| plus(a, more));
+        let more = rate_dot + self.omega.cross(rate) * S::number(2.0);
+        self.velocity = self.velocity.map(|v| v + rate);
+        self.acceleration = self.acceleration.map(|a| a + more);
+        self.proper = self.proper.map(|a| a + more);
     }
 
     /// (4)
     fn float(&mut self, (w, u): (Vector3<S>, Vector3<S>), (w_dot, u_dot): (Vector3<S>, Vector3<S>)) {
-        self.slide(w, plus(w_dot, cross(u, w)));
+        self.slide(w, w_dot + u.cross(w));
         self.turn(u, u_dot);
     }
 }

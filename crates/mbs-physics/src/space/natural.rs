@@ -18,12 +18,12 @@ use std::collections::BTreeMap;
 
 mod bar;
 
-use super::dynamics::tensor;
 use super::motion::{Given, SpaceState};
 use super::transform::second_moments;
-use super::vector::{Vector3, cross, dot, is_zero, minus, plus, scaled, times, unit, zero};
+use super::vector::{Vector3, is_zero, unit, zero};
 use crate::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
 use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
+use mbs_math::{Mat3, Vec3, Vector};
 use mbs_model::{Basic, Basis, Body, BodyKind, Model};
 
 /// A basic point or vector, world axes.
@@ -67,18 +67,18 @@ type Combination<S> = Vec<(usize, S)>;
 impl<S: Scalar> PlacedBasis<S> {
     fn new(basis: &Basis, kind: BodyKind, value: &dyn Fn(ExprId) -> S) -> Self {
         let values = |list: &[(usize, [ExprId; 3])]| -> Vec<(Vector3<S>, usize)> {
-            list.iter().map(|(i, at)| (at.map(value), *i)).collect()
+            list.iter().map(|(i, at)| (Vector(at.map(value)), *i)).collect()
         };
         let (points, vectors) = (values(&basis.points), values(&basis.vectors));
         let (first, own) = points[0];
-        let to_points = points[1..].iter().map(|(at, i)| (minus(*at, first), *i, true));
+        let to_points = points[1..].iter().map(|(at, i)| (*at - first, *i, true));
         let columns: Vec<_> = to_points.chain(vectors.iter().map(|(u, i)| (*u, *i, false))).collect();
         let rows: Vec<Vector3<S>> = match columns[..] {
             [(a, ..), (b, ..), (c, ..)] => {
-                let over = S::number(1.0) / dot(a, cross(b, c));
-                [cross(b, c), cross(c, a), cross(a, b)].map(|row| scaled(over, row)).to_vec()
+                let over = S::number(1.0) / a.dot(b.cross(c));
+                [b.cross(c), c.cross(a), a.cross(b)].map(|row| row * over).to_vec()
             }
-            [(a, ..)] => vec![scaled(S::number(1.0) / dot(a, a), a)],
+            [(a, ..)] => vec![a * (S::number(1.0) / a.dot(a))],
             _ => Vec::new(),
         };
         let turns = match (kind, &columns[..]) {
@@ -90,7 +90,7 @@ impl<S: Scalar> PlacedBasis<S> {
         for ((_, i, is_point), row) in columns.iter().zip(rows) {
             terms.push(Term { basic: *i, slopes: row });
             if *is_point {
-                terms[0].slopes = minus(terms[0].slopes, row);
+                terms[0].slopes -= row;
             }
         }
         PlacedBasis { terms, points, vectors, turns }
@@ -98,10 +98,10 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// γᵢ(r). What is off a particle's point is so along the axes of the world.
     fn at(&self, r: Vector3<S>) -> Combination<S> {
-        if let Some((_, basic)) = self.points.iter().find(|(at, _)| is_zero(minus(r, *at))) {
+        if let Some((_, basic)) = self.points.iter().find(|(at, _)| is_zero(r - *at)) {
             return vec![(*basic, S::number(1.0))];
         }
-        let arm = minus(r, self.points[0].0);
+        let arm = r - self.points[0].0;
         let mut all = self.combination(arm);
         match all.iter_mut().find(|(i, _)| *i == self.terms[0].basic) {
             Some((_, factor)) => *factor = *factor + S::number(1.0),
@@ -112,26 +112,26 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// gᵢ·u.
     fn along(&self, u: Vector3<S>) -> Combination<S> {
-        match self.vectors.iter().find(|(at, _)| is_zero(minus(u, *at))) {
+        match self.vectors.iter().find(|(at, _)| is_zero(u - *at)) {
             Some((_, basic)) => vec![(*basic, S::number(1.0))],
             None => self.combination(u),
         }
     }
 
     fn combination(&self, u: Vector3<S>) -> Combination<S> {
-        let all = self.terms.iter().map(|term| (term.basic, dot(term.slopes, u)));
+        let all = self.terms.iter().map(|term| (term.basic, term.slopes.dot(u)));
         all.filter(|(_, factor)| !factor.is_zero()).collect()
     }
 
     /// What is off the point of a particle, world axes.
     fn off(&self, r: Vector3<S>) -> Vector3<S> {
-        if matches!(self.turns, Turns::No) { minus(r, self.points[0].0) } else { zero() }
+        if matches!(self.turns, Turns::No) { r - self.points[0].0 } else { zero() }
     }
 
     /// γᵢ(0) and gᵢ.
     fn coefficients(&self, k: usize) -> [S; 4] {
         let Term { slopes, .. } = &self.terms[k];
-        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - dot(*slopes, self.points[0].0);
+        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - slopes.dot(self.points[0].0);
         [at_origin, slopes[0], slopes[1], slopes[2]]
     }
 
@@ -149,20 +149,20 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body. A bar is as heavy along its line as its moment of inertia about an axis across says.
     fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
-        let (mass, com) = (value(body.mass), body.com.map(value));
+        let (mass, com) = (value(body.mass), Vector(body.com.map(value)));
         let central = match (body.kind, self.turns) {
-            (BodyKind::Particle, _) => [zero(); 3],
+            (BodyKind::Particle, _) => Mat3([zero(); 3]),
             (BodyKind::Rigid, Turns::Across(along)) => {
-                let inertia = tensor(body.inertia.map(value));
-                let square = dot(along, along);
-                let about = dot(along, times(&inertia, along)) / square;
+                let inertia = Mat3::symmetric(body.inertia.map(value));
+                let square = along.dot(along);
+                let about = along.dot(inertia * along) / square;
                 let across = S::number(0.5) * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
-                along.map(|x| scaled(across * x / square, along))
+                Mat3(along.0.map(|x| along * (across * x / square)))
             }
-            (BodyKind::Rigid, _) => tensor(second_moments(body.inertia.map(value))),
+            (BodyKind::Rigid, _) => Mat3::symmetric(second_moments(body.inertia.map(value))),
         };
         // Then the parallel axes.
-        let first = scaled(mass, com);
+        let first = com * mass;
         let second = |i: usize, j: usize| central[i][j] + first[i] * com[j];
         let row = |i: usize| [first[i], second(i, 0), second(i, 1), second(i, 2)];
         [[mass, first[0], first[1], first[2]], row(0), row(1), row(2)]
@@ -180,11 +180,11 @@ impl<S: Scalar> SpaceState<S> {
                 [0, 1, 2].map(|c| index(c).expect("basics that are not fixed are coordinates"))
             });
             let motion = match speeds {
-                None => [basic.at.map(given.value), zero(), zero()],
+                None => [Vector(basic.at.map(given.value)), zero(), zero()],
                 Some(speeds) => {
                     let q = [0, 1, 2].map(|k| given.q[next + k]);
                     next += 3;
-                    [q, speeds.map(|k| given.v[k]), speeds.map(|k| given.a[k])]
+                    [q, speeds.map(|k| given.v[k]), speeds.map(|k| given.a[k])].map(Vector)
                 }
             };
             self.basics.push(PlacedBasic { motion, speeds });
@@ -205,7 +205,7 @@ impl<S: Scalar> SpaceState<S> {
         let mut sum = [zero(); 3];
         for (i, factor) in all {
             let motion = &self.basics[*i].motion;
-            (0..3).for_each(|k| sum[k] = plus(sum[k], scaled(*factor, motion[k])));
+            (0..3).for_each(|k| sum[k] += motion[k] * *factor);
         }
         sum
     }
@@ -219,14 +219,14 @@ impl<S: Scalar> SpaceState<S> {
     /// World position of a point, with its rates apart.
     pub(super) fn natural_point(&self, basis: &PlacedBasis<S>, r: Vector3<S>) -> [Vector3<S>; 3] {
         let [x, v, a] = self.combined(&basis.at(r));
-        [plus(x, basis.off(r)), v, a]
+        [x + basis.off(r), v, a]
     }
 
     /// World components of a vector of a body, with its rates apart.
     pub(super) fn natural_vector(&self, basis: &PlacedBasis<S>, u: Vector3<S>) -> [Vector3<S>; 3] {
         match basis.turns {
             Turns::No => [u, zero(), zero()],
-            Turns::Across(along) if !is_zero(cross(along, u)) => {
+            Turns::Across(along) if !is_zero(along.cross(u)) => {
                 bar::carried(along, self.combined(&basis.along(along)), u)
             }
             _ => self.combined(&basis.along(u)),
@@ -249,14 +249,14 @@ impl<S: Scalar> SpaceState<S> {
             Turns::No => [zero(); 2],
             Turns::Across(along) => {
                 let [d, v, a] = self.natural_vector(basis, along);
-                let over = S::number(1.0) / dot(along, along);
-                [v, a].map(|rate| scaled(over, cross(d, rate)))
+                let over = S::number(1.0) / along.dot(along);
+                [v, a].map(|rate| d.cross(rate) * over)
             }
             Turns::Freely => {
                 let turned = [0, 1, 2].map(|k| self.natural_vector(basis, unit(k)));
                 [1, 2].map(|rate| {
-                    let sum = turned.iter().fold(zero(), |sum, axis| plus(sum, cross(axis[0], axis[rate])));
-                    scaled(S::number(0.5), sum)
+                    let sum = turned.iter().fold(zero(), |sum, axis| sum + axis[0].cross(axis[rate]));
+                    sum * S::number(0.5)
                 })
             }
         }
@@ -273,7 +273,7 @@ impl<S: Scalar> SpaceState<S> {
             let turned = turning.get(&term.basic).copied().unwrap_or_else(zero);
             for (c, speed) in speeds.into_iter().enumerate() {
                 // The moment m has the power (m × y)·ḃ = m·(y × ḃ).
-                columns.push((speed, [scaled(factor, unit(c)), cross(turned, unit(c))]));
+                columns.push((speed, [unit(c) * factor, turned.cross(unit(c))]));
             }
         }
         columns
@@ -285,9 +285,9 @@ impl<S: Scalar> SpaceState<S> {
             Turns::No => zero(),
             Turns::Across(along) => {
                 // g is ± d̄/d̄².
-                scaled(dot(basis.terms[k].slopes, along) / dot(along, along), self.natural_vector(basis, along)[0])
+                self.natural_vector(basis, along)[0] * (basis.terms[k].slopes.dot(along) / along.dot(along))
             }
-            Turns::Freely => scaled(S::number(0.5), self.natural_vector(basis, basis.terms[k].slopes)[0]),
+            Turns::Freely => self.natural_vector(basis, basis.terms[k].slopes)[0] * S::number(0.5),
         };
         let all = (0..basis.terms.len()).map(|k| (basis.terms[k].basic, along(k)));
         all.filter(|(_, y)| !is_zero(*y)).collect()
@@ -302,10 +302,10 @@ impl<S: Scalar> SpaceState<S> {
     ) -> Vec<(usize, Vector3<S>)> {
         let mut all = Vec::new();
         if !is_zero(force) {
-            all.extend(basis.at(point).into_iter().map(|(i, factor)| (i, scaled(factor, force))));
+            all.extend(basis.at(point).into_iter().map(|(i, factor)| (i, force * factor)));
         }
         if !is_zero(moment) {
-            all.extend(self.turning(basis).into_iter().map(|(i, y)| (i, cross(moment, y))));
+            all.extend(self.turning(basis).into_iter().map(|(i, y)| (i, moment.cross(y))));
         }
         all
     }
@@ -319,7 +319,7 @@ impl<S: Scalar> SpaceState<S> {
     ) -> Vec<(usize, Vector3<S>)> {
         match basis.turns {
             Turns::No => Vec::new(),
-            _ => basis.along(u).into_iter().map(|(i, factor)| (i, scaled(factor, load))).collect(),
+            _ => basis.along(u).into_iter().map(|(i, factor)| (i, load * factor)).collect(),
         }
     }
 
@@ -357,7 +357,7 @@ impl<S: Scalar> SpaceState<S> {
     ) -> Vec<(usize, Vector3<S>)> {
         let along = |row: Vec<S>| {
             let parts = basis.terms.iter().zip(row);
-            parts.fold(zero(), |sum, (term, m)| plus(sum, scaled(m, self.basics[term.basic].motion[2])))
+            parts.fold(zero(), |sum, (term, m)| sum + self.basics[term.basic].motion[2] * m)
         };
         basis.terms.iter().zip(basis.mass(body, value)).map(|(term, row)| (term.basic, along(row))).collect()
     }
@@ -372,14 +372,14 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// An axis of a marker in the axes of its body.
     pub(crate) fn axis_in_body(&self, marker: MarkerId, axis: u8) -> Vector3<S> {
         match self.model.markers[marker.index()].rotation {
-            Some(axes) => axes[usize::from(axis)].map(|e| self.value(e)),
+            Some(axes) => self.vector(axes[usize::from(axis)]),
             None => unit(usize::from(axis)),
         }
     }
 
     /// World components of a basic point or vector, on poses in any coordinates of space.
-    pub fn basic_in_space(&self, basic: &Basic) -> [S; 3] {
-        let at = basic.at.map(|e| self.value(e));
+    pub fn basic_in_space(&self, basic: &Basic) -> Vec3<S> {
+        let at = self.vector(basic.at);
         match (basic.body, basic.is_point) {
             (None, _) => at,
             (Some(body), true) => self.space.point(body.index(), at),
@@ -404,7 +404,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             let Some(basis) = self.space.basis(b) else { continue };
             all.extend(self.space.inertia_along_basics((body, basis), &|e| self.value(e)));
             if gravity {
-                all.extend(self.weight_along_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, minus(zero(), w))));
+                all.extend(self.weight_along_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, zero() - w)));
             }
         }
         self.by_speed(all)
@@ -417,15 +417,15 @@ impl<S: Scalar> Mechanics<'_, S> {
         };
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
-        let weight = gravity.map(|g| mass * self.value(g));
-        let com = declared.com.map(|e| self.value(e));
+        let weight = self.vector(gravity) * mass;
+        let com = self.vector(declared.com);
         self.space.along_basics(basis, com, [weight, zero()])
     }
 
     /// Forces along basics by the solver's speeds.
     pub(super) fn by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
         let of = |(i, force): (usize, Vector3<S>)| {
-            self.space.speeds_of(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force))
+            self.space.speeds_of(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
         };
         forces.into_iter().flat_map(of).filter(|(_, x)| !x.is_zero()).collect()
     }

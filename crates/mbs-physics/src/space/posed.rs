@@ -13,7 +13,7 @@ use super::derivatives::Twist;
 use super::dynamics::LinkWrench;
 use super::guided::Turned;
 use super::transform::Part;
-use super::vector::{cross, dot, minus, plus, transpose, zero};
+use super::vector::{Vector3, zero};
 use crate::posed::{Moving, Posing, Rate, down, up};
 
 /// Such a link at a state.
@@ -81,26 +81,25 @@ impl<S: Scalar> Posed<S> {
     pub fn along(&self, wrench: LinkWrench<S>) -> Vec<S> {
         let Some(ahead) = &self.ahead else { return self.twists.iter().map(|twist| twist.power(wrench)).collect() };
         let force = up(&ahead.turns, wrench.force);
-        ahead.columns.iter().map(|column| dot(column.spin, wrench.moment) + dot(column.shift, force)).collect()
+        ahead.columns.iter().map(|column| column.spin.dot(wrench.moment) + column.shift.dot(force)).collect()
     }
 
     /// (1)
     fn backward(moving: &Moving<S>, rates: Option<Vec<Vec<S>>>) -> Self {
         let (p, turned) = (moving.shift, |x| up(&moving.turns, x));
-        let opposite = |x| minus(zero(), x);
+        let opposite = |x| zero() - x;
         let twist = |rate: &Rate<S>| {
             let omega = turned(rate.spin);
-            Twist { angular: opposite(omega), linear: minus(cross(omega, p), rate.shift) }
+            Twist { angular: opposite(omega), linear: omega.cross(p) - rate.shift }
         };
         let (omega, rate) = (turned(moving.velocity.spin), moving.velocity.shift);
         let (turning, second) = (turned(moving.acceleration.spin), moving.acceleration.shift);
-        let slipping = cross(omega, rate);
-        let carried = minus(cross(turning, p), cross(omega, cross(omega, p)));
-        let acceleration =
-            Twist { angular: opposite(turning), linear: plus(minus(carried, second), plus(slipping, slipping)) };
+        let slipping = omega.cross(rate);
+        let carried = turning.cross(p) - omega.cross(omega.cross(p));
+        let acceleration = Twist { angular: opposite(turning), linear: carried - second + (slipping + slipping) };
         let back = moving.turns.iter().rev().map(|part| match *part {
             Part::Turn { axis, cos, sin } => Part::Turn { axis, cos, sin: -sin },
-            Part::Rotate(r) => Part::Rotate(transpose(&r)),
+            Part::Rotate(r) => Part::Rotate(r.transpose()),
             Part::Shift(d) => Part::Shift(opposite(d)),
         });
         Posed {
@@ -147,6 +146,6 @@ impl<S: Scalar> Turned<S> {
 }
 
 fn slope<S: Scalar>(twist: &Twist<Dual<S>>) -> Twist<S> {
-    let of = |v: [Dual<S>; 3]| v.map(|x| x.slope);
+    let of = |v: Vector3<Dual<S>>| v.map(|x| x.slope);
     Twist { angular: of(twist.angular), linear: of(twist.linear) }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mbs_expr::{ExprId, MarkerId, Op, Scalar};
 use mbs_model::RowLevel;
 
-use super::vector::{Vector3, cross, dot, plus, zero};
+use super::vector::{Vector3, along_axis, zero};
 use crate::reactions::Slopes;
 use crate::{Mechanics, SolverCoordinate};
 
@@ -30,11 +30,11 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mut nested = Vec::new();
         for (observable, slope) in slopes(e, level) {
             let slope = by * slope;
-            let component = |c: u8| [0, 1, 2].map(|k| if k == c { slope } else { S::number(0.0) });
+            let component = |c: u8| along_axis(usize::from(c), slope);
             match observable {
                 Op::Position(m, c) => {
                     let sum = forces.entry(m).or_insert_with(zero);
-                    *sum = plus(*sum, component(c));
+                    *sum += component(c);
                 }
                 Op::Direction(m, axis, c) if self.basis_of(m).is_some() => {
                     let forces = self
@@ -48,11 +48,11 @@ impl<S: Scalar> Mechanics<'_, S> {
                 }
                 Op::Direction(m, axis, c) => {
                     let sum = moments.entry(m).or_insert_with(zero);
-                    *sum = plus(*sum, cross(self.marker_axis(m, axis), component(c)));
+                    *sum += self.marker_axis(m, axis).cross(component(c));
                 }
                 Op::AngularVelocity(m, c) => {
                     let sum = moments.entry(m).or_insert_with(zero);
-                    *sum = plus(*sum, component(c));
+                    *sum += component(c);
                 }
                 Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
                     Some(i) => {
@@ -74,15 +74,15 @@ impl<S: Scalar> Mechanics<'_, S> {
         for (m, force) in forces {
             let marker = &self.model.markers[m.index()];
             let Some(body) = marker.body else { continue };
-            let point = marker.point.map(|e| self.value(e));
+            let point = self.vector(marker.point);
             for column in self.space.columns(self.tree, body.index(), point) {
-                add(column.speed, dot(force, column.linear));
+                add(column.speed, force.dot(column.linear));
             }
         }
         for (m, moment) in moments {
             let Some(body) = self.model.markers[m.index()].body else { continue };
             for column in self.space.columns(self.tree, body.index(), zero()) {
-                add(column.speed, dot(moment, column.angular));
+                add(column.speed, moment.dot(column.angular));
             }
         }
         for (e, slope) in nested {

@@ -1,10 +1,13 @@
 //! Poses of frames in their parents as sequences of elementary parts, so that what a part leaves alone costs nothing.
 
+use std::ops::Add;
+
 use mbs_expr::{ExprId, Scalar};
+use mbs_math::{Mat3, Vector};
 use mbs_model::Body;
 
 use super::fixed::Fixed;
-use super::vector::{Matrix3, Vector3, cross, identity, plus, product, times, transposed, zero};
+use super::vector::{Matrix3, Vector3, identity, zero};
 
 /// One elementary part.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +78,7 @@ impl<S: Scalar> Part<S> {
                 w[j] = *cos * v[j] - *sin * v[i];
                 w
             }
-            Part::Rotate(r) => transposed(r, v),
+            Part::Rotate(r) => r.transpose_times(v),
         }
     }
 
@@ -90,7 +93,7 @@ impl<S: Scalar> Part<S> {
                 w[j] = *cos * v[j] + *sin * v[i];
                 w
             }
-            Part::Rotate(r) => times(r, v),
+            Part::Rotate(r) => r * v,
         }
     }
 
@@ -100,7 +103,7 @@ impl<S: Scalar> Part<S> {
         match self {
             // S' = S + p hᵀ + h pᵀ + m p pᵀ, with h' = h + m p.
             Part::Shift(p) => {
-                let first = [0, 1, 2].map(|k| of.first[k] + of.mass * p[k]);
+                let first = of.first + *p * of.mass;
                 let mut second = s;
                 for (x, (i, j)) in second.iter_mut().zip(PAIRS) {
                     let more = match i == j {
@@ -116,9 +119,9 @@ impl<S: Scalar> Part<S> {
             }
             Part::Rotate(r) => {
                 let full = of.matrix();
-                let half = product(r, &full);
-                let second = PAIRS.map(|(i, j)| super::vector::dot(half[i], r[j]));
-                Moments { first: times(r, of.first), second, ..of }
+                let half = r * full;
+                let second = PAIRS.map(|(i, j)| half[i].dot(r[j]));
+                Moments { first: r * of.first, second, ..of }
             }
         }
     }
@@ -128,30 +131,31 @@ impl<S: Scalar> Moments<S> {
     /// None.
     pub fn zero() -> Self {
         let o = S::number(0.0);
-        Moments { mass: o, first: [o; 3], second: [o; 6] }
+        Moments { mass: o, first: zero(), second: [o; 6] }
     }
 
     /// S as a matrix.
     pub fn matrix(&self) -> Matrix3<S> {
-        let [xx, yy, zz, xy, xz, yz] = self.second;
-        [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+        Mat3::symmetric(self.second)
     }
 
     /// J a with J = tr(S) 1 − S.
     pub fn turning(&self, a: Vector3<S>) -> Vector3<S> {
         let [xx, yy, zz, xy, xz, yz] = self.second;
-        [
+        Vector([
             (yy + zz) * a[0] - xy * a[1] - xz * a[2],
             (xx + zz) * a[1] - xy * a[0] - yz * a[2],
             (xx + yy) * a[2] - xz * a[0] - yz * a[1],
-        ]
+        ])
     }
+}
 
-    /// Sum.
-    pub fn plus(&self, other: &Self) -> Self {
+impl<S: Scalar> Add for Moments<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
         Moments {
             mass: self.mass + other.mass,
-            first: plus(self.first, other.first),
+            first: self.first + other.first,
             second: std::array::from_fn(|k| self.second[k] + other.second[k]),
         }
     }
@@ -172,7 +176,7 @@ impl<S: Scalar> Transform<S> {
     pub fn wrench_up(&self, (mut moment, mut force): (Vector3<S>, Vector3<S>)) -> (Vector3<S>, Vector3<S>) {
         for part in self.parts.iter().rev() {
             match part {
-                Part::Shift(p) => moment = plus(moment, cross(*p, force)),
+                Part::Shift(p) => moment += p.cross(force),
                 _ => (moment, force) = (part.up(moment), part.up(force)),
             }
         }
@@ -184,7 +188,7 @@ impl<S: Scalar> Transform<S> {
     pub fn twist_down(&self, [mut angular, mut linear]: [Vector3<S>; 2]) -> [Vector3<S>; 2] {
         for part in &self.parts {
             match part {
-                Part::Shift(p) => linear = plus(linear, cross(angular, *p)),
+                Part::Shift(p) => linear += angular.cross(*p),
                 _ => (angular, linear) = (part.down(angular), part.down(linear)),
             }
         }
@@ -205,13 +209,13 @@ impl<S: Scalar> Transform<S> {
                 // Columns i and j of R turn.
                 Part::Turn { axis, cos, sin } => {
                     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-                    for row in &mut r {
+                    for row in r.iter_mut() {
                         let (a, b) = (row[i], row[j]);
                         row[i] = a * *cos + b * *sin;
                         row[j] = b * *cos - a * *sin;
                     }
                 }
-                Part::Rotate(inner) => r = product(&r, inner),
+                Part::Rotate(inner) => r = r * *inner,
             }
         }
         r
@@ -224,9 +228,8 @@ impl<S: Scalar> Transform<S> {
 
     /// The child's origin in the parent.
     pub fn origin(&self) -> Vector3<S> {
-        let o = [S::number(0.0); 3];
-        self.parts.iter().rev().fold(o, |x, part| match part {
-            Part::Shift(p) => plus(*p, x),
+        self.parts.iter().rev().fold(zero(), |x, part| match part {
+            Part::Shift(p) => *p + x,
             _ => part.up(x),
         })
     }
@@ -242,7 +245,7 @@ pub fn body_moments<S: Scalar>(body: &Body, pose: &Fixed<S>, centred: bool, valu
     }
     parts.extend(pose.rotation.map(Part::Rotate));
     if !centred {
-        parts.push(Part::Shift(body.com.map(value)));
+        parts.push(Part::Shift(Vector(body.com.map(value))));
     }
     Transform { parts }.moments_up(own)
 }

@@ -24,12 +24,12 @@ fn is_beyond_pole(angle: f64, measured: f64) -> bool {
 
 /// Rate of a point.
 fn velocity(along: &Along<'_>, marker: MarkerId) -> [f64; 3] {
-    along.marker_point(marker).map(|x| x.derivative(1))
+    along.marker_point(marker).map(|x| x.derivative(1)).0
 }
 
 impl Oracle<'_> {
     fn axes(along: &Along<'_>, marker: MarkerId) -> [Vector; 3] {
-        [0, 1, 2].map(|k| along.marker_axis(marker, k))
+        [0, 1, 2].map(|k| along.marker_axis(marker, k).0)
     }
 
     /// ω of a marker's body: ½ Σ e × ė, in the plane the rate of its angle.
@@ -39,7 +39,7 @@ impl Oracle<'_> {
             let is_natural = |b: &BodyId| self.model.natural.basis(*b).is_some();
             if let Some(b) = self.model.markers[marker.index()].body.filter(is_natural) {
                 // Of the body's own x axis: where it is skew, others turn otherwise.
-                let [x, y, _] = along.marker_axis(self.model.bodies[b.index()].origin_marker, 0);
+                let [x, y, _] = along.marker_axis(self.model.bodies[b.index()].origin_marker, 0).0;
                 return [zero, zero, x * y.rate() - y * x.rate()];
             }
             return [zero, zero, along.marker_angle(marker).rate()];
@@ -122,7 +122,7 @@ impl Oracle<'_> {
     fn lump(&self, along: &Along<'_>, b: usize, at: [f64; 3]) -> [Motion; 3] {
         let at = at.map(Motion::constant);
         if self.is_spatial() {
-            return along.space.point(b, at);
+            return along.space.point(b, at.into()).0;
         }
         let [x, y] = along.kinematics.world_sum(&along.kinematics.body(BodyId(b as u32)).point([at[0], at[1]]));
         [x, y, at[2]]
@@ -185,7 +185,7 @@ impl Oracle<'_> {
     pub fn velocity_forces(&self) -> Vec<f64> {
         let inertial = |body: &Body| {
             let force = self.moving().marker_point(body.com_marker).map(|x| -self.mass(body) * x.derivative(2));
-            (force, self.spin(self.moving(), body).map(|x| -x.derivative(1)))
+            (force.0, self.spin(self.moving(), body).map(|x| -x.derivative(1)))
         };
         let inertial: Vec<_> = self.model.bodies.iter().map(inertial).collect();
         self.along_columns(&|along| {
@@ -313,7 +313,7 @@ impl Oracle<'_> {
             }
             let (m, p) = (self.mass(body), moving.marker_point(body.com_marker));
             let v = p.map(Scalar::rate);
-            let (moment, spin) = (cross(p, v), self.spin(moving, body));
+            let (moment, spin) = (cross(p.0, v.0), self.spin(moving, body));
             for c in 0..3 {
                 sum[c] += m * v[c].value();
                 sum[3 + c] += m * moment[c].value() + spin[c].value();

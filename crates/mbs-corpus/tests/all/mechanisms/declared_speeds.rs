@@ -263,9 +263,9 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
         let turning = match (model.space, body.kind) {
             (_, BodyKind::Particle) => [0.0; 3],
             (Space::Planar, _) => [0.0, 0.0, moving.marker_angle(body.origin_marker).derivative(1)],
-            (Space::Spatial, _) => moving.space.angular_velocity(b).map(|w| w.value()),
+            (Space::Spatial, _) => moving.space.angular_velocity(b).map(|w| w.value()).0,
         };
-        [moving.marker_point(body.origin_marker).map(|x| x.derivative(1)), turning]
+        [moving.marker_point(body.origin_marker).map(|x| x.derivative(1)).0, turning]
     };
     model.bodies.iter().enumerate().map(of).collect()
 }

@@ -11,74 +11,88 @@
 //!
 //! Featherstone (2008), §7.3, with the velocity-product terms taken into p beforehand.
 
+use std::ops::AddAssign;
+
+use mbs_math::{Vec2, Vector};
+
 use super::composite::momentum;
 use super::newton_euler::inertial;
 use super::{Inertia, Mass};
 use crate::linear::PIVOT_TOLERANCE;
 use crate::planar::motion::{Motion, Step};
-use crate::planar::plane::{Column, Vector, Wrench, dot, plus, scaled, turned};
+use crate::planar::plane::{Column, Wrench, ZERO, across};
 
 /// Symmetric 3 × 3: F = A a + b α, τ = b·a + I α.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Body {
     xx: f64,
     xy: f64,
     yy: f64,
-    b: Vector,
+    b: Vec2<f64>,
     inertia: f64,
 }
 
 impl Body {
+    const ZERO: Body = Body { xx: 0.0, xy: 0.0, yy: 0.0, b: ZERO, inertia: 0.0 };
+
     fn rigid(of: &Inertia) -> Self {
-        Body { xx: of.mass, xy: 0.0, yy: of.mass, b: turned(of.moment), inertia: of.inertia }
+        Body { xx: of.mass, xy: 0.0, yy: of.mass, b: across(of.moment), inertia: of.inertia }
     }
 
-    fn times(&self, a: Vector) -> Vector {
-        [self.xx * a[0] + self.xy * a[1], self.xy * a[0] + self.yy * a[1]]
+    fn times(&self, a: Vec2<f64>) -> Vec2<f64> {
+        Vector([self.xx * a[0] + self.xy * a[1], self.xy * a[0] + self.yy * a[1]])
     }
 
     fn wrench(&self, c: Column) -> Wrench {
-        let linear = self.times(c.velocity);
-        Wrench { force: plus(linear, scaled(c.rate, self.b)), torque: dot(self.b, c.velocity) + self.inertia * c.rate }
+        Wrench {
+            force: self.times(c.velocity) + self.b * c.rate,
+            torque: self.b.dot(c.velocity) + self.inertia * c.rate,
+        }
     }
 
     /// Subtracts U w Uᵀ for one column.
     fn reduce(&mut self, u: Wrench, w: f64) {
-        let [x, y] = u.force;
+        let [x, y] = u.force.0;
         self.xx -= w * x * x;
         self.xy -= w * x * y;
         self.yy -= w * y * y;
-        self.b = [self.b[0] - w * x * u.torque, self.b[1] - w * y * u.torque];
+        self.b -= u.force * w * u.torque;
         self.inertia -= w * u.torque * u.torque;
     }
 
     fn carried(mut self, motion: &Motion, step: &Step, i: usize) -> Self {
         if !step.turns {
-            (self.b, self.inertia) = ([0.0; 2], 0.0);
+            (self.b, self.inertia) = (ZERO, 0.0);
         }
-        let n = turned(motion.bodies[i].offset);
+        let n = across(motion.bodies[i].offset);
         let shift = self.times(n);
-        self.inertia += 2.0 * dot(self.b, n) + dot(n, shift);
-        self.b = plus(self.b, shift);
+        self.inertia += 2.0 * self.b.dot(n) + n.dot(shift);
+        self.b += shift;
         self
     }
+}
 
-    fn add(&mut self, o: Body) {
-        self.xx += o.xx;
-        self.xy += o.xy;
-        self.yy += o.yy;
-        self.b = plus(self.b, o.b);
-        self.inertia += o.inertia;
+impl AddAssign for Body {
+    fn add_assign(&mut self, other: Body) {
+        self.xx += other.xx;
+        self.xy += other.xy;
+        self.yy += other.yy;
+        self.b += other.b;
+        self.inertia += other.inertia;
     }
 }
 
 /// What one coordinate leaves behind: U, 1/D, u, after the coordinates of the same body before it are eliminated.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Elimination {
     u: Wrench,
     inverse: f64,
     right: f64,
     column: Column,
+}
+
+impl Elimination {
+    const ZERO: Elimination = Elimination { u: Wrench::ZERO, inverse: 0.0, right: 0.0, column: Column::ZERO };
 }
 
 /// Work space of the recursion.
@@ -95,11 +109,11 @@ impl Articulated {
     pub fn new(steps: &[Step]) -> Self {
         let (n, dofs) = (steps.len(), steps.iter().map(|s| s.dofs).sum());
         Articulated {
-            bodies: vec![Body::default(); n],
-            composites: vec![Inertia::default(); n],
-            wrenches: vec![Wrench::default(); n],
-            eliminations: vec![Elimination::default(); dofs],
-            deltas: vec![Column::default(); n],
+            bodies: vec![Body::ZERO; n],
+            composites: vec![Inertia::ZERO; n],
+            wrenches: vec![Wrench::ZERO; n],
+            eliminations: vec![Elimination::ZERO; dofs],
+            deltas: vec![Column::ZERO; n],
         }
     }
 
@@ -116,7 +130,7 @@ impl Articulated {
     ) -> Result<(), usize> {
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             *wrench = inertial(&masses[i], motion, i);
-            wrench.add(Wrench { force: scaled(-1.0, applied[i].force), torque: -applied[i].torque });
+            *wrench -= applied[i];
         }
         self.run(steps, masses, motion, (forces, a))
     }
@@ -131,7 +145,7 @@ impl Articulated {
         motion: &Motion,
         (f, x): (&[f64], &mut [f64]),
     ) -> Result<(), usize> {
-        self.wrenches.fill(Wrench::default());
+        self.wrenches.fill(Wrench::ZERO);
         self.run(steps, masses, motion, (f, x))
     }
 
@@ -152,15 +166,15 @@ impl Articulated {
                 let body = self.bodies[i].carried(motion, step, i);
                 let composite = self.composites[i].carried(motion, step, i);
                 let wrench = motion.carried(step, i, self.wrenches[i]);
-                self.bodies[parent].add(body);
-                self.composites[parent].add(composite);
-                self.wrenches[parent].add(wrench);
+                self.bodies[parent] += body;
+                self.composites[parent] += composite;
+                self.wrenches[parent] += wrench;
             }
         }
         for (i, step) in steps.iter().enumerate() {
-            let mut delta = step.parent.map_or(Column::default(), |p| self.deltas[p]);
+            let mut delta = step.parent.map_or(Column::ZERO, |p| self.deltas[p]);
             if step.parent.is_some() {
-                delta.velocity = plus(delta.velocity, scaled(delta.rate, turned(motion.bodies[i].offset)));
+                delta.velocity += across(motion.bodies[i].offset) * delta.rate;
             }
             if !step.turns {
                 delta.rate = 0.0;
@@ -169,8 +183,7 @@ impl Articulated {
             for dof in step.range().rev() {
                 let e = &self.eliminations[dof];
                 a[dof] = (e.right - delta.power(e.u)) * e.inverse;
-                delta.velocity = plus(delta.velocity, scaled(a[dof], e.column.velocity));
-                delta.rate += a[dof] * e.column.rate;
+                delta += e.column * a[dof];
             }
             self.deltas[i] = delta;
         }
@@ -190,8 +203,7 @@ impl Articulated {
             let right = forces[dof] - column.power(self.wrenches[i]);
             let inverse = 1.0 / d;
             self.bodies[i].reduce(u, inverse);
-            let share = right * inverse;
-            self.wrenches[i].add(Wrench { force: scaled(share, u.force), torque: share * u.torque });
+            self.wrenches[i] += u * (right * inverse);
             self.eliminations[dof] = Elimination { u, inverse, right, column };
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::{Inertia, Mass};
 use crate::planar::motion::{Motion, Step};
-use crate::planar::plane::{Column, Wrench, cross, scaled, turned};
+use crate::planar::plane::{Column, Wrench, across};
 
 /// Work space of the recursion: inertias of the subtrees, about the origins of their roots.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Composite {
 
 impl Composite {
     pub fn new(steps: &[Step]) -> Self {
-        Composite { inertias: vec![Inertia::default(); steps.len()] }
+        Composite { inertias: vec![Inertia::ZERO; steps.len()] }
     }
 
     /// Entries (i, j), i ≥ j, in the order in which [`Composite::mass_matrix`] writes them: for each body and coordinate its
@@ -40,7 +40,7 @@ impl Composite {
         for (i, step) in steps.iter().enumerate().rev() {
             if let Some(parent) = step.parent {
                 let carried = self.inertias[i].carried(motion, step, i);
-                self.inertias[parent].add(carried);
+                self.inertias[parent] += carried;
             }
         }
         let mut entries = entries.iter_mut();
@@ -63,9 +63,8 @@ impl Composite {
 
 /// Momentum of a composite body that moves with a column, about its origin.
 pub(super) fn momentum(of: &Inertia, column: Column) -> Wrench {
-    let turning = scaled(column.rate, turned(of.moment));
     Wrench {
-        force: [0, 1].map(|k| of.mass * column.velocity[k] + turning[k]),
-        torque: of.inertia * column.rate + cross(of.moment, column.velocity),
+        force: column.velocity * of.mass + across(of.moment) * column.rate,
+        torque: of.inertia * column.rate + of.moment.cross(column.velocity),
     }
 }

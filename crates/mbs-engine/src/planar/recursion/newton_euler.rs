@@ -2,7 +2,7 @@
 
 use super::Mass;
 use crate::planar::motion::{Motion, Step};
-use crate::planar::plane::{Wrench, cross, minus, rotated, scaled, turned};
+use crate::planar::plane::{Wrench, across};
 
 /// Work space of the recursion: wrenches on the bodies, about their origins.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct NewtonEuler {
 
 impl NewtonEuler {
     pub fn new(steps: &[Step]) -> Self {
-        NewtonEuler { wrenches: vec![Wrench::default(); steps.len()] }
+        NewtonEuler { wrenches: vec![Wrench::ZERO; steps.len()] }
     }
 
     /// Generalised forces that the motion takes beyond the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
@@ -29,15 +29,14 @@ impl NewtonEuler {
     ) {
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             *wrench = inertial(&masses[i], motion, i);
-            wrench.force = minus(wrench.force, applied[i].force);
-            wrench.torque -= applied[i].torque;
+            *wrench -= applied[i];
         }
         for (i, step) in steps.iter().enumerate().rev() {
             let wrench = self.wrenches[i];
             let columns = &motion.columns[step.range()];
             forces[step.range()].iter_mut().zip(columns).for_each(|(force, c)| *force = c.power(wrench));
             if let Some(parent) = step.parent {
-                self.wrenches[parent].add(motion.carried(step, i, wrench));
+                self.wrenches[parent] += motion.carried(step, i, wrench);
             }
         }
     }
@@ -53,11 +52,9 @@ impl NewtonEuler {
 /// Rate of momentum of one body, about its origin.
 pub(super) fn inertial(mass: &Mass, motion: &Motion, i: usize) -> Wrench {
     let body = &motion.bodies[i];
-    let r = rotated(body.turn, mass.com);
-    let h = scaled(mass.mass, r);
-    let (alpha, square) = (body.angular_acceleration, body.rate * body.rate);
-    let turning = turned(h);
-    let force = [0, 1].map(|k| mass.mass * body.acceleration[k] + alpha * turning[k] - square * h[k]);
-    let about_origin = mass.inertia + mass.mass * (r[0] * r[0] + r[1] * r[1]);
-    Wrench { force, torque: about_origin * alpha + cross(h, body.acceleration) }
+    let r = mass.com.turned(body.turn);
+    let h = r * mass.mass;
+    let (a, alpha, square) = (body.acceleration, body.angular_acceleration, body.rate * body.rate);
+    let about_origin = mass.inertia + mass.mass * r.square();
+    Wrench { force: a * mass.mass + across(h) * alpha - h * square, torque: about_origin * alpha + h.cross(a) }
 }

@@ -52,7 +52,7 @@ fn columns_of_the_mass_matrix_are_inverse_dynamics() {
         a[i] = 1.0;
         let work = &mut *engine.planar().work.borrow_mut();
         work.move_bodies(plan, &engine.planar().numbers, &Inputs { q: &q, a: &a, ..Inputs::default() });
-        let applied = vec![Wrench::default(); plan.steps.len()];
+        let applied = vec![Wrench::ZERO; plan.steps.len()];
         let mut forces = vec![0.0; n];
         let tree = (&plan.steps[..], &engine.planar().numbers.masses[..]);
         work.newton_euler.required(tree, &work.motion, &applied, &mut forces);

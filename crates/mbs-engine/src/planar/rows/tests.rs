@@ -46,7 +46,7 @@ fn jacobian_and_gamma_are_derivatives_of_the_residuals() {
             work.evaluate(3, &plan.residuals, plan, &engine.planar().numbers, &at);
             for (r, row) in plan.rows.iter().enumerate() {
                 assert!(row.basic.is_some(), "every row here is a basic equation");
-                work.wrenches.fill(Wrench::default());
+                work.wrenches.fill(Wrench::ZERO);
                 let sweep = plan.residuals.sweep(r, 0);
                 work.differentiate(&plan.residuals, &sweep, plan, &engine.planar().numbers, 1.0);
                 let mut expected = vec![0.0; n];

@@ -11,64 +11,72 @@
 //!
 //! Featherstone (2008), §7.3, with the velocity-product terms taken into p beforehand.
 
+use std::ops::AddAssign;
+
+use mbs_math::{Mat3, Vec3, Vector};
+
 use super::{Inertia, inertial};
 use crate::linear::PIVOT_TOLERANCE;
 use crate::space::motion::{Link, Motion};
-use crate::space::vector::{
-    Column, Matrix, Vector, Wrench, cross, outer, plus, product, scaled, sum, tilde, times, transposed,
-    transposed_times,
-};
+use crate::space::vector::{Column, Wrench, ZERO, outer, tilde};
 
 /// Symmetric 6 × 6: F = A a + B α, τ = Bᵀ a + J α.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Body {
-    a: Matrix,
-    b: Matrix,
-    j: Matrix,
+    a: Mat3<f64>,
+    b: Mat3<f64>,
+    j: Mat3<f64>,
 }
 
 impl Body {
+    const ZERO: Body = Body { a: Mat3([ZERO; 3]), b: Mat3([ZERO; 3]), j: Mat3([ZERO; 3]) };
+
     fn rigid(of: &Inertia) -> Self {
-        let a = [0, 1, 2].map(|i| [0, 1, 2].map(|k: usize| if i == k { of.mass } else { 0.0 }));
-        Body { a, b: tilde(scaled(-1.0, of.moment)), j: of.tensor }
+        let a = [0, 1, 2].map(|i| Vector([0, 1, 2].map(|k: usize| if i == k { of.mass } else { 0.0 })));
+        Body { a: Mat3(a), b: tilde(-of.moment), j: of.tensor }
     }
 
     fn wrench(&self, c: Column) -> Wrench {
         Wrench {
-            force: plus(times(&self.a, c.velocity), times(&self.b, c.rate)),
-            torque: plus(transposed_times(&self.b, c.velocity), times(&self.j, c.rate)),
+            force: self.a * c.velocity + self.b * c.rate,
+            torque: self.b.transpose_times(c.velocity) + self.j * c.rate,
         }
     }
 
     /// Subtracts U w Uᵀ for one column.
     fn reduce(&mut self, u: Wrench, w: f64) {
-        self.a = sum(&self.a, &outer(-w, u.force, u.force));
-        self.b = sum(&self.b, &outer(-w, u.force, u.torque));
-        self.j = sum(&self.j, &outer(-w, u.torque, u.torque));
+        self.a = self.a + outer(-w, u.force, u.force);
+        self.b = self.b + outer(-w, u.force, u.torque);
+        self.j = self.j + outer(-w, u.torque, u.torque);
     }
 
     /// About a point from which the origin is seen at `offset`: a = a_P + X α with X = −ρ̃.
-    fn shifted(&self, offset: Vector) -> Self {
-        let x = tilde(scaled(-1.0, offset));
-        let b = sum(&self.b, &product(&self.a, &x));
-        let half = product(&transposed(&self.b), &x);
-        let j = sum(&sum(&self.j, &half), &product(&transposed(&x), &b));
+    fn shifted(&self, offset: Vec3<f64>) -> Self {
+        let x = tilde(-offset);
+        let b = self.b + self.a * x;
+        let j = self.j + self.b.transpose() * x + x.transpose() * b;
         Body { a: self.a, b, j }
     }
+}
 
-    fn add(&mut self, other: &Body) {
-        self.a = sum(&self.a, &other.a);
-        self.b = sum(&self.b, &other.b);
-        self.j = sum(&self.j, &other.j);
+impl AddAssign for Body {
+    fn add_assign(&mut self, other: Body) {
+        self.a = self.a + other.a;
+        self.b = self.b + other.b;
+        self.j = self.j + other.j;
     }
 }
 
 /// What one speed leaves behind: U, 1/D, u, after the speeds of the same link before it are eliminated.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Elimination {
     u: Wrench,
     inverse: f64,
     right: f64,
+}
+
+impl Elimination {
+    const ZERO: Elimination = Elimination { u: Wrench::ZERO, inverse: 0.0, right: 0.0 };
 }
 
 /// Work space of the recursion.
@@ -85,11 +93,11 @@ impl Articulated {
     pub fn new(links: &[Link]) -> Self {
         let (n, speeds) = (links.len(), links.iter().map(|l| l.speeds).sum());
         Articulated {
-            bodies: vec![Body::default(); n],
-            composites: vec![Inertia::default(); n],
-            wrenches: vec![Wrench::default(); n],
-            eliminations: vec![Elimination::default(); speeds],
-            deltas: vec![Column::default(); n],
+            bodies: vec![Body::ZERO; n],
+            composites: vec![Inertia::ZERO; n],
+            wrenches: vec![Wrench::ZERO; n],
+            eliminations: vec![Elimination::ZERO; speeds],
+            deltas: vec![Column::ZERO; n],
         }
     }
 
@@ -106,7 +114,7 @@ impl Articulated {
     ) -> Result<(), usize> {
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             *wrench = inertial(&inertias[i].in_world(&motion.links[i]), &motion.links[i]);
-            wrench.add(applied[i].times(-1.0));
+            *wrench -= applied[i];
         }
         self.run((links, inertias), motion, (forces, a))
     }
@@ -121,7 +129,7 @@ impl Articulated {
         motion: &Motion,
         (f, x): (&[f64], &mut [f64]),
     ) -> Result<(), usize> {
-        self.wrenches.fill(Wrench::default());
+        self.wrenches.fill(Wrench::ZERO);
         self.run(tree, motion, (f, x))
     }
 
@@ -142,19 +150,19 @@ impl Articulated {
                 let body = self.bodies[i].shifted(offset);
                 let composite = self.composites[i].shifted(offset);
                 let wrench = self.wrenches[i].shifted(offset);
-                self.bodies[parent].add(&body);
-                self.composites[parent].add(composite);
-                self.wrenches[parent].add(wrench);
+                self.bodies[parent] += body;
+                self.composites[parent] += composite;
+                self.wrenches[parent] += wrench;
             }
         }
         for (i, link) in links.iter().enumerate() {
-            let mut delta = link.parent.map_or(Column::default(), |p| self.deltas[p]);
-            delta.velocity = plus(delta.velocity, cross(delta.rate, motion.links[i].offset));
+            let mut delta = link.parent.map_or(Column::ZERO, |p| self.deltas[p]);
+            delta.velocity += delta.rate.cross(motion.links[i].offset);
             // The last speed was eliminated last and is known first.
             for k in link.speeds().rev() {
                 let e = &self.eliminations[k];
                 a[k] = (e.right - delta.power(e.u)) * e.inverse;
-                delta.add(a[k], motion.columns[k]);
+                delta += motion.columns[k] * a[k];
             }
             self.deltas[i] = delta;
         }
@@ -174,7 +182,7 @@ impl Articulated {
             let right = forces[k] - column.power(self.wrenches[i]);
             let inverse = 1.0 / d;
             self.bodies[i].reduce(u, inverse);
-            self.wrenches[i].add(u.times(right * inverse));
+            self.wrenches[i] += u * (right * inverse);
             self.eliminations[k] = Elimination { u, inverse, right };
         }
         Ok(())

@@ -11,7 +11,7 @@ pub(crate) struct Composite {
 
 impl Composite {
     pub fn new(links: &[Link]) -> Self {
-        Composite { inertias: vec![Inertia::default(); links.len()] }
+        Composite { inertias: vec![Inertia::ZERO; links.len()] }
     }
 
     /// Entries (i, j), i ≥ j, in the order in which [`Composite::mass_matrix`] writes them: for each link and speed its own speeds up
@@ -39,7 +39,7 @@ impl Composite {
         for (i, link) in links.iter().enumerate().rev() {
             if let Some(parent) = link.parent {
                 let carried = self.inertias[i].shifted(motion.links[i].offset);
-                self.inertias[parent].add(carried);
+                self.inertias[parent] += carried;
             }
         }
         let mut entries = entries.iter_mut();

@@ -2,7 +2,7 @@
 
 use super::Inertia;
 use crate::space::motion::{Frame, Link, Motion};
-use crate::space::vector::{Column, Wrench, cross, plus, times};
+use crate::space::vector::{Column, Wrench};
 
 /// Work space of the recursion: wrenches on the links, about their origins.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct NewtonEuler {
 
 impl NewtonEuler {
     pub fn new(links: &[Link]) -> Self {
-        NewtonEuler { wrenches: vec![Wrench::default(); links.len()] }
+        NewtonEuler { wrenches: vec![Wrench::ZERO; links.len()] }
     }
 
     /// Generalised forces that the motion takes beyond the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
@@ -25,14 +25,14 @@ impl NewtonEuler {
     ) {
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             *wrench = inertial(&inertias[i].in_world(&motion.links[i]), &motion.links[i]);
-            wrench.add(applied[i].times(-1.0));
+            *wrench -= applied[i];
         }
         for (i, link) in links.iter().enumerate().rev() {
             let wrench = self.wrenches[i];
             let columns = &motion.columns[link.speeds()];
             forces[link.speeds()].iter_mut().zip(columns).for_each(|(force, c)| *force = c.power(wrench));
             if let Some(parent) = link.parent {
-                self.wrenches[parent].add(wrench.shifted(motion.links[i].offset));
+                self.wrenches[parent] += wrench.shifted(motion.links[i].offset);
             }
         }
     }
@@ -44,8 +44,9 @@ impl NewtonEuler {
 /// F = m a + α × h + ω × (ω × h)        τ = J α + ω × J ω + h × a
 /// ```
 pub(crate) fn inertial(of: &Inertia, frame: &Frame) -> Wrench {
+    let w = frame.rate;
     let mut wrench = of.momentum(Column { velocity: frame.acceleration, rate: frame.angular_acceleration });
-    wrench.force = plus(wrench.force, cross(frame.rate, cross(frame.rate, of.moment)));
-    wrench.torque = plus(wrench.torque, cross(frame.rate, times(&of.tensor, frame.rate)));
+    wrench.force += w.cross(w.cross(of.moment));
+    wrench.torque += w.cross(of.tensor * w);
     wrench
 }

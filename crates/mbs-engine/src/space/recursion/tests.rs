@@ -2,12 +2,13 @@
 //! velocities and accelerations are rates of poses.
 
 use mbs_core::{Mechanism, StateView};
+use mbs_math::Vec3;
 use mbs_model::Formulation;
 
 use crate::Engine;
 use crate::dynamics::Inputs;
 use crate::space::motion::Frame;
-use crate::space::vector::{Wrench, minus, scaled, transposed_times};
+use crate::space::vector::Wrench;
 use crate::testing::{Random, close, unchecked};
 
 /// A tree with every motion in both directions, welded bodies, a particle that carries, and a body in body coordinates.
@@ -64,7 +65,7 @@ fn columns_of_the_mass_matrix_are_inverse_dynamics() {
         a[i] = 1.0;
         let work = &mut *space.work.borrow_mut();
         work.move_bodies(&space.plan, &space.numbers, &Inputs { q: &q, a: &a, ..Inputs::default() });
-        let applied = vec![Wrench::default(); space.plan.links.len()];
+        let applied = vec![Wrench::ZERO; space.plan.links.len()];
         let mut forces = vec![0.0; n];
         let tree = (&space.plan.links[..], &space.numbers.inertias[..]);
         work.newton_euler.required(tree, &work.motion, &applied, &mut forces);
@@ -134,19 +135,18 @@ fn velocities_and_accelerations_are_rates_of_poses() {
         };
         let (before, now, after) = (bodies(-h), bodies(0.0), bodies(h));
         for ((b, n), a) in before.iter().zip(&now).zip(&after) {
-            let rate = |f: fn(&Frame) -> [f64; 3]| scaled(0.5 / h, minus(f(a), f(b)));
+            let rate = |f: fn(&Frame) -> Vec3<f64>| ((f(a) - f(b)) * (0.5 / h)).0;
             // Central differences with h = 1e-4: third derivatives times h².
-            close(&rate(|x| x.origin), &n.velocity, 1e-6);
-            close(&rate(|x| x.velocity), &n.acceleration, 1e-6);
-            close(&rate(|x| x.rate), &n.angular_acceleration, 1e-6);
+            close(&rate(|x| x.origin), &n.velocity.0, 1e-6);
+            close(&rate(|x| x.velocity), &n.acceleration.0, 1e-6);
+            close(&rate(|x| x.rate), &n.angular_acceleration.0, 1e-6);
             // Ṙ Rᵀ = ω̃: the rate of axis i seen along axis j.
             let turn = [0, 1, 2].map(|k: usize| {
                 let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-                let axis = |x: &Frame, c: usize| x.rotation.map(|row| row[c]);
-                let rates = scaled(0.5 / h, minus(axis(a, i), axis(b, i)));
-                transposed_times(&n.rotation, rates)[j]
+                let rates = (a.rotation.column(i) - b.rotation.column(i)) * (0.5 / h);
+                n.rotation.transpose_times(rates)[j]
             });
-            close(&turn, &transposed_times(&n.rotation, n.rate), 1e-6);
+            close(&turn, &n.rotation.transpose_times(n.rate).0, 1e-6);
         }
     }
 }

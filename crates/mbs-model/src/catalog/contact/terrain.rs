@@ -175,7 +175,7 @@ impl<'e> Terrain<'_, 'e> {
         for _ in 0..if is_flat { 1 } else { STEPS } {
             let step = self.step(&at, over - s, up);
             // Towards a plane the step is exact, however long.
-            s = s - if is_flat { step } else { step.map(|step| step.within(radius)) };
+            s -= if is_flat { step } else { step.map(|step| step.within(radius)) };
             at = self.at(s);
         }
         let e = self.joined(over - s, up - at.height);

@@ -4,7 +4,7 @@ use mbs_expr::{Function, Scalar};
 
 use super::inertia::Six;
 use crate::space::transform::{Moments, Part, Transform};
-use crate::space::vector::{Vector3, dot};
+use crate::space::vector::Vector3;
 
 /// Mass, and a bound of its second moment about a frame's origin.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl<S: Scalar> Extent<S> {
 
     /// Of S·I S.
     pub fn along(&self, [turn, shift]: Six<S>) -> S {
-        let turning = Extent { mass: self.mass, spread: dot(turn, turn) * self.spread };
+        let turning = Extent { mass: self.mass, spread: turn.dot(turn) * self.spread };
         turning.grown(length(shift))
     }
 
@@ -59,6 +59,6 @@ fn length<S: Scalar>(p: Vector3<S>) -> S {
     let others = |k: usize| (0..3).all(|i| i == k || p[i].is_zero());
     match (0..3).find(|k| others(*k)) {
         Some(k) => p[k].unary(Function::Abs),
-        None => dot(p, p).unary(Function::Sqrt),
+        None => p.dot(p).unary(Function::Sqrt),
     }
 }

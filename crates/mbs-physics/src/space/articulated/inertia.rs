@@ -1,21 +1,24 @@
 //! Articulated inertias: symmetric 6 × 6 matrices, moved from frame to frame.
 
+use std::ops::{Add, Mul};
+
 use mbs_expr::Scalar;
+use mbs_math::Mat3;
 
 use crate::space::transform::{Moments, PAIRS, Part, Transform, turned};
-use crate::space::vector::{Matrix3, Vector3, cross, dot as dot3, minus, plus, product, times, zero};
+use crate::space::vector::{Matrix3, Vector3, tilde, zero};
 
 /// Angular part and linear part: a twist or an acceleration, or moment and force.
 pub type Six<S> = [Vector3<S>; 2];
 
 /// a + b.
 pub fn sum<S: Scalar>(a: Six<S>, b: Six<S>) -> Six<S> {
-    [plus(a[0], b[0]), plus(a[1], b[1])]
+    [a[0] + b[0], a[1] + b[1]]
 }
 
 /// a · b.
 pub fn dot<S: Scalar>(a: Six<S>, b: Six<S>) -> S {
-    dot3(a[0], b[0]) + dot3(a[1], b[1])
+    a[0].dot(b[0]) + a[1].dot(b[1])
 }
 
 /// I = [J H; Hᵀ M]: moment J α + H a and force Hᵀ α + M a about a frame's origin, in its axes.
@@ -29,50 +32,24 @@ pub struct Inertia<S> {
     shifting: [S; 6],
 }
 
-/// The matrix of xx, yy, zz, xy, xz, yz.
-fn full<S: Scalar>([xx, yy, zz, xy, xz, yz]: [S; 6]) -> Matrix3<S> {
-    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-}
-
 impl<S: Scalar> Inertia<S> {
     /// Of what is rigid: J = tr(S) 1 − S, H a = h × a, M = m 1.
     pub fn of(moments: &Moments<S>) -> Self {
         let o = S::number(0.0);
-        let ([xx, yy, zz, xy, xz, yz], [x, y, z], m) = (moments.second, moments.first, moments.mass);
+        let ([xx, yy, zz, xy, xz, yz], m) = (moments.second, moments.mass);
         Inertia {
             turning: [yy + zz, xx + zz, xx + yy, -xy, -xz, -yz],
-            coupling: [[o, -z, y], [z, o, -x], [-y, x, o]],
+            coupling: tilde(moments.first),
             shifting: [m, m, m, o, o, o],
-        }
-    }
-
-    /// Sum.
-    pub fn plus(&self, other: &Self) -> Self {
-        Inertia {
-            turning: std::array::from_fn(|k| self.turning[k] + other.turning[k]),
-            coupling: std::array::from_fn(|i| plus(self.coupling[i], other.coupling[i])),
-            shifting: std::array::from_fn(|k| self.shifting[k] + other.shifting[k]),
         }
     }
 
     /// Column k of six.
     pub fn column(&self, k: usize) -> Six<S> {
         match k {
-            0..3 => [full(self.turning)[k], self.coupling[k]],
-            _ => [self.coupling.map(|row| row[k - 3]), full(self.shifting)[k - 3]],
+            0..3 => [Mat3::symmetric(self.turning)[k], self.coupling[k]],
+            _ => [self.coupling.column(k - 3), Mat3::symmetric(self.shifting)[k - 3]],
         }
-    }
-
-    /// I s.
-    pub fn times(&self, [turn, shift]: Six<S>) -> Six<S> {
-        let transposed = |a: Vector3<S>| {
-            let rows = [0, 1, 2].map(|i| self.coupling[i].map(|h| h * a[i]));
-            plus(plus(rows[0], rows[1]), rows[2])
-        };
-        [
-            plus(times(&full(self.turning), turn), times(&self.coupling, shift)),
-            plus(transposed(turn), times(&full(self.shifting), shift)),
-        ]
     }
 
     /// I − a bᵀ, which is symmetric.
@@ -81,8 +58,8 @@ impl<S: Scalar> Inertia<S> {
             self.turning[k] = self.turning[k] - a[0][i] * b[0][j];
             self.shifting[k] = self.shifting[k] - a[1][i] * b[1][j];
         }
-        for (row, a) in self.coupling.iter_mut().zip(a[0]) {
-            *row = minus(*row, b[1].map(|b| a * b));
+        for (row, a) in self.coupling.iter_mut().zip(a[0].0) {
+            *row -= b[1] * a;
         }
     }
 
@@ -117,13 +94,13 @@ impl<S: Scalar> Inertia<S> {
             },
             Part::Rotate(r) => {
                 let symmetric = |s: [S; 6]| {
-                    let half = product(r, &full(s));
-                    PAIRS.map(|(i, j)| dot3(half[i], r[j]))
+                    let half = r * Mat3::symmetric(s);
+                    PAIRS.map(|(i, j)| half[i].dot(r[j]))
                 };
-                let half = product(r, &self.coupling);
+                let half = r * self.coupling;
                 Inertia {
                     turning: symmetric(self.turning),
-                    coupling: half.map(|row| r.map(|axis| dot3(row, axis))),
+                    coupling: Mat3(half.0.map(|row| r * row)),
                     shifting: symmetric(self.shifting),
                 }
             }
@@ -132,17 +109,39 @@ impl<S: Scalar> Inertia<S> {
 
     /// H' = H + p̃ M, J' = J − H' p̃ + p̃ Hᵀ with rows p × H'ᵢ and columns p × Hⱼ.
     fn shifted(&self, p: Vector3<S>) -> Self {
-        let columns = full(self.shifting).map(|column| cross(p, column));
+        let columns = Mat3::symmetric(self.shifting).0.map(|column| p.cross(column));
         let old = self.coupling;
-        let new: Matrix3<S> = [0, 1, 2].map(|i| [0, 1, 2].map(|j| old[i][j] + columns[j][i]));
+        let new = old + Mat3::of_columns(columns);
         let mut turning = self.turning;
         for i in 0..3 {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let at = PAIRS.iter().position(|pair| *pair == (i.min(j), i.max(j))).expect("a pair");
-            turning[i] = turning[i] + cross(p, plus(new[i], old[i]))[i];
+            turning[i] = turning[i] + p.cross(new[i] + old[i])[i];
             turning[at] = turning[at] + (p[k] * (new[i][i] - old[j][j]) - p[i] * new[i][k] + p[j] * old[j][k]);
         }
         Inertia { turning, coupling: new, shifting: self.shifting }
+    }
+}
+
+impl<S: Scalar> Add for Inertia<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Inertia {
+            turning: std::array::from_fn(|k| self.turning[k] + other.turning[k]),
+            coupling: self.coupling + other.coupling,
+            shifting: std::array::from_fn(|k| self.shifting[k] + other.shifting[k]),
+        }
+    }
+}
+
+/// I s.
+impl<S: Scalar> Mul<Six<S>> for Inertia<S> {
+    type Output = Six<S>;
+    fn mul(self, [turn, shift]: Six<S>) -> Six<S> {
+        [
+            Mat3::symmetric(self.turning) * turn + self.coupling * shift,
+            self.coupling.transpose_times(turn) + Mat3::symmetric(self.shifting) * shift,
+        ]
     }
 }
 

@@ -1,11 +1,13 @@
 //! Velocities and displacements of frames, and wrenches that they meet.
 
+use std::ops::{Add, Mul};
+
 use mbs_expr::Scalar;
 
 use crate::space::dynamics::LinkWrench;
 use crate::space::motion::{Linear, LinkState};
 use crate::space::transform::{Moments, Transform};
-use crate::space::vector::{Vector3, cross, dot, plus, scaled, zero};
+use crate::space::vector::{Vector3, zero};
 
 /// Angular part and linear part at the frame's origin, in its axes.
 #[derive(Clone, Copy, Debug)]
@@ -22,28 +24,38 @@ impl<S: Scalar> Twist<S> {
         Twist { angular: zero(), linear: zero() }
     }
 
-    /// Sum.
-    pub fn plus(self, other: Self) -> Self {
-        Twist { angular: plus(self.angular, other.angular), linear: plus(self.linear, other.linear) }
-    }
-
     /// (ω, v) × (s, l) = (ω × s, ω × l + v × s).
     pub fn cross(self, other: Self) -> Self {
         Twist {
-            angular: cross(self.angular, other.angular),
-            linear: plus(cross(self.angular, other.linear), cross(self.linear, other.angular)),
+            angular: self.angular.cross(other.angular),
+            linear: self.angular.cross(other.linear) + self.linear.cross(other.angular),
         }
     }
 
     /// What a wrench does along it: s·n + l·f.
     pub fn power(self, wrench: LinkWrench<S>) -> S {
-        dot(self.angular, wrench.moment) + dot(self.linear, wrench.force)
+        self.angular.dot(wrench.moment) + self.linear.dot(wrench.force)
     }
 
     /// The change of a wrench that moves with it: (s, l) ×* (n, f) = (s × n + l × f, s × f).
     pub fn moving(self, wrench: LinkWrench<S>) -> LinkWrench<S> {
-        let moment = plus(cross(self.angular, wrench.moment), cross(self.linear, wrench.force));
-        LinkWrench { moment, force: cross(self.angular, wrench.force) }
+        let moment = self.angular.cross(wrench.moment) + self.linear.cross(wrench.force);
+        LinkWrench { moment, force: self.angular.cross(wrench.force) }
+    }
+}
+
+impl<S: Scalar> Add for Twist<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Twist { angular: self.angular + other.angular, linear: self.linear + other.linear }
+    }
+}
+
+/// x times a twist.
+impl<S: Scalar> Mul<S> for Twist<S> {
+    type Output = Self;
+    fn mul(self, x: S) -> Self {
+        Twist { angular: self.angular * x, linear: self.linear * x }
     }
 }
 
@@ -66,8 +78,8 @@ impl<S: Scalar> LinkState<S> {
 /// I (s, l) = (J s + h × l, s × h + m l).
 pub fn inertial_wrench<S: Scalar>(of: &Moments<S>, Twist { angular, linear }: Twist<S>) -> LinkWrench<S> {
     LinkWrench {
-        moment: plus(of.turning(angular), cross(of.first, linear)),
-        force: plus(cross(angular, of.first), scaled(of.mass, linear)),
+        moment: of.turning(angular) + of.first.cross(linear),
+        force: angular.cross(of.first) + linear * of.mass,
     }
 }
 
