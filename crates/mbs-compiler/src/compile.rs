@@ -10,7 +10,7 @@ use mbs_model::{Formulation, Kernels, Model};
 use mbs_physics::Tree;
 use mbs_resolve::resolve;
 
-use crate::derive::derive;
+use crate::derive::{derive, suggest_names};
 use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
 use crate::kernels::{Context, HessianEntry, SolverSymbols};
@@ -135,6 +135,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
+    suggest_names(&graph, &model);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: rows of accelerations are affine in those, it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);

@@ -18,10 +18,10 @@ mod switched;
 pub use events::Event;
 pub use switched::while_on;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, MarkerId};
+use mbs_expr::{BodyId, ExprId, MarkerId, Op, operation};
 use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
 use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use rustc_hash::FxHashMap;
@@ -180,6 +180,30 @@ pub struct Condition {
     pub level: RowLevel,
     /// Its slopes along the solver's coordinates or speeds.
     pub slopes: Slopes,
+}
+
+/// Names parameters, and what is computed from parameters alone for an argument of a joint or force.
+pub fn suggest_names(graph: &Graph, model: &Model) {
+    for parameter in &model.parameters {
+        for i in 0..parameter.size() {
+            let name =
+                if parameter.shape.is_empty() { parameter.name.clone() } else { format!("{}.{i}", parameter.name) };
+            graph.suggest(graph.symbol(Symbol::Parameter((parameter.offset + i) as u32)), name);
+        }
+    }
+    let time = Sym::Node(graph, graph.symbol(Symbol::Time));
+    let mut known: HashMap<ExprId, Sym<'_>> = HashMap::new();
+    for (named, name) in model.exprs.names() {
+        // Children come first.
+        for e in model.exprs.below(named) {
+            let value = match model.exprs.op(e) {
+                Op::Parameter(i) => Sym::Node(graph, graph.symbol(Symbol::Parameter(i))),
+                op => operation(&model.functions, op, &|child| known[&child], time),
+            };
+            known.insert(e, value);
+        }
+        graph.suggest(known[&named].id(graph), name);
+    }
 }
 
 /// Derives the equations of a model in a formulation.

@@ -4,6 +4,8 @@
 
 mod counts;
 
+use std::collections::BTreeMap;
+
 use mbs_expr::{
     CalledFunction, Comparison, Function as Call1, Function2 as Call2, FunctionId, FunctionSource, MOST_ARGUMENTS,
 };
@@ -229,6 +231,8 @@ pub struct Function {
     pub body: Vec<Statement>,
     /// Suggested name of each value.
     pub names: Vec<Option<String>>,
+    /// Suggested names of the prepared values that it reads.
+    pub prepared: BTreeMap<u32, String>,
     /// What it costs.
     pub counts: Counts,
 }
@@ -237,6 +241,16 @@ impl Function {
     /// Number of values.
     pub fn values(&self) -> usize {
         self.names.len()
+    }
+
+    /// Indices of the prepared values that it reads, any number of times each.
+    pub fn read_prepared(&self) -> impl Iterator<Item = u32> + '_ {
+        let body = self.body.iter().flat_map(Statement::operands);
+        let all = body.chain(self.outputs.iter().flat_map(|o| o.values.iter().copied()));
+        all.filter_map(|operand| match operand {
+            Operand::Input(Input::Prepared, i) => Some(i),
+            _ => None,
+        })
     }
 
     /// Rows of its pivot checks, in order.

@@ -72,6 +72,10 @@ pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
             argument.size = prepared.nodes.len();
         }
     }
+    for function in &mut functions {
+        function.prepared =
+            function.read_prepared().filter_map(|i| Some((i, graph.name(prepared.nodes[i as usize])?))).collect();
+    }
     Program {
         prepare: lower_prepare(graph, sizes, prepared),
         functions,

@@ -8,7 +8,7 @@ mod operation;
 mod parameters;
 mod slopes;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 pub use branches::Branch;
 pub use expr::{Expr, Writer};
@@ -130,6 +130,8 @@ pub struct Exprs {
     /// World vectors by the marker whose axes they were given in, with the components there.
     given_in: HashMap<[ExprId; 3], (MarkerId, [ExprId; 3])>,
     branches: HashMap<ExprId, Branch>,
+    /// Names that generated code gives values, unless they have better ones.
+    names: BTreeMap<ExprId, String>,
 }
 
 /// `Op` with the bits of its number, to be hashed.
@@ -172,6 +174,16 @@ impl Exprs {
     /// The marker in whose axes a world vector was given, and its components there: turning them to the world and back is spared.
     pub fn given_in(&self, world: [ExprId; 3]) -> Option<(MarkerId, [ExprId; 3])> {
         self.given_in.get(&world).copied()
+    }
+
+    /// Suggests a name for an expression in generated code; the first suggestion stays.
+    pub fn suggest(&mut self, id: ExprId, name: String) {
+        self.names.entry(id).or_insert(name);
+    }
+
+    /// All suggested names.
+    pub fn names(&self) -> impl Iterator<Item = (ExprId, &str)> {
+        self.names.iter().map(|(id, name)| (*id, name.as_str()))
     }
 
     /// The operation of an expression.

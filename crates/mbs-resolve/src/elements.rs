@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
-use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::Joint;
 use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, Shape, gear};
 
@@ -224,7 +224,10 @@ impl Resolver<'_> {
         let mut values = Vec::new();
         for (argument, given) in kind.arguments.iter().zip(&given) {
             values.push(match (given, argument.default) {
-                (Some(given), _) => self.kind_argument(argument, &owner, &given.value, first, scope),
+                (Some(given), _) => {
+                    let value = self.kind_argument(argument, &owner, &given.value, first, scope);
+                    value.inspect(|value| self.suggest_names(name, argument, *value))
+                }
                 (None, Some(default)) => {
                     let stated = match argument.surface {
                         true => self.stated_by_ends(&owner, argument.name, ends, d.name.ident.origin),
@@ -247,6 +250,22 @@ impl Resolver<'_> {
         let cut = self.cut(given.get(kind.arguments.len() + 1).copied().flatten(), scope);
         let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
         (values.into_iter().collect(), how)
+    }
+
+    /// Names what is computed from parameters alone after the argument that it is: `spring.stiffness`.
+    fn suggest_names(&mut self, owner: &str, argument: &Argument, value: Argued) {
+        let is_vector = !matches!(argument.shape, Shape::Number);
+        let mut seen = Vec::new();
+        for (x, component) in value.into_iter().zip(["x", "y", "z"]) {
+            let m = self.exprs.mentions(x);
+            let is_computed =
+                matches!(self.exprs.op(x), Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Called { .. });
+            if is_computed && m.order.is_none() && !m.time && !m.input && !m.auxiliary && !seen.contains(&x) {
+                let component = if is_vector { format!(".{component}") } else { String::new() };
+                self.exprs.suggest(x, format!("{owner}.{}{component}", argument.name));
+                seen.push(x);
+            }
+        }
     }
 
     /// `cut: true`.

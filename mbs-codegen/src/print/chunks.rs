@@ -94,6 +94,7 @@ impl Chunks {
     pub fn body(&self, writer: &mut Writer<'_>, k: usize) {
         let (function, chunk) = (writer.function, &self.list[k]);
         let slots = |v: ValueId| self.slot[v.index()].filter(|_| self.piece[v.index()] != k);
+        writer.name_prepared(chunk.items.iter().flat_map(|item| operands(function, *item)));
         for item in &chunk.items {
             match *item {
                 Item::Statement(s) => writer.statement(&function.body[s], &slots),

@@ -1,14 +1,18 @@
 //! Variable names: suggested ones, else by role, unique in their function.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::Ident;
 use rustc_hash::FxHashMap;
 
 use super::output_name;
-use mbs_compiler::program::{Called, Function, Op, Operand, Statement, ValueId};
+use mbs_compiler::program::{Called, Function, Input, Op, Operand, Statement, ValueId};
 
 /// The name of each value of a function.
 pub struct Names {
     names: Vec<String>,
+    /// Of prepared values.
+    prepared: BTreeMap<u32, String>,
 }
 
 impl Names {
@@ -19,6 +23,8 @@ impl Names {
         function.outputs.iter().for_each(|o| taken.reserve(&output_name(function, o)));
         ["w", "row"].into_iter().for_each(|name| taken.reserve(name));
 
+        let prepared: BTreeMap<u32, String> =
+            function.prepared.iter().map(|(i, name)| (*i, taken.unique(snake_case(name)))).collect();
         let mut wanted: Vec<Option<String>> = function.names.iter().map(|n| n.as_deref().map(snake_case)).collect();
         for output in &function.outputs {
             for (i, value) in output.values.iter().enumerate() {
@@ -30,7 +36,7 @@ impl Names {
         let mut names: Vec<String> = vec![String::new(); function.values()];
         for statement in &function.body {
             let Statement::Let { value, op } = statement else { continue };
-            let roles = roles(op, called, &wanted, &names);
+            let roles = roles(op, called, &prepared, &wanted, &names);
             for (k, role) in roles.into_iter().chain(std::iter::repeat(None)).enumerate().take(op.results()) {
                 let v = value.index() + k;
                 names[v] = match wanted[v].take().or(role) {
@@ -46,7 +52,12 @@ impl Names {
                 *name = "_".to_owned();
             }
         }
-        Names { names }
+        Names { names, prepared }
+    }
+
+    /// The name of a prepared value, if it has one.
+    pub fn of_prepared(&self, index: u32) -> Option<&str> {
+        self.prepared.get(&index).map(String::as_str)
     }
 
     /// The name of a value.
@@ -68,9 +79,18 @@ fn read(function: &Function) -> Vec<bool> {
 }
 
 /// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`, `gas_q0`, `d_gas_q0`, `d2_gas_q0`.
-fn roles(op: &Op, called: &[Called], wanted: &[Option<String>], names: &[String]) -> Vec<Option<String>> {
+fn roles(
+    op: &Op,
+    called: &[Called],
+    prepared: &BTreeMap<u32, String>,
+    wanted: &[Option<String>],
+    names: &[String],
+) -> Vec<Option<String>> {
     let name = |o: Operand| match o {
-        Operand::Input(input, i) => Some(format!("{}{i}", input.name())),
+        Operand::Input(input, i) => match (input, prepared.get(&i)) {
+            (Input::Prepared, Some(name)) => Some(name.clone()),
+            _ => Some(format!("{}{i}", input.name())),
+        },
         Operand::Value(v) if wanted[v.index()].is_some() => Some(names[v.index()].clone()),
         _ => None,
     };

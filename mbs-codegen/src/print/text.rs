@@ -1,5 +1,6 @@
 //! Statements and expressions.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
@@ -38,7 +39,10 @@ impl Display for Place<'_> {
             (Operand::Value(v), None) => f.write_str(self.names.of(v)),
             (Operand::Literal(x), _) => Number(x).fmt(f),
             (Operand::Input(input @ (Input::Time | Input::Step), _), _) => f.write_str(input.name()),
-            (Operand::Input(input, i), _) => write!(f, "{}[{i}]", input.name()),
+            (Operand::Input(input, i), _) => match (input, self.names.of_prepared(i)) {
+                (Input::Prepared, Some(name)) => f.write_str(name),
+                _ => write!(f, "{}[{i}]", input.name()),
+            },
         }
     }
 }
@@ -59,6 +63,23 @@ impl Writer<'_> {
     /// Appends text.
     pub fn put(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+
+    /// Names the prepared values among operands.
+    pub fn name_prepared(&mut self, operands: impl IntoIterator<Item = Operand>) {
+        let read: BTreeSet<u32> = operands
+            .into_iter()
+            .filter_map(|operand| match operand {
+                Operand::Input(Input::Prepared, i) => Some(i),
+                _ => None,
+            })
+            .collect();
+        for i in read {
+            if let Some(name) = self.names.of_prepared(i) {
+                let text = format!("let {name} = {}[{i}];\n", Input::Prepared.name());
+                self.put(&text);
+            }
+        }
     }
 
     /// One statement.

@@ -4,7 +4,7 @@
 //! cosine of an angle are one instruction, and so are all values and derivatives of a
 //! function that is called; nothing is computed that no output or check reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_expr::{Function as Call1, FunctionId, MOST_ARGUMENTS};
 use rustc_hash::FxHashMap;
@@ -89,6 +89,7 @@ impl<'a> Body<'a> {
             outputs,
             body: self.body,
             names: self.names,
+            prepared: BTreeMap::new(),
         }
     }
 
