@@ -14,7 +14,6 @@
 //! Positions come from [`project_positions`](crate::project_positions): mass-weighted Newton steps from where q is. Its
 //! corrections depend on the coordinates where freedoms are left. [`Tracker`] follows a whole motion.
 
-mod branch;
 mod predict;
 mod square;
 mod track;

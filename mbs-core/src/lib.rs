@@ -30,11 +30,9 @@ extern crate std;
 
 mod assemble;
 mod change_points;
-mod dense;
 mod differentiable;
 mod discrete;
 mod domain;
-mod elimination;
 mod error;
 mod event;
 mod events;
@@ -42,6 +40,7 @@ mod history;
 pub mod integrators;
 mod kinematics;
 mod limits;
+mod linear;
 mod mechanism;
 mod memories;
 mod momenta;
@@ -50,14 +49,12 @@ mod outline;
 mod project;
 mod rigid_body;
 pub mod rotation;
-mod saddle;
 mod singular;
 mod state;
 mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
 pub use change_points::ChangePoint;
-pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_slopes};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
@@ -71,6 +68,7 @@ pub use integrators::{
 };
 pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
 pub use limits::Limits;
+pub use linear::{DenseWorkspace, RankDeficiency, SaddleWorkspace, solve_saddle, solve_symmetric};
 pub use mbs_math::{
     Beyond, BicubicSpline, CubicSpline, Ends, GridError, Phasor, Real, SplineError, all_finite, harmonic, math,
     matrix_of_rows, max_norm, nearest, select_fma, spline,
@@ -83,7 +81,6 @@ pub use opaque::{DerivativeWatch, Opaque, WrongDerivative, check_derivatives, ch
 pub use outline::{Closing, Contact, Outline};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
-pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use singular::check_regular;
 pub use state::State;
 pub use visual::{Shape, Visual};

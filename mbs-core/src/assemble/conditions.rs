@@ -1,6 +1,7 @@
 //! Conditions while assembling and after events: the border of the Newton system and the rank of what is left of it.
 
 use super::response::Response;
+use crate::linear::definite;
 use crate::{Error, Level, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, dot, max_norm};
 
@@ -234,7 +235,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
             }
             scratch[k * width + n_v + n] = right(residual, h);
         }
-        eliminate(self.scratch.as_mut(), n_v, n, tolerance * self.mobility);
+        definite::eliminate(self.scratch.as_mut(), n_v, n, tolerance * self.mobility);
         Ok(())
     }
 }
@@ -243,37 +244,4 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
 fn dot_scaled<T: Real>(h: &[T]) -> T {
     let largest = max_norm(h);
     if largest > T::ZERO { h.iter().fold(T::ZERO, |sum, h| sum + (*h / largest) * (*h / largest)) } else { T::ZERO }
-}
-
-/// Gauss–Jordan elimination of S α = b by largest diagonal, both in `rows`; α replaces b, 0 where no pivot is above the
-/// threshold.
-///
-/// Inlined, so that the sizes of a generated mechanism are known here: no bounds check remains.
-#[inline(always)]
-fn eliminate<T: Real>(rows: &mut [T], n_v: usize, n: usize, threshold: T) {
-    let width = n_v + n + 2;
-    let at = |i: usize, j: usize| i * width + n_v + j;
-    loop {
-        let mut pivot = None;
-        let mut largest = threshold;
-        for k in 0..n {
-            if rows[at(k, n + 1)] == T::ZERO && rows[at(k, k)] > largest {
-                largest = rows[at(k, k)];
-                pivot = Some(k);
-            }
-        }
-        let Some(p) = pivot else { break };
-        rows[at(p, n + 1)] = T::ONE;
-        for i in (0..n).filter(|i| *i != p) {
-            let factor = rows[at(i, p)] / rows[at(p, p)];
-            for j in 0..=n {
-                let a = rows[at(p, j)];
-                rows[at(i, j)] += -factor * a;
-            }
-        }
-    }
-    for k in 0..n {
-        let solved = rows[at(k, n + 1)] == T::ONE;
-        rows[at(k, n)] = if solved { rows[at(k, n)] / rows[at(k, k)] } else { T::ZERO };
-    }
 }

@@ -17,8 +17,8 @@
 
 use super::linearization::{half_columns, multiply, propagate, split};
 use super::{Columns, Discrete};
-use crate::elimination::solve;
 use crate::integrators::iteration::ratio;
+use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, History, Real, Sizes, State};
 use mbs_math::{add_scaled, max_norm};
 

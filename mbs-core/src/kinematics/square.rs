@@ -4,18 +4,15 @@
 //! of [M Gᵀ; G 0], where M has no say, for a fraction of the operations.
 //!
 //! Rows stay in the order that suited an earlier pose, for as long as every pivot keeps its sign, and a tenth of the size
-//! that it had there. All leading minors keep their signs then, and no singular pose was passed: see [`branch`](super::branch),
-//! which is asked where an order ends.
+//! that it had there. All leading minors keep their signs then, and no singular pose was passed: see
+//! [`have_equal_signs`], which is asked where an order ends.
 //!
 //! Where a pivot is below ε^¼ of its column, links are a hundredth of a degree from a dead point: whether that is one is up to the
 //! mechanism's own factorisation.
 
-use super::branch::have_equal_signs;
+use crate::linear::square::{eliminate_in_order, eliminate_interchanged, have_equal_signs, index, substitute};
 use crate::{Mechanism, Projection, Real, State, StateView};
-use mbs_math::{add_scaled, negate};
-
-/// Least pivot, in sizes that it had when its row was chosen.
-const KEPT: f64 = 0.1;
+use mbs_math::negate;
 
 /// Eliminated G, in work space of two matrices, and an order of rows with its pivots for the last pose and for the next.
 pub(super) struct Square<'w, T> {
@@ -132,27 +129,7 @@ impl<'w, T: Real> Square<'w, T> {
         for (x, row) in x.iter_mut().zip(order) {
             *x = g[index(*row)];
         }
-        let (x, factors) = (&mut x[..n], &factors[..n * n]);
-        // Column by column and without zeros, so that no product waits for a sum that it has no part in.
-        for j in 0..n {
-            let value = x[j];
-            for i in j + 1..n {
-                let factor = factors[i * n + j];
-                if factor != T::ZERO {
-                    x[i] -= factor * value;
-                }
-            }
-        }
-        for j in (0..n).rev() {
-            let value = x[j] * factors[j * n + j];
-            x[j] = value;
-            for i in 0..j {
-                let factor = factors[i * n + j];
-                if factor != T::ZERO {
-                    x[i] -= factor * value;
-                }
-            }
-        }
+        substitute(&factors[..n * n], &mut x[..n], n);
     }
 
     /// The correction whose rows are −residuals.
@@ -175,114 +152,12 @@ impl<'w, T: Real> Square<'w, T> {
     }
 }
 
-/// A row number of an order.
-fn index<T: Real>(row: T) -> usize {
-    row.to_f64() as usize
-}
-
-/// Eliminates with the rows of `matrix` in an order: multipliers below the diagonal, reciprocals of pivots on it. False if a pivot
-/// is not of the sign and size of `pivots`.
-#[inline(always)] // n is a constant of generated types: loops unroll
-fn eliminate_in_order<T: Real>(matrix: &[T], order: &[T], pivots: &[T], factors: &mut [T], n: usize) -> bool {
-    for i in 0..n {
-        let start = index(order[i]) * n;
-        factors[i * n..(i + 1) * n].copy_from_slice(&matrix[start..start + n]);
-    }
-    for k in 0..n {
-        // NaN is no pivot.
-        if factors[k * n + k] / pivots[k] > T::from_f64(KEPT) {
-            take_row(factors, n, k);
-        } else {
-            return false;
-        }
-    }
-    true
-}
-
-/// Eliminates with interchanges for the largest pivots, and tells the order and the pivots. False if a pivot nearly vanishes
-/// against its column.
-fn eliminate_interchanged<T: Real>(
-    matrix: &[T],
-    order: &mut [T],
-    pivots: &mut [T],
-    factors: &mut [T],
-    n: usize,
-) -> bool {
-    factors.copy_from_slice(matrix);
-    for (k, number) in order.iter_mut().enumerate() {
-        *number = T::from_f64(k as f64);
-    }
-    let tolerance = T::EPSILON.sqrt().sqrt();
-    for k in 0..n {
-        let size = |values: &[T], i: usize| values[i * n + k].abs();
-        let mut row = k;
-        for i in k + 1..n {
-            if size(factors, i) > size(factors, row) {
-                row = i;
-            }
-        }
-        let column = (0..n).fold(T::ZERO, |largest, i| largest.max(size(matrix, i)));
-        let pivot = size(factors, row);
-        let is_regular = pivot > tolerance * column && pivot.is_finite();
-        if !is_regular {
-            return false;
-        }
-        if row != k {
-            order.swap(k, row);
-            for j in 0..n {
-                factors.swap(k * n + j, row * n + j);
-            }
-        }
-        pivots[k] = factors[k * n + k];
-        take_row(factors, n, k);
-    }
-    true
-}
-
-/// Takes row k from those below it.
-#[inline(always)]
-fn take_row<T: Real>(factors: &mut [T], n: usize, k: usize) {
-    let (above, below) = factors.split_at_mut((k + 1) * n);
-    let (left, pivots) = above[k * n..].split_at_mut(k + 1);
-    let reciprocal = T::ONE / left[k];
-    left[k] = reciprocal;
-    let mut start = k;
-    while let Some(entry) = below.get_mut(start) {
-        if *entry != T::ZERO {
-            let factor = *entry * reciprocal;
-            *entry = factor;
-            add_scaled(&mut below[start + 1..], -factor, pivots);
-        }
-        start += n;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Found, Square, eliminate_in_order, eliminate_interchanged};
 
     /// Needs rows 1, 2, 0.
     const G: [f64; 9] = [0.0, 0.1, 4.0, 2.0, 0.0, 1.0, 1.0, 5.0, 0.0];
-
-    #[test]
-    fn rows_keep_their_order_as_long_as_pivots_keep_their_signs_and_sizes() {
-        let (mut order, mut pivots, mut factors) = ([0.0; 3], [0.0; 3], [0.0; 9]);
-        assert!(eliminate_interchanged(&G, &mut order, &mut pivots, &mut factors, 3));
-        assert_eq!((order, pivots[0], pivots[1]), ([1.0, 2.0, 0.0], 2.0, 5.0));
-        // The first pivot, the second, then the last in another size: 0.3 is kept, 0.05 and what turns or vanishes are not.
-        for (part, expected) in
-            [(1.0, true), (0.3, true), (0.05, false), (0.0, false), (-1.0, false), (f64::NAN, false)]
-        {
-            for entry in [3, 7, 2] {
-                let mut matrix = G;
-                matrix[entry] *= part;
-                let kept = eliminate_in_order(&matrix, &order, &pivots, &mut factors, 3);
-                assert_eq!(kept, expected, "entry {entry} times {part}");
-            }
-        }
-        let singular = [1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 1.0, 0.0, 1.0];
-        assert!(!eliminate_interchanged(&singular, &mut order, &mut pivots, &mut factors, 3));
-    }
 
     #[test]
     fn both_orders_solve() {

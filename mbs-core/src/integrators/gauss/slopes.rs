@@ -19,8 +19,8 @@
 use core::borrow::Borrow;
 
 use super::Collocation;
-use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
+use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageReach, StageRows};
 use mbs_math::{add_scaled, max_norm};
 

@@ -21,8 +21,8 @@ use core::borrow::Borrow;
 
 use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
-use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
+use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageReach, StageRows};
 use mbs_math::{add_scaled, dot};
 

@@ -12,8 +12,8 @@ use core::borrow::Borrow;
 
 use super::Halves;
 use crate::discrete::linearization::{half_columns, propagate};
-use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
+use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
 use mbs_math::add_scaled;
 

@@ -1,6 +1,6 @@
 //! [M Gᵀ; G 0] assembled densely: what generated code falls back to when a pivot of its static order vanishes.
 
-use crate::dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
+use super::symmetric::{DenseWorkspace, RankDeficiency, solve_symmetric};
 use crate::{Error, Real};
 
 /// Work space of [`solve_saddle`] for n = n_v + n_c unknowns.
