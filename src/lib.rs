@@ -129,8 +129,8 @@ mod book {
     mod readme {}
     #[doc = include_str!("../docs/getting-started.md")]
     mod getting_started {}
-    #[doc = include_str!("../docs/language.md")]
-    mod language {}
+    #[doc = include_str!("../docs/urdf.md")]
+    mod urdf {}
     #[doc = include_str!("../docs/generated.md")]
     mod generated {}
     #[doc = include_str!("../docs/mathematics.md")]

@@ -33,7 +33,7 @@ pub fn mechanism(tokens: TokenStream) -> TokenStream {
 ///
 /// The input `effort` has a torque or force for every joint with one coordinate that follows no other, in the order of the joints'
 /// speeds; damping of the file acts, and `friction_speed: 0.01;` adds its static friction. `LIMITS` has the limits in the same
-/// order. The section on robots of the book (`docs/language.md`) says the rest. The file is looked for, and watched, as those that
+/// order. The section on robots of the book (`docs/urdf.md`) says the rest. The file is looked for, and watched, as those that
 /// [`mechanism!`] imports.
 #[proc_macro]
 pub fn urdf(tokens: TokenStream) -> TokenStream {

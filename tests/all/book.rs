@@ -192,14 +192,15 @@ fn overview<'p>(part: &'p str, name: &str) -> Vec<&'p str> {
 
 #[test]
 fn every_kind_of_the_catalogue_is_in_the_book() {
-    let page = read(&root().join("docs/kinds.md"));
+    let page = |name: &str| read(&root().join("docs").join(name));
     let parts = [
-        ("Joints", joints(Space::Planar)),
-        ("Forces", forces(Space::Planar)),
-        ("Joints of space", joints(Space::Spatial)),
-        ("Forces of space", forces(Space::Spatial)),
+        ("joints.md", "Joints", joints(Space::Planar)),
+        ("forces.md", "Forces", forces(Space::Planar)),
+        ("joints-in-space.md", "Joints of space", joints(Space::Spatial)),
+        ("forces-in-space.md", "Forces of space", forces(Space::Spatial)),
     ];
-    for (title, kinds) in parts {
+    for (name, title, kinds) in parts {
+        let page = page(name);
         let part = part(&page, title);
         for kind in kinds {
             check_kind(part, kind);
@@ -207,6 +208,7 @@ fn every_kind_of_the_catalogue_is_in_the_book() {
         let sections = part.lines().filter(|line| line.starts_with("### `")).count();
         assert_eq!(sections, kinds.len(), "{title}: the book has a kind that the catalogue does not have");
     }
+    let page = page("joints-in-space.md");
     let spatial = part(&page, "Joints of space");
     for kind in joints(Space::Spatial) {
         assert_eq!(overview(spatial, kind.name)[2], kind.rows.len().to_string(), "rows of `{}`", kind.name);
