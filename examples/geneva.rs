@@ -107,12 +107,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{engaged} rows in a slot, at most {off:.1e} rad or rad/s off");
-    // What the integrator makes of four turns.
+    // Error of the integrator over four revolutions.
     assert!(engaged == 100 && off < 1e-9, "{engaged} rows, {off:e} off");
     for (k, event) in (0..).zip(recording.events().iter()) {
         let blow = event.row_impulses.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         println!("{:8.4} s  {}, with a blow of {blow:.1e} N s", event.t, event.name);
-        // The pin comes at −45° and leaves at 45° of every turn, along the slot: nothing is struck.
+        // The pin enters at −45° and leaves at 45° of every revolution, along the slot, so that there is no impulse.
         let expected = f64::from(k / 2) + if k % 2 == 0 { 0.325 } else { 0.575 };
         assert!((event.t - expected).abs() < 1e-9 && blow < 1e-9, "at {} s, not {expected} s, {blow} N s", event.t);
     }

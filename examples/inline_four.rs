@@ -125,14 +125,14 @@ fn difference(a: &Harmonics, b: &Harmonics) -> f64 {
     pairs.fold(0.0, |largest, (a, b)| largest.max((a - b).abs()))
 }
 
-/// Orders 1 and 2 of a cylinder are
+/// Asserts the balance of the engines. Orders 1 and 2 of a cylinder are
 ///
 /// ```text
 /// (m r + s) ω²          m r ω² (λ + λ³/4 + 15 λ⁵/128 + 35 λ⁷/512 + 1575 λ⁹/32768 + …)
 /// ```
 ///
-/// with the mass m that goes to and fro and the moment s of what turns; engines have multiples. To 1e-6 of the first, five
-/// times what the series leaves out.
+/// with the reciprocating mass m and the moment s of the rotating parts; engines have multiples. Values agree to 1e-6 of the first, five
+/// times the truncation error of the series.
 fn assert_balanced(engines: &[[[f64; 3]; 2]; 6]) {
     let [one, three, four, boxer, six, _] = engines;
     let (crank, lambda, spacing): (f64, f64, f64) = (0.043, 0.043 / 0.144, 0.09);
@@ -181,13 +181,13 @@ fn solids() -> Vec<Solid> {
     solids
 }
 
-/// What is printed is what theory says, within what is stated.
+/// Asserts that a printed value agrees with theory, to within a tolerance.
 fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // What one cylinder does to the block without its gas, which is shut in between piston and head.
+    // Loads of one cylinder on the block without its gas, which is enclosed between piston and head.
     let idle = two_turns(&OneCylinder::new(one_cylinder::Params { load: 0.0 })?)?;
     let one = BlockLoads::of(&idle.cycle("main_bearing.angle")?.turns(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
 
@@ -203,7 +203,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     assert_balanced(&shaken);
 
-    // The engine as one mechanism in space says the same, its front half too, whose couple the rear one takes.
+    // The engine as one mechanism in space gives the same values, as does its front half, whose couple the rear half balances.
     let engine = InlineFour::new(inline_four::Params::default())?;
     let run = two_turns(&engine)?;
     let whole = run.cycle("main_bearing.angle")?.turns(2)?;
@@ -231,11 +231,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for order in [0.0, 0.5, 1.0, 1.5, 2.0, 4.0, 6.0] {
         let [alone, together] = [&single, &torque].map(|torque| torque.order(order).amplitude());
         println!("{order:5.1} {alone:20.2} {together:20.2}");
-        // Four times what comes once for every firing, and nothing else.
+        // Orders that occur once per firing are four times as large, and all others vanish.
         let expected = if order.rem_euclid(2.0) == 0.0 { 4.0 * alone } else { 0.0 };
         assert_near("torque of four cylinders", together, expected, 1e-9);
     }
-    // The mean torque gives in two turns, 4π, what the gas does.
+    // The work of the mean torque over two revolutions, 4π, is that of the gas.
     let [push, speed] = ["push", "speed"].map(|name| fired.output(name));
     let power = push?.iter().zip(speed?).take(SAMPLES).map(|(push, speed)| push * speed);
     let work = power.sum::<f64>() * (2.0 * TAU / SPEED / SAMPLES as f64);

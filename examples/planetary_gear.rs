@@ -70,7 +70,7 @@ mbs::mechanism! {
     }
 }
 
-/// What is printed is what theory says, within what is stated.
+/// Asserts that a printed value agrees with theory, to within a tolerance.
 fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
 }

@@ -48,7 +48,7 @@ const STRETCHED: f64 = -0.35;
 /// Stiffness [N m] and damping [N m s] of the motors of hips, thighs and calves.
 const GAINS: [[f64; 2]; 3] = [[150.0, 4.0], [150.0, 4.0], [60.0, 0.8]];
 
-/// What the legs do in the air.
+/// Motions of the legs in the air.
 #[derive(Clone, Copy, PartialEq)]
 enum Legs {
     /// They keep the posture of take-off.

@@ -47,7 +47,7 @@ mbs::mechanism! {
     }
 }
 
-/// What is printed is what theory says, within what is stated.
+/// Asserts that a printed value agrees with theory, to within a tolerance.
 fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
 }
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert_near("creep", ratio[i], slip / (speed[i] + slip.max(0.0)), 1e-5);
     }
     assert_near("what friction gives at most", drive[200], grip, 1e-4);
-    // Of a smooth step half of the time counts: 30 N m for 2 s, and 60 N m less or more from the middles of the steps on.
+    // A smooth step counts for half of its time: 30 N m for 2 s, and 60 N m less or more from the middles of the steps on.
     let turned = 30.0 * 2.0 + 60.0 * ((2.0 - 0.625) - (2.0 - 0.925) - (2.0 - 1.625));
     assert_near("speed", ideal[400], rolling(turned), 1e-6);
 

@@ -112,8 +112,8 @@ fn solids() -> Vec<Solid> {
     solids
 }
 
-/// Turns without thrusters for ten minutes, in steps a twentieth of a turn long, by the implicit midpoint rule on the manifold of attitudes and by
-/// the explicit one, and says how well each keeps what such a motion keeps.
+/// Simulates a rotation without thrusters for ten minutes, in steps of a twentieth of a revolution, by the implicit midpoint rule on the
+/// manifold of attitudes and by the explicit one, and prints how well each conserves energy and angular momentum.
 fn turn_freely() -> Result<(), Box<dyn Error>> {
     let satellite = Quaternion::new(Default::default())?;
     let mut start = State::new(&satellite);

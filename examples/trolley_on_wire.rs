@@ -55,18 +55,18 @@ mbs::mechanism! {
     }
 }
 
-/// Where the wire's row stands: after the position rows of the trolley and before its velocity rows.
+/// Index of the wire's row: after the position rows of the trolley and before its velocity rows.
 pub const WIRE: usize = trolley::N_POSITION;
-/// Where the heat stands in z: last.
+/// Index of the heat in z: the last.
 pub const HEAT: usize = NZ;
 
-/// h x₁ \[1/kg\] is one over the mass that the wire feels at the tip. Below this, other rows hold the tip already.
+/// h x₁ \[1/kg\] is the reciprocal of the effective mass of the tip along the wire's row. Below this, other rows constrain the tip already.
 const LEAST_MOBILITY: f64 = 1e-12;
 
 /// A [`Trolley`] in air, with its tip on a horizontal wire.
 #[derive(Clone, Debug)]
 pub struct TrolleyOnWire {
-    /// What is wrapped.
+    /// The wrapped trolley.
     pub trolley: Trolley,
     /// c \[m\].
     pub height: f64,
@@ -120,19 +120,19 @@ impl TrolleyOnWire {
         forces
     }
 
-    /// The power that the air takes, −F·ẋ.
+    /// The power that the air absorbs, −F·ẋ.
     fn drag_power(&self, at: StateView) -> f64 {
         let [x, y] = self.tip_velocity(at.q, at.v);
         self.resistance * x.hypot(y).powi(3)
     }
 }
 
-/// The state as the trolley knows it.
+/// The state of the trolley alone.
 fn inner(at: StateView<'_>) -> StateView<'_> {
     StateView { z: &at.z[..NZ], ..at }
 }
 
-/// Rows of the trolley, and the wire's.
+/// Splits values of rows into those of the trolley and that of the wire.
 fn split(rows: &[f64]) -> ([f64; NC], f64) {
     let mut inner = [0.0; NC];
     inner[..WIRE].copy_from_slice(&rows[..WIRE]);
@@ -147,7 +147,7 @@ fn join(inner: &[f64; NC], wire: f64, rows: &mut [f64]) {
     rows[WIRE + 1..].copy_from_slice(&inner[WIRE..]);
 }
 
-/// Errors of the trolley count its rows; behind the wire's they are one further.
+/// Errors of the trolley refer to its rows by index; after the wire's row the index is one larger.
 pub fn renumbered(error: Error) -> Error {
     match error {
         Error::Singular { row, t } if row >= NV + WIRE => Error::Singular { row: row + 1, t },
@@ -205,7 +205,7 @@ impl Mechanism for TrolleyOnWire {
         z[HEAT] = 0.0;
     }
 
-    /// The accelerations of the trolley alone, and what the air and the wire change: M x + Gᵀ μ + hᵀ μ_w = Q⁺, G x = 0,
+    /// The accelerations of the trolley alone, and their change by the air and the wire: M x + Gᵀ μ + hᵀ μ_w = Q⁺, G x = 0,
     /// h x = γ_w − h a.
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let mut alone = [0.0; NC];

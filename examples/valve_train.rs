@@ -52,7 +52,7 @@ mbs::mechanism! {
     }
 }
 
-/// A turn at a speed \[rad/s\], every degree.
+/// A revolution at a speed \[rad/s\], every degree.
 fn turn(speed: f64) -> Result<Recording, Box<dyn Error>> {
     let train = ValveTrain::new(valve_train::Params { speed, ..Default::default() })?;
     Ok(InverseDynamics::new(&train).grid(0.0, TAU / speed, 361).run()?)

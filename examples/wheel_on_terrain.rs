@@ -50,7 +50,7 @@ fn assert_touches(time: f64) {
     assert!((nearest - 0.3).abs() < 1e-6, "{nearest} m away at {time} s");
 }
 
-/// What a tyre gives at a slip, a speed along the ground and a load \[kN\], by the Magic Formula.
+/// Force of a tyre by the Magic Formula, from the slip, the speed along the ground and the load \[kN\].
 fn friction(slip: f64, speed: f64, load: f64) -> f64 {
     let x = 10.0 * slip / speed.hypot(0.05);
     1000.0 * load * (1.65 * (x - 0.3 * (x - x.atan())).atan()).sin()

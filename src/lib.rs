@@ -106,8 +106,8 @@ pub mod simulation {
     };
 }
 
-/// Why a mechanism does not move, or will not for long, in plain words: [`diagnose`] looks at any [`Mechanism`] in a state, and a
-/// [`Diagnosis`] says what it found.
+/// Diagnosis in plain words of a mechanism that does not move, or will soon stop: [`diagnose`] examines any [`Mechanism`] in a state, and a
+/// [`Diagnosis`] reports its findings.
 #[cfg(all(feature = "std", feature = "nalgebra"))]
 pub mod diagnosis {
     #[doc(inline)]

@@ -95,7 +95,7 @@ fn write_momenta() {
     fs::write(target, text).expect("OUT_DIR is writable");
 }
 
-/// What compiles the benches.
+/// Version of the compiler of the benches.
 fn version() -> String {
     let rustc = env::var_os("RUSTC").expect("cargo sets it");
     let output = Command::new(rustc).arg("--version").output().expect("rustc runs");

@@ -54,7 +54,7 @@ fn main() {
     fs::write(target, text).expect("OUT_DIR is writable");
 }
 
-/// What the file of a mechanism says.
+/// Declaration in the file of a mechanism.
 struct Declared {
     name: String,
     stem: String,

@@ -1,4 +1,4 @@
-//! A compiled mechanism as Rust: one module with its type, its data types, its stages and its kernels.
+//! Prints a compiled mechanism as Rust: one module with its type, its data types, its stages and its kernels.
 //!
 //! The macro and the build.rs route print the same tokens; only spans differ.
 
@@ -28,13 +28,13 @@ use mbs_compiler::program::{Function, Input, Role};
 use names::module_name;
 pub use names::{flat_name, module_name_of, path_of_type, type_ident, value_ident};
 
-/// Everything the printers need.
+/// The data that all printers need.
 pub struct Emission<'a> {
     /// The mechanism.
     pub compiled: &'a Compiled,
     /// Spans of the user's tokens.
     pub span: &'a dyn Fn(Origin) -> Span,
-    /// Where the runtime is.
+    /// Paths to the runtime.
     pub paths: &'a Paths,
 }
 
@@ -81,7 +81,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     })
 }
 
-/// What reads better: `3usize` → `3`, and documentation line by line.
+/// Makes tokens more readable: `3usize` → `3`, and documentation line by line.
 fn tidy(tokens: TokenStream) -> TokenStream {
     let mut output = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -136,8 +136,8 @@ fn doc_lines(text: &str) -> TokenStream {
     readable(text).lines().map(line).collect()
 }
 
-/// Documentation that rustc accepts in comments: a carriage return ends a line, and controls, those of the direction of text
-/// included, are written as escapes.
+/// Documentation that rustc accepts in comments: a carriage return ends a line, and control characters, including those of text direction,
+/// are written as escapes.
 fn readable(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     for c in text.replace("\r\n", "\n").chars() {
@@ -183,7 +183,7 @@ impl Emission<'_> {
         quote!(kernels::#name(#(#inputs,)* #(#outputs),*))
     }
 
-    /// Number of values an optional function stores for its stage.
+    /// Number of values that an optional function stores for its stage.
     fn slots(&self, name: &str) -> usize {
         let function = self.function(name);
         let slots = function.and_then(|f| f.outputs.iter().find(|o| matches!(o.role, Role::Slots(_))));
@@ -195,32 +195,32 @@ impl Emission<'_> {
         self.compiled.model.states_place()
     }
 
-    /// Tokens that are there only where auxiliary states are given with positions.
+    /// Tokens that are printed only where auxiliary states are given with positions.
     fn if_states_place(&self, tokens: TokenStream) -> TokenStream {
         if self.states_place() { tokens } else { TokenStream::new() }
     }
 
-    /// Whether G takes speeds, so that the factorisation stands in the velocity stage.
+    /// Whether G depends on speeds, so that the velocity stage stores the factorisation.
     fn reads_speeds(&self) -> bool {
         self.compiled.model.jacobian_reads_speeds()
     }
 
-    /// Tokens that are there only where G takes speeds.
+    /// Tokens that are printed only where G depends on speeds.
     fn if_reads_speeds(&self, tokens: TokenStream) -> TokenStream {
         if self.reads_speeds() { tokens } else { TokenStream::new() }
     }
 
-    /// Tokens that are there only where G takes no speeds.
+    /// Tokens that are printed only where G does not depend on speeds.
     fn unless_reads_speeds(&self, tokens: TokenStream) -> TokenStream {
         if self.reads_speeds() { TokenStream::new() } else { tokens }
     }
 
-    /// Whether γ takes inputs, because rows of accelerations do.
+    /// Whether γ depends on inputs, because acceleration rows do.
     fn gamma_has_inputs(&self) -> bool {
         self.compiled.gamma_has_inputs()
     }
 
-    /// Puts zeros in place of memories that the view `at` of a state leaves out; nothing where there are none.
+    /// Substitutes zeros for memories that the view `at` of a state leaves out; empty if the mechanism has none.
     fn with_memories(&self) -> TokenStream {
         let s = self.sizes();
         let (n_z, n_states) = (s.n_z, s.n_states);
@@ -262,7 +262,7 @@ impl Emission<'_> {
         }
     }
 
-    /// Names of the rows that are left out, where that is declared.
+    /// Names of the rows that are left out, if `redundant` is declared.
     fn redundant(&self) -> TokenStream {
         if self.compiled.model.redundant.is_none() {
             return TokenStream::new();
@@ -374,7 +374,7 @@ impl Emission<'_> {
         }
     }
 
-    /// Pivots that parameters alone decide: refused where they vanish, with the parameter that is zero.
+    /// Checks of the pivots that depend on parameters alone: vanishing ones are refused, with the parameter that is zero.
     fn pivot_checks(&self) -> TokenStream {
         let Some(function) = self.function("pivots") else { return quote!() };
         let root = &self.paths.root;
@@ -423,7 +423,7 @@ impl Emission<'_> {
     }
 }
 
-/// Arguments of a function of parameters alone: those that are numbers, and the others.
+/// Arguments of a function of parameters alone: the numbers, or all parameters.
 fn parameters(numbers: TokenStream) -> impl Fn(Input) -> TokenStream {
     move |input| match input {
         Input::Params => quote!(&params),

@@ -1,4 +1,4 @@
-//! The two faces of the compiler: `mechanism! { … }` and build scripts. Both run the same pipeline and print the same tokens.
+//! The two front ends of the compiler: `mechanism! { … }` and build scripts. Both run the same pipeline and print the same tokens.
 
 mod imports;
 mod skeleton;
@@ -21,19 +21,19 @@ use mbs_compiler::compile::{Compiled, Options, compile};
 use imports::Folders;
 use skeleton::skeleton;
 
-/// `mechanism! { … }`: the module, or the mistakes and a module with the same names. Files are imported relative to the package.
+/// Expands `mechanism! { … }` to the module, or to the mistakes and a module with the same names. Files are imported relative to the package.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     expand_in(tokens, None)
 }
 
-/// As [`expand`], for a call in a source file: imported files are looked for beside it first. rustc watches them.
+/// As [`expand`], for a call in a source file: imported files are searched first in its folder. rustc watches them.
 pub fn expand_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
     let mut folders = Folders::of(source);
     let parsed = parse_tokens_with(tokens, &mut |name| folders.load(name));
     expanded(&parsed, &folders)
 }
 
-/// `urdf! { pub Arm = "arm.urdf"; }`: as [`expand_in`], of robots that are mechanisms by themselves.
+/// Expands `urdf! { pub Arm = "arm.urdf"; }`: as [`expand_in`], for robots that are mechanisms by themselves.
 pub fn expand_robots_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
     let mut folders = Folders::of(source);
     let parsed = parse_robot_tokens_with(tokens, &mut |name| folders.load(name));
@@ -49,7 +49,7 @@ fn expanded(parsed: &Parsed, folders: &Folders) -> TokenStream {
         if twins.list().iter().any(|twin| twin.origin == definition.name.origin) {
             continue;
         }
-        // A definition with syntax errors is not resolved further: what is missing would be reported again.
+        // A definition with syntax errors is not resolved further: missing declarations would be reported again.
         let compiled = if parsed.errors.is_empty() { Some(compile(definition, Options::default())) } else { None };
         match compiled {
             Some(Ok(compiled)) => output.extend(emitted(&compiled, &parsed.sources)),
@@ -68,7 +68,7 @@ fn emitted(compiled: &Compiled, sources: &Sources) -> TokenStream {
     emit(&Emission { compiled, span: &|o: Origin| sources.span(o), paths: &Paths::default() })
 }
 
-/// Why text did not compile.
+/// Reason why text did not compile.
 pub enum Failure {
     /// Mistakes in the mechanism, rendered for a terminal.
     Mistakes(String),
@@ -85,7 +85,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// As `Display`, because `main` shows this.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -94,7 +94,7 @@ impl fmt::Debug for Failure {
 
 impl std::error::Error for Failure {}
 
-/// What a person would say, without numbers of the operating system.
+/// Describes an error in plain words, without numbers of the operating system.
 fn reason(path: &Path, error: &io::Error) -> String {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
     match error.kind() {
@@ -105,8 +105,8 @@ fn reason(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Compiles every mechanism of a text; of a robot in URDF, where `path` ends in `.urdf`: see [`parse_urdf`](mbs_syntax::parse_urdf). Files are imported relative to the folder of `path`; the [`Sources`] list those that were
-/// read.
+/// Compiles every mechanism of a text, or a robot in URDF if `path` ends in `.urdf`: see [`parse_urdf`](mbs_syntax::parse_urdf). Files are
+/// imported relative to the folder of `path`; the [`Sources`] list the files read.
 ///
 /// # Errors
 /// All mistakes of the first stage that has any, rendered.
@@ -145,7 +145,7 @@ pub fn compile_text_in(
     if mistakes.is_empty() { Ok(all) } else { Err(refused(&mistakes)) }
 }
 
-/// Mechanisms of one text whose modules or types would have one name.
+/// Reports mechanisms of one text whose modules or types would have equal names.
 fn twins(definitions: &[Definition]) -> Errors {
     let names = |d: &Definition| {
         let (span, name) = (Span::call_site(), &d.name.text);
@@ -167,7 +167,7 @@ fn twins(definitions: &[Definition]) -> Errors {
     errors
 }
 
-/// Warnings of compiled mechanisms; of what stands in imported files, none.
+/// Warnings of compiled mechanisms, without those in imported files.
 fn warnings(compiled: &[(Compiled, Sources)]) -> impl Iterator<Item = (&Sources, Diagnostic)> {
     compiled.iter().flat_map(|(of, sources)| sources.own(&of.model.warnings).into_iter().map(move |w| (sources, w)))
 }
@@ -214,12 +214,12 @@ pub fn generate(path: &str, text: &str, options: Options) -> Result<String, Fail
     Ok(format_rust(&compile_text(path, text, options)?))
 }
 
-/// Formatted Rust of what [`compile_text`] returned.
+/// Formatted Rust of the result of [`compile_text`].
 pub fn format_rust(compiled: &[(Compiled, Sources)]) -> String {
     text::format(all_emitted(compiled))
 }
 
-/// A build script's work: compiles `.mbs` and `.urdf` files to `$OUT_DIR/<file name>.rs`, to be included with
+/// The compiler for build scripts: compiles `.mbs` and `.urdf` files to `$OUT_DIR/<file name>.rs`, to be included with
 /// `include!(concat!(env!("OUT_DIR"), "/four_bar.rs"));`.
 #[derive(Clone, Debug, Default)]
 pub struct Build {
@@ -228,20 +228,20 @@ pub struct Build {
 }
 
 impl Build {
-    /// With the declared formulations.
+    /// Uses the declared formulations.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forces a formulation, and appends a suffix to the names of the files written.
+    /// Overrides the formulation, and appends a suffix to the names of the files written.
     pub fn formulation(mut self, formulation: mbs_model::Formulation, suffix: &str) -> Self {
         self.options.formulation = Some(formulation);
         self.suffix = suffix.to_owned();
         self
     }
 
-    /// Compiles one file, a robot where its name ends in `.urdf`, and tells cargo to watch it and the files it imports. Mistakes are printed as rustc would print them, and
-    /// end the build; warnings are those of Cargo.
+    /// Compiles one file, a robot if its name ends in `.urdf`, and makes cargo watch it and the files it imports. Mistakes are printed as
+    /// rustc would print them, and end the build; warnings are printed as those of Cargo.
     pub fn compile(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         println!("cargo:rerun-if-changed={}", path.display());
@@ -257,7 +257,7 @@ impl Build {
         }
     }
 
-    /// As [`Build::compile`], for callers that handle failures, and tell cargo what to watch. Returns the file written.
+    /// As [`Build::compile`], for callers that handle failures and declare the files that cargo watches. Returns the file written.
     ///
     /// # Errors
     /// Mistakes, or a file that cannot be read or written.
@@ -290,6 +290,6 @@ struct Built {
     target: PathBuf,
     /// Files imported.
     imported: Vec<String>,
-    /// A line each.
+    /// Warnings, a line each.
     warnings: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Rust from mechanisms: text or tokens in, allocation-free Rust out. The faces of the compiler for macros and build scripts.
+//! Generates allocation-free Rust from mechanisms given as text or tokens. Contains the front ends for macros and build scripts.
 
 pub mod emit;
 mod front;

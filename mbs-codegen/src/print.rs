@@ -1,10 +1,10 @@
-//! Functions as Rust.
+//! Prints functions as Rust.
 //!
-//! After this point: free functions on `&[f64; N]` with literal indices, no panic, no allocation, no branch but the selections
-//! the model asks for and one per pivot check (returning at once measured 10–35 % faster than collecting verdicts). The text
-//! computes what the interpreter computes, bit for bit.
+//! After this point: free functions on `&[f64; N]` with literal indices, no panic, no allocation, and no branch except the selections of
+//! the model and one per pivot check (returning at once measured 10–35 % faster than collecting verdicts). The text computes the values of
+//! the interpreter, bit for bit.
 //!
-//! Bodies are written as text and read by the tokeniser once: building tokens one by one costs a macro three times as much.
+//! Bodies are written as text and read by the tokeniser once: building tokens one by one makes a macro three times as expensive.
 
 mod chunks;
 mod names;
@@ -27,7 +27,7 @@ use text::Writer;
 /// Longest function printed in one piece; beyond it rustc's debug information overflows its stack.
 pub const MAX_STATEMENTS: usize = 1000;
 
-/// How generated code names what it needs.
+/// Paths by which generated code names its dependencies.
 pub struct Paths {
     /// The façade, `::mbs` by default.
     pub root: TokenStream,
@@ -45,9 +45,8 @@ pub fn program(program: &Program, paths: &Paths) -> TokenStream {
     functions.map(|f| function(f, &program.called, paths)).collect()
 }
 
-/// One function, and its chunks if it is long. `called` are the functions that are called, as `functions::name`
-/// of the module around. Where fused and plain arithmetic differ, both bodies are printed and
-/// `select_fma!` chooses.
+/// Prints one function, and its chunks if it is long. `called` are the called functions, available as `functions::name` of the enclosing
+/// module. Where fused and plain arithmetic differ, both bodies are printed and `select_fma!` chooses.
 pub fn function(function: &Function, called: &[Called], paths: &Paths) -> TokenStream {
     let root = paths.root.to_string().replace(' ', "");
     let names = Names::new(function, called);
@@ -63,13 +62,13 @@ pub fn function(function: &Function, called: &[Called], paths: &Paths) -> TokenS
     text.parse().expect("the printer writes Rust")
 }
 
-/// The name an output has in the signature: its own, unless an input has it.
+/// Name of an output in the signature: its own, unless an input has the same.
 pub fn output_name(function: &Function, output: &Output) -> String {
     let taken = function.inputs.iter().any(|a| a.input.name() == output.name);
     if taken { format!("{}_out", output.name) } else { output.name.clone() }
 }
 
-/// The function with one kind of arithmetic.
+/// Prints the function with one kind of arithmetic.
 fn definition(writer: &mut Writer<'_>) {
     let function = writer.function;
     docs(writer);
@@ -109,7 +108,7 @@ fn is_long(function: &Function) -> bool {
     function.body.len() + stores > MAX_STATEMENTS
 }
 
-/// One chunk: reads what earlier chunks left in `w`, leaves what later ones need.
+/// Prints one chunk: it reads the values that earlier chunks stored in `w`, and stores those that later ones need.
 fn chunk(writer: &mut Writer<'_>, chunks: &Chunks, k: usize) {
     let (function, chunk) = (writer.function, &chunks.list[k]);
     writer.put(&format!("#[inline(never)]\nfn {}(", chunk_name(function, k)));
@@ -149,7 +148,7 @@ fn docs(writer: &mut Writer<'_>) {
     }
 }
 
-/// The arguments and the result, after the opening parenthesis.
+/// Prints the arguments and the result, after the opening parenthesis.
 fn signature(
     writer: &mut Writer<'_>,
     inputs: &[Argument],

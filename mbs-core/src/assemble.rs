@@ -1,4 +1,4 @@
-//! Assembly: from declared guesses to a state that satisfies every row, `initial` conditions held exactly.
+//! Assembly: from declared guesses to a state that satisfies every row, with `initial` conditions imposed exactly.
 //!
 //! One Newton–Raphson step, on positions (δ, Φ, conditions on q) and then on velocities (δv, ψ, conditions on v):
 //!
@@ -11,7 +11,7 @@
 //! tolerance belongs to conditions that the rows and the other conditions already fix. They get α_k = 0, and their
 //! residuals must vanish by themselves.
 //!
-//! No step is made from residuals that are round-off: where a motion has no mass, which rows of velocities alone hold, it would go anywhere.
+//! No step is made from residuals that are round-off: a motion without mass, constrained by rows of velocities alone, could move arbitrarily.
 //!
 //! G has the rows of the level alone: velocity rows restrict no displacement, rows of accelerations no change of speeds (`response.rs`).
 
@@ -27,7 +27,7 @@ mod conditions;
 mod follow;
 mod response;
 
-/// What an assembly took and reached.
+/// Iterations and residuals of an assembly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report<T = f64> {
     /// Newton iterations on positions.
@@ -67,7 +67,7 @@ const TOLERANCE: f64 = 1e-10;
 pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) -> Result<Report<T>, Error<T>> {
     state.check_size(mechanism)?;
     let mut assembly = Assembly::new(mechanism, state);
-    // Guesses need not be normalised; what follows keeps q so.
+    // Guesses need not be normalised; the iteration keeps q normalised.
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
     check_resolution(mechanism, state)?;
@@ -141,7 +141,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         }
     }
 
-    /// Whether a condition of this level is held.
+    /// Whether a condition of this level is imposed.
     pub(crate) fn holds(&mut self, mechanism: &M, state: &State<M, T>, held: &impl Held<M, T>, level: Level) -> bool {
         self.conditions.any(mechanism, held, level, state)
     }
@@ -198,7 +198,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
                 return Err(Error::NotFinite { t: state.t });
             }
             let converged = residual.largest <= tolerance(state, level);
-            // A step from round-off would move by noise what has no mass.
+            // A step from round-off would move massless motions by noise.
             if converged && self.is_round_off(of.0, state, level, residual) {
                 return Ok((iteration, residual.largest));
             }
@@ -225,7 +225,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         Err(Error::NotAssembled { row, residual, iterations: ITERATIONS, t: state.t })
     }
 
-    /// Whether residuals, with those of rows in `rows`, are what rounding makes of the state.
+    /// Whether residuals, with those of rows in `rows`, are round-off of the state.
     fn is_round_off(&mut self, mechanism: &M, state: &State<M, T>, level: Level, residual: Residual<T>) -> bool {
         let (q, v) = (max_norm(state.q.as_ref()).max(T::ONE), max_norm(state.v.as_ref()));
         let rounding = T::from_f64(4.0) * T::EPSILON;

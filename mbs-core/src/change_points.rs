@@ -5,17 +5,17 @@
 //! 1. x has changed its sense: the run has crossed a singular pose along its branch;
 //! 2. 1/|x| has nearly vanished and come back, and x has not changed its sense: the run has turned at the singular pose, onto another branch,
 //!    or past lengths that differ by some 1e-10 of themselves from those at which branches cross, which no step resolves;
-//! 3. velocities differ by a finite part from those that the steps before promise, where x changes its sense on the straight line along the
+//! 3. velocities differ by a finite part from those that the steps before predict, where x changes its sense on the straight line along the
 //!    velocities before: the singular pose was within the step, and the branch behind it is not the one before;
-//! 4. places differ from those that the velocities at both ends of a step promise, and x changes its sense, or turns fast, on the cubic between
+//! 4. positions differ from those that the velocities at both ends of a step predict, and x changes its sense, or rotates fast, on the cubic between
 //!    them: equations of the end may have been solved on another branch, where two singular poses leave the sense of x as it was.
 //!
-//! The first is counted, the others are errors. Why the sense tells branches apart: the least singular value of G along a branch with tangent
-//! a is Q(a, x̂) times the distance from the pose, with the quadratic form Q that vanishes for tangents of branches. Turned from tangent a to
-//! the tangent b of the other branch, x̂ turns as well, and Q(b, x̂) has the sign that Q(a, x̂) had before the pose (`singular.rs`, Keller).
+//! The first is counted, the others are errors. Why the sense distinguishes branches: the least singular value of G along a branch with tangent
+//! a is Q(a, x̂) times the distance from the pose, with the quadratic form Q that vanishes for tangents of branches. From tangent a to
+//! the tangent b of the other branch, x̂ rotates as well, and Q(b, x̂) has the sign that Q(a, x̂) had before the pose (`singular.rs`, Keller).
 //!
-//! Time between observations is so short that x does not turn much in it, at most [`MOST_STEPS`] steps: an observation is one solution of the
-//! equations of motion. Where x has turned further nevertheless, states between two observations are interpolated until it turns little from
+//! Time between observations is so short that x does not rotate much in it, at most [`MOST_STEPS`] steps: an observation is one solution of the
+//! equations of motion. Where x has rotated further nevertheless, states between two observations are interpolated until it rotates little from
 //! one to the next.
 
 use crate::singular::Probe;
@@ -30,15 +30,15 @@ const CHANGE: f64 = 0.25;
 const NEAR: f64 = 0.2;
 /// Fraction below which a run that does not cross has turned.
 const TURNED: f64 = 1e-5;
-/// Change of velocities beside that which the step before promises, relative to the largest, that a step does not bring along a branch.
+/// Change of velocities minus that which the step before predicts, relative to the largest, that a step along one branch does not exceed.
 const TURN: f64 = 0.1;
 /// Where on the line along the velocities a singular pose is looked for, in steps.
 const AHEAD: [f64; 2] = [0.5, 1.0];
-/// Cosine of the angle up to which x may turn between two observations, or between one and the opposite of the next.
+/// Cosine of the angle up to which x may rotate between two observations, or between one and the opposite of the next.
 const TOLD: f64 = 0.8;
 /// Halvings of the time between two observed states.
 const HALVINGS: usize = 6;
-/// Difference of places from those that velocities promise, relative to the largest way and to the largest coordinate, in a step that leaps.
+/// Difference of positions from those that velocities predict, relative to the largest displacement and coordinate, that a leap exceeds.
 const LEAP: [f64; 2] = [0.25, 0.05];
 /// Parts of a leap that are observed at least.
 const PARTS: f64 = 8.0;
@@ -157,7 +157,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         }
     }
 
-    /// Whether a step goes elsewhere than velocities at its ends promise: its error is no longer small beside its way.
+    /// Whether a step ends elsewhere than the velocities at its ends predict: its error is no longer small compared with its length.
     fn leaps(&mut self, mechanism: &M, start: &State<M, T>, head: &State<M, T>) -> bool {
         let half = T::from_f64(0.5) * (head.t - start.t);
         for (state, rates) in [start, head].into_iter().zip(&mut self.rates) {
@@ -174,7 +174,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         error > of_way * way && error > of_size * size.min(T::ONE)
     }
 
-    /// Observes a state, which ends a step from `start` if that was observed last, and states before it where x turns far or the step leaps.
+    /// Observes a state, which ends a step from `start` if that was observed last, and states before it where x rotates far or the step leaps.
     fn observe_gap(
         &mut self,
         mechanism: &M,
@@ -195,7 +195,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
             match measure {
                 Ok(_) if turns_far && part > least => part *= half,
                 Ok(_) if turns_far && leaps => return Err(Error::Branch { row: self.probe.row(), t }),
-                // At the pose itself nothing is known: what comes next tells.
+                // At the pose itself nothing is known: the next observation decides.
                 Err(_) if is_end => return Ok(()),
                 measure => {
                     if let Ok(measure) = measure {
@@ -320,7 +320,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         })
     }
 
-    /// Largest change of velocities in a step beside that of the step before, relative to the largest velocity.
+    /// Largest change of velocities in a step minus that of the step before, relative to the largest velocity.
     fn turn(&self, start: &State<M, T>, head: &State<M, T>) -> T {
         let (before, after) = (start.v.as_ref(), head.v.as_ref());
         let ratio = self.previous.map_or(T::ZERO, |previous| (head.t - start.t) / (start.t - previous));

@@ -39,7 +39,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
 
     /// ∂(q̇, v̇, ż)/∂(q, v, z, u): n_x = n_q + n_v + n_z rows of n_x + n_u values, row-major.
     ///
-    /// Raw coordinates: columns of q are slopes along each coordinate by itself, also off the unit sphere of quaternions, of
+    /// Raw coordinates: columns of q are derivatives with respect to each coordinate by itself, also off the unit sphere of quaternions, of
     /// [`coordinate_rates`](Mechanism::coordinate_rates), [`accelerations`](Mechanism::accelerations) and
     /// [`auxiliary_rates`](Mechanism::auxiliary_rates) as they are.
     ///
@@ -56,7 +56,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     }
 
     /// ∂(a, λ)/∂(q, v, z, u) in tangent coordinates: n_v + n_c rows of 2 n_v + n_z + n_u values, row-major; a column of q is
-    /// the slope along N(q) e_j at fixed speeds (of attitudes: a turn about a body axis). a and λ are written beside.
+    /// the derivative in the direction N(q) e_j at fixed speeds (for attitudes a rotation about a body axis). a and λ are written as well.
     ///
     /// # Errors
     /// Those of [`Mechanism::accelerations`].
@@ -87,8 +87,9 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
 
     /// Overwrites residuals (d, r_v, r_z) of a stage of an implicit step, 2 n_v + n_z values, by the correction (δθ, δv, δz) of Newton's method.
     ///
-    /// A stage is at v = v₀ + s a, z = z₀ + s ż, with a and ż at (q, v, z), and at places that go along with v. With what is left of the
-    /// equations of motion, R = M a + Gᵀ λ − Q and S = G a − γ, and slopes at fixed a and λ, which `motion` gives (n_v and n_c values, those of the mechanism there),
+    /// A stage is at v = v₀ + s a, z = z₀ + s ż, with a and ż at (q, v, z), and at coordinates that depend on v. R = M a + Gᵀ λ − Q and
+    /// S = G a − γ are the residuals of the equations of motion. With derivatives at fixed a and λ, which `motion` gives (n_v and n_c values, those
+    /// of the mechanism there),
     ///
     /// ```text
     /// M (δv − r_v) + Gᵀ μ + s (R_v δv + R_q δθ + R_z δz) = 0
@@ -101,7 +102,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// `kernels: [steps]` factorise that in a static order of their own.
     ///
     /// # Errors
-    /// [`Error::MissingKernel`] unless written; [`Error::Singular`] with what has no pivot. Residuals stay then.
+    /// [`Error::MissingKernel`] unless implemented; [`Error::Singular`] with the unknown that has no pivot. Residuals are then unchanged.
     fn correct_stage(
         &self,
         at: StateView<T>,
@@ -114,23 +115,23 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     }
 }
 
-/// How far a stage of an implicit step reaches, for [`Differentiable::correct_stage`].
+/// Coefficients of a stage of an implicit step, for [`Differentiable::correct_stage`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageReach<T: Real = f64> {
-    /// s \[s\]: how speeds go with accelerations there.
+    /// s \[s\]: coefficient of the accelerations in the speeds of the stage.
     pub speeds: T,
-    /// p \[s\]: how places go with speeds.
+    /// p \[s\]: coefficient of the speeds in the coordinates of the stage.
     pub places: T,
-    /// What the rows hold there.
+    /// Equations of position and velocity rows at the stage.
     pub rows: StageRows,
 }
 
-/// What rows of positions and velocities hold at a stage of an implicit step.
+/// Equations that position and velocity rows satisfy at a stage of an implicit step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageRows {
     /// G a = γ.
     Accelerations,
-    /// Φ = 0 and ψ = 0. Places are projected, and so they go along the rows; what of ψ is left in rows of positions is up to the caller.
+    /// Φ = 0 and ψ = 0. Coordinates are projected, so they move along the rows; the residual ψ left in position rows is up to the caller.
     States,
 }
 
@@ -146,7 +147,7 @@ impl<T: Real> StageReach<T> {
     }
 }
 
-/// [`Differentiable::transitivity`] as it is unless written.
+/// Default implementation of [`Differentiable::transitivity`].
 ///
 /// # Errors
 /// Those of [`Differentiable::state_jacobian`].

@@ -7,8 +7,8 @@
 //! 2. x ⊖ y = (N⁺(q_y) (q_x − q_y), v_x − v_y, z_x − z_y), to first order δθ = N⁺ δq;
 //! 3. f(x ⊕ δx, u + δu) ⊖ f(x, u) = A δx + B δu + second order.
 //!
-//! Derivatives go through a step in raw coordinates, as n_e + n_u columns S = ∂(q, v, z)/∂(δx, u) that begin as \[E 0\],
-//! E = diag(N, 1, 1), and end by diag(N⁺, 1, 1) after the slope of the normalisation.
+//! Derivatives are propagated through a step in raw coordinates, as n_e + n_u columns S = ∂(q, v, z)/∂(δx, u) that begin as \[E 0\],
+//! E = diag(N, 1, 1), and are finally multiplied by diag(N⁺, 1, 1), after the derivative of the normalisation.
 
 mod error_state;
 mod explicit;
@@ -124,7 +124,7 @@ pub struct Discrete<M: Differentiable<T>, T: Real = f64> {
     columns: Columns<M, T>,
 }
 
-/// What a step takes without derivatives.
+/// Work space of a step without derivatives.
 struct Flow<M: Differentiable<T>, T: Real> {
     /// The state of a stage, or the midpoint.
     stage: State<M, T>,
@@ -132,7 +132,7 @@ struct Flow<M: Differentiable<T>, T: Real> {
     evaluation: Evaluation<M, T>,
 }
 
-/// What derivatives take besides a [`Linearization`].
+/// Work space of derivatives, in addition to a [`Linearization`].
 struct Columns<M: Differentiable<T>, T: Real> {
     stage: M::Jacobian,
     rates: [M::Jacobian; 4],
@@ -188,9 +188,9 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
     /// Writes x⁺ = f(x, u, h) to `next`; `u` is n_u. After an error `next` has no meaning.
     ///
     /// # Errors
-    /// [`Error::Size`]; those of [`Mechanism::accelerations`](crate::Mechanism::accelerations). Of the implicit scheme, which
-    /// evaluates [`Differentiable::state_jacobian`] in each iteration, also [`Error::NotConverged`], [`Error::NotFinite`] and
-    /// [`Error::Singular`] as [`Discrete::linearize`] says.
+    /// [`Error::Size`]; those of [`Mechanism::accelerations`](crate::Mechanism::accelerations). The implicit scheme, which evaluates
+    /// [`Differentiable::state_jacobian`] in each iteration, also returns [`Error::NotConverged`], [`Error::NotFinite`] and
+    /// [`Error::Singular`], as described at [`Discrete::linearize`].
     pub fn step(&mut self, mechanism: &M, x: &State<M, T>, u: &[T], next: &mut State<M, T>) -> Result<(), Error<T>> {
         check_sizes(&[(mechanism.sizes().n_u, u.len())])?;
         self.check_states([x, next])?;

@@ -1,7 +1,7 @@
 //! Domains of parameters.
 
-/// What a parameter must satisfy because of the arguments it is used in: checked by generated `new` and `set_params`, by the interpreter and
-/// the engine.
+/// Condition that a parameter must satisfy because of the arguments it is used in. Generated `new` and `set_params`, the interpreter and the
+/// engine check it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Domain {
     /// Any finite number.

@@ -1,4 +1,4 @@
-//! What can go wrong at run time.
+//! Errors at run time.
 
 use core::fmt;
 
@@ -38,8 +38,8 @@ pub enum Error<T: Real = f64> {
         /// Time of the pose \[s\].
         t: T,
     },
-    /// An event happens again and again while time hardly goes on, as the bounces of a ball that comes to rest do, or its handler has stopped
-    /// a value at zero that nothing holds there: let a handler or a constraint hold what has come to rest, or raise
+    /// An event happens again and again while time hardly advances, as the bounces of a ball that comes to rest do, or its handler has stopped
+    /// a value at zero where nothing keeps it: let a handler or a constraint keep it there, or raise
     /// [`Events::most`](crate::Events::most).
     Zeno {
         /// Index of the event.
@@ -57,17 +57,17 @@ pub enum Error<T: Real = f64> {
         /// Time of the event \[s\].
         t: T,
     },
-    /// What the handler of an event assigns could not be evaluated, or the state not be made consistent with it.
+    /// The assignments of an event handler could not be evaluated, or the state could not be made consistent with them.
     Handler {
         /// Index of the event.
         event: usize,
-        /// What went wrong.
+        /// Cause of the failure.
         fault: Fault<T>,
         /// Time of the event \[s\].
         t: T,
     },
     /// Coordinates are so large that rounding alone moves a row by more than a millionth of its lengths: angles beyond some
-    /// 5e8 rad, positions beyond 5e8 m. Start again from angles without whole turns, or from an origin nearby.
+    /// 5e8 rad, positions beyond 5e8 m. Start again from angles without whole revolutions, or from an origin nearby.
     Unresolved {
         /// Constraint row with the fewest digits left.
         row: usize,
@@ -84,7 +84,7 @@ pub enum Error<T: Real = f64> {
     },
     /// The method is not for this mechanism.
     Unsuited {
-        /// What stands in its way.
+        /// Property of the mechanism that the method does not support.
         cause: Unsuited,
     },
     /// The equations of an implicit step were not solved: the step is too long for the motion or for its stiffness.
@@ -225,14 +225,14 @@ pub enum Unsuited {
         /// The coordinate, or how many there are of the fewer of coordinates and speeds.
         coordinate: usize,
     },
-    /// A row that exists for accelerations alone, which steps from place to place do not know.
+    /// A row that exists for accelerations alone, which methods based on positions cannot impose.
     AccelerationRow {
         /// Its index.
         row: usize,
     },
     /// The directions of constraint loads depend on speeds.
     SpeedsInRows,
-    /// What is prescribed as a function of time has kinetic energy, and the mechanism has not written the rates of its momenta.
+    /// A motion prescribed as a function of time has kinetic energy, and the mechanism does not implement the rates of its momenta.
     Prescribed,
     /// No motion has kinetic energy: there is no mass, or the mechanism was compiled without `energies`.
     NoKineticEnergy,
@@ -256,7 +256,7 @@ impl fmt::Display for Unsuited {
     }
 }
 
-/// What stops the handler of an event.
+/// Cause of the failure of an event handler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Fault<T: Real = f64> {
@@ -265,7 +265,7 @@ pub enum Fault<T: Real = f64> {
         /// Index into (v, λ).
         row: usize,
     },
-    /// No state satisfies the rows and what the handler asks for, or none is near: as in [`Error::NotAssembled`].
+    /// No state satisfies the rows and the conditions of the handler, or none is near: as in [`Error::NotAssembled`].
     NotAssembled {
         /// Constraint row with the largest remaining residual; n_c + k is condition k of [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
         row: usize,

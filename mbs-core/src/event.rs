@@ -1,9 +1,10 @@
-//! What events are: when they happen, and what they do.
+//! Events: when they happen, and what they do.
 
-/// What sets an event off.
+/// Condition that triggers an event.
 ///
-/// Values of events ([`Mechanism::event_values`](crate::Mechanism::event_values)) are functions of the state. One that is exactly zero where a run starts,
-/// or where a handler has left it, sets nothing off until it has left zero. One that another event's handler takes past zero has passed it.
+/// Values of events ([`Mechanism::event_values`](crate::Mechanism::event_values)) are functions of the state. A value that is exactly zero at the
+/// start of a run, or after a handler, triggers nothing until it has left zero. A value that the handler of another event moves through zero
+/// has passed zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trigger {
@@ -18,7 +19,7 @@ pub enum Trigger {
     /// Its value is above zero: it passes through zero from below, or is there where a run starts or it is switched on.
     Above,
     /// Time: first at the start of the run, or where it is switched on, then again and again. Its value is the time \[s\] from one to the next,
-    /// judged anew after each: k times as long after the first while it stays, counted from here where it has changed.
+    /// evaluated anew after each: k times as long after the first while it stays, counted from here where it has changed.
     Every,
     /// Time: its value is the time \[s\] of the next one. A time that has passed already, or passes while no step ends there, sets
     /// nothing off; a state may move it, and it happens once at a time.
@@ -32,15 +33,15 @@ impl Trigger {
     }
 }
 
-/// An event of a mechanism: what sets it off, and what follows.
+/// An event of a mechanism: its trigger and its consequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Event {
-    /// What sets it off.
+    /// Condition that triggers it.
     pub trigger: Trigger,
-    /// First of the conditions that it holds while the state is made consistent again, counted after the `initial` ones:
+    /// First of the conditions that it imposes while the state is made consistent again, counted after the `initial` ones:
     /// [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
     pub first_condition: usize,
-    /// How many conditions it holds.
+    /// Number of conditions that it imposes.
     pub conditions: usize,
     /// Whether a row is recorded when it has happened.
     pub reports: bool,

@@ -1,17 +1,17 @@
 //! Events of a run: when they happen, in which order, and what follows.
 //!
-//! A step is made first and looked at afterwards, from its beginning to its end:
+//! A step is made first and then searched for events, from its beginning to its end:
 //!
-//! 1. A value that is on one side of zero at the beginning and on the other at the end has passed; one that is not may have passed
-//!    and come back, where the cubic through both ends with the rates there turns towards zero (`scan.rs`).
+//! 1. A value that is on one side of zero at the beginning and on the other at the end has passed. Any other value may have passed
+//!    and come back, if the cubic through both ends with the rates there turns towards zero (`scan.rs`).
 //! 2. The first passage is bracketed down to the tolerance, all values at once (`locate.rs`). The state becomes that at the far
 //!    end of the bracket, where the value has passed.
-//! 3. What has passed there happens, in the order of declaration; after each, values are judged again where its handler has left the
-//!    state (`judge.rs`). What a handler makes pass happens too.
-//! 4. An event that has happened finds its value within the tolerance of zero. Until the value has left that, zero is for this event
-//!    where its handler has left it: a bounce does not pass zero on its way back, one too low to come back above zero is a bounce all
-//!    the same.
-//! 5. A state that nobody has changed goes on in the step that is made already.
+//! 3. The events that have passed there happen in the order of declaration. After each, the values are evaluated again at the state
+//!    that its handler has left (`judge.rs`). If a handler makes another value pass zero, that event happens as well.
+//! 4. After an event, its value is within the tolerance of zero. Until the value has left this band, the zero of this event is the value
+//!    that its handler has left: a bounce does not pass zero on its way back, and one too low to come back above zero still counts as a
+//!    bounce.
+//! 5. If the state is not changed between calls, the run continues within the step that is made already.
 //!
 //! Sources: Shampine & Thompson (2000), Event location for ordinary differential equations, Comput. Math. Appl. 39 (1 to 3, dense output);
 //! Hiebert & Shampine (1980), Implicitly defined output points for solutions of ODEs, SAND80-0180 (all values in one bracket).
@@ -54,13 +54,13 @@ const ROUNDINGS: f64 = 32.0;
 /// ```
 ///
 /// - Values are located to [`Events::tolerance`]; scheduled events happen exactly at their times, where steps end.
-/// - Events within the tolerance of each other happen in the order of declaration, each judged again after those before it.
+/// - Events within the tolerance of each other happen in the order of declaration, each evaluated again after those before it.
 /// - [`Trigger::Above`](crate::Trigger::Above) happens at the start where its value is above zero there; other events of values do not.
 /// - An event whose value is exactly zero at the start, or where a handler has left it, happens after the value has left zero and
 ///   passes it again. A value that is NaN switches the event off.
-/// - A handler that stops a value where it has passed zero, such as a bounce without restitution, leaves nothing that holds it there: where it
-///   then goes on as if the event had not happened, that is [`Error::Zeno`]. Let the handler switch on what holds it.
-/// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] tells the rates, else where it shows at
+/// - If a handler stops a value where it has passed zero, such as a bounce without restitution, nothing keeps it there: if it then
+///   continues as if the event had not happened, that is [`Error::Zeno`]. Let the handler switch on a constraint that keeps it.
+/// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] returns the rates, else where it shows at
 ///   a quarter, a half or three quarters of the step, or in the parabolas through these.
 /// - Singular poses, where position rows depend on each other and branches of positions meet, are observed: one that the run crosses along its
 ///   branch is kept for [`Events::take_change_point`], a branch that may have been left is [`Error::Branch`]. With position rows, that takes a
@@ -74,7 +74,7 @@ pub struct Events<M: Mechanism<T>, T: Real = f64> {
     /// Within so much time \[s\] values are located, and events simultaneous; 0 unless changed, and never less than 32 roundings of the
     /// time reached and the step.
     pub tolerance: T,
-    /// How often an event may happen while time hardly goes on; 100 unless changed. That is, within √ε of the time reached and the step,
+    /// How often an event may happen while time hardly advances; 100 unless changed. That is, within √ε of the time reached and the step,
     /// within 2000 tolerances, or while its value does not leave the tolerance of zero; for one that is scheduled, at the same time.
     pub most: usize,
     /// How far steps may go \[s\] past the time that is asked for, where the stepper has dense output; not at all unless changed. States
@@ -96,7 +96,7 @@ pub struct Events<M: Mechanism<T>, T: Real = f64> {
     change_points: ChangePoints<M, T>,
 }
 
-/// What is known at the state given.
+/// Status of the values, rates and events at the given state.
 struct Progress<T> {
     is_started: bool,
     /// Whether parameters or inputs have jumped.
@@ -106,22 +106,22 @@ struct Progress<T> {
     has_rate: bool,
     /// Whether all events at this state have happened.
     is_judged: bool,
-    /// The event that has happened last and is not judged again yet.
+    /// The event that has happened last and is not evaluated again yet.
     current: Option<usize>,
     rest: Rest<T>,
     has_samples: bool,
 }
 
-/// What is left of the step made last.
+/// Remaining part of the last step.
 #[derive(Clone, Copy, PartialEq)]
 enum Rest<T> {
-    /// Nothing.
+    /// No part remains.
     Nothing,
-    /// From the state on, not looked at yet.
+    /// The part after the state, not searched for events yet.
     Unknown,
-    /// Up to a time where something happens.
+    /// The part up to a time at which an event happens.
     Until(T),
-    /// All of it, quiet.
+    /// All of it, without events.
     Quiet,
 }
 
@@ -158,8 +158,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// Begins a run at a state: values are judged here for the first time, and [`Trigger::Every`](crate::Trigger::Every) happens here first. Done by the
-    /// first [`Events::step_towards`]; called before another run with the same work space.
+    /// Begins a run at a state: values are evaluated here for the first time, and [`Trigger::Every`](crate::Trigger::Every) happens here first.
+    /// The first [`Events::step_towards`] calls it; call it before another run with the same work space.
     ///
     /// # Errors
     /// Those of [`Mechanism::event_values`]; [`Error::Size`] if [`Mechanism::Scratch`] has not 4 n_events values.
@@ -246,9 +246,10 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.change_points.has_found()
     }
 
-    /// The time \[s\] at which an event was switched on first while what it waits for ([`Trigger::Rises`](crate::Trigger::Rises)) was true
-    /// already, so that it has not happened there: [`Trigger::Above`](crate::Trigger::Above) does. Of an event that has not happened at all also the
-    /// start, where its value was exactly zero and passed to the side that the event waits for, as the height of a ball on the floor does.
+    /// The time \[s\] at which an event was first switched on while its condition ([`Trigger::Rises`](crate::Trigger::Rises)) was true
+    /// already, so that it has not happened there; [`Trigger::Above`](crate::Trigger::Above) would have. For an event that has not happened at
+    /// all, also the start, if its value was exactly zero there and passed to the side that the event waits for, as the height of a ball on
+    /// the floor does.
     pub fn missed(&self, event: usize) -> Option<T> {
         [Row::Missed, Row::Left].map(|row| self.rows.of(row, event)).into_iter().find(|t| t.is_finite())
     }
@@ -310,7 +311,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.pending(mechanism, state, inputs)
     }
 
-    /// What somebody has changed since the last call, and the end of the event that has happened last.
+    /// Detects changes of state, parameters or inputs since the last call, and completes the event that has happened last.
     fn notice(
         &mut self,
         mechanism: &M,

@@ -18,12 +18,12 @@ impl<T: Real> History<T> {
     /// Residuals kept.
     pub const LENGTH: usize = 6;
 
-    /// Of nothing yet.
+    /// An empty history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a residual, and forgets the oldest where there is no room.
+    /// Adds a residual, and drops the oldest if the history is full.
     pub fn push(&mut self, residual: T) {
         if self.count == Self::LENGTH {
             self.values.rotate_left(1);

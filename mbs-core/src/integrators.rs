@@ -105,7 +105,7 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
     /// Whether [`Stepper::state_at`] is dense output, which takes no step.
     const IS_DENSE: bool = false;
 
-    /// One step of exactly `h` \[s\], which may be negative; adaptive methods do not judge its error.
+    /// One step of exactly `h` \[s\], which may be negative; adaptive methods do not control its error.
     /// After an error the state is unchanged.
     ///
     /// # Errors

@@ -5,14 +5,14 @@
 //!
 //! 1. velocities of least kinetic energy:  M v + Gᵀ μ = −b, G v = ν
 //! 2. loaded accelerations:                M a₀ + Gᵀ λ = Q, G a₀ = γ
-//! 3. what the loads did is taken away:    M x + Gᵀ μ = Q_v − Q, G x = 0,  a = a₀ + x
+//! 3. the effect of loads is removed:      M x + Gᵀ μ = Q_v − Q, G x = 0,  a = a₀ + x
 //!
 //! With Q_v the part of Q that is quadratic in speeds, (3) gives M a + Gᵀ(λ + μ) = Q_v, G a = γ: Gauss' least constraint without
 //! loads, ½ Σ m |p̈|² of all material points. (1) and (3) are the same motion of the bodies in every choice of coordinates. Where the
 //! rows leave nothing free, (3) is not needed, and λ are the multipliers of the loads.
 //!
 //! Positions come from [`project_positions`](crate::project_positions): mass-weighted Newton steps from where q is. Its
-//! corrections depend on the coordinates where freedoms are left. [`Tracker`] follows a whole motion.
+//! corrections depend on the coordinates where degrees of freedom are left. [`Tracker`] follows a whole motion.
 
 mod predict;
 mod square;
@@ -59,7 +59,7 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
         }
     }
 
-    /// Kinetic energy at speeds that are zero but for v\[i\].
+    /// Kinetic energy at speeds that are zero except v\[i\].
     fn kinetic(&mut self, mechanism: &M, state: &State<M, T>, speed: Option<(usize, T)>) -> T {
         let v = self.speeds.as_mut();
         v.fill(T::ZERO);
@@ -85,7 +85,7 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
 }
 
 /// Velocities of least kinetic energy that satisfy the rows: (1) of the module. q should satisfy Φ = 0; v is
-/// overwritten. Unique, whatever the masses, where the rows leave nothing free. Rows of accelerations, which say nothing about
+/// overwritten. Unique, whatever the masses, where the rows leave no degrees of freedom. Rows of accelerations, which do not constrain
 /// velocities, count as G v = 0.
 ///
 /// Where rows are not affine in speeds ([`Mechanism::jacobian_reads_speeds`]), the velocities that satisfy them and are nearest to those
@@ -121,7 +121,7 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     let (f, g) = (work.forces.as_ref(), work.rows.as_ref());
     mechanism.solve(state.view(&[]), f, g, work.speeds.as_mut(), work.multipliers.as_mut())?;
     state.v.as_mut().copy_from_slice(work.speeds.as_ref());
-    // One more look: it corrects what near singular poses is more than round-off.
+    // One more pass: it corrects errors near singular poses that exceed round-off.
     correct_velocities(mechanism, state, &mut work.projection, roundings, correct).map(|_| ())
 }
 

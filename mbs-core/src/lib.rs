@@ -3,14 +3,14 @@
 //! Everything here works on any [`Mechanism`]: M a + Gᵀ λ = Q, G a = γ, q̇ = N v. A run is three calls:
 //!
 //! 1. [`State::new`] takes the declared guess;
-//! 2. [`assemble`] makes it satisfy the constraints, `initial` conditions held;
-//! 3. [`Stepper::advance_to`] of an integrator, such as [`Rk4`] or [`DormandPrince`], moves it, and keeps the constraints
+//! 2. [`assemble`] makes it satisfy the constraints, with the `initial` conditions imposed;
+//! 3. [`Stepper::advance_to`] of an integrator, such as [`Rk4`] or [`DormandPrince`], advances it, and maintains the constraints
 //!    by [`Stabilization`].
 //!
-//! What a mechanism with derivatives ([`Differentiable`]) does next, and how that changes with state and inputs: [`Discrete`]
-//! has x⁺ = f(x, u, h), A and B of these schemes, [`error_jacobian`] those of the motion itself.
+//! For a mechanism with derivatives ([`Differentiable`]), [`Discrete`] computes the next state and how it changes with state and inputs:
+//! x⁺ = f(x, u, h), A and B of these schemes. [`error_jacobian`] has those of the motion itself.
 //!
-//! [`Events`] moves it instead where something may happen on the way: a stop is struck, a controller samples, a run ends.
+//! [`Events`] advances it instead where events may happen on the way: a stop is struck, a controller samples, a run ends.
 //!
 //! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
 //!
@@ -19,9 +19,9 @@
 //!
 //! [`CubicSpline`] is a function through points, [`BicubicSpline`] one over a grid, made when compiling or at run time.
 //!
-//! [`Phasor`] is one order of something periodic, [`harmonic`] measures it from samples.
+//! [`Phasor`] is one order of a periodic function, [`harmonic`] measures it from samples.
 //!
-//! [`math`] holds the scalar functions of generated code, [`solve_symmetric`] the fallback of its factorisations.
+//! [`math`] contains the scalar functions of generated code, [`solve_symmetric`] is the fallback of its factorisations.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! Limits and losses of joints: data for controllers, no mechanics.
 
-/// What a joint is built for, as its file says it: [`Mechanism::limits`](crate::Mechanism::limits). Nothing stops at a limit by itself.
+/// Limits and losses of a joint, as given in its file: [`Mechanism::limits`](crate::Mechanism::limits). They are data only: no limit stops a motion.
 ///
-/// Units are those of the joint's coordinate: rad, N m and rad/s of a hinge, m, N and m/s of a slide.
+/// Units are those of the joint's coordinate: rad, N m and rad/s for a hinge, m, N and m/s for a slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits<T = f64> {
     /// Smallest coordinate; −∞ where there is none.
@@ -20,7 +20,7 @@ pub struct Limits<T = f64> {
 }
 
 impl Limits {
-    /// A torque or force that the motor can give: `effort` held within ± the largest. What is not a number stays so.
+    /// Returns `effort` limited to ± the largest torque or force of the motor. NaN stays NaN.
     ///
     /// ```
     /// let infinite = f64::INFINITY;

@@ -1,4 +1,4 @@
-//! Dense linear algebra on slices, without an allocator: a room for all of it, and a file for each way to choose pivots.
+//! Dense linear algebra on slices, without an allocator: common work space, and a file for each way to choose pivots.
 //!
 //! - [`symmetric`]: complete pivoting of a scaled symmetric, in general indefinite matrix, which reveals its rank;
 //! - [`saddle`]: [M Gᵀ; G 0] put together for it;

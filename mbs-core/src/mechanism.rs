@@ -49,7 +49,7 @@ pub trait Mechanism<T: Real = f64> {
     ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch);
 
     /// Writes the guess of the initial state: the declared poses as they assemble at default parameters, and declared rates, whatever the
-    /// parameters are. [`State::new`](crate::State::new) moves it to where the parameters say.
+    /// parameters are. [`State::new`](crate::State::new) adapts it to the parameters.
     fn guess(&self, q: &mut [T], v: &mut [T], z: &mut [T]);
 
     /// Accelerations a (n_v) and multipliers λ (n_c) from M a + Gᵀ λ = Q, G a = γ.
@@ -93,14 +93,14 @@ pub trait Mechanism<T: Real = f64> {
         }
     }
 
-    /// H(μ), n_v × n_v values, row-major: the slope of (Gᵀ μ)_i along the displacement N(q) e_j, speeds, time, states and μ (n_c) held. It is what
-    /// ∂(Gᵀ λ)/∂q is made of; with μ nonzero at one row alone it is the Hessian of that row.
+    /// H(μ), n_v × n_v values, row-major: the derivative of (Gᵀ μ)_i in the direction of the displacement N(q) e_j, with speeds, time, states and μ
+    /// (n_c) fixed. ∂(Gᵀ λ)/∂q is made of it; if μ is nonzero at one row alone, it is the Hessian of that row.
     ///
-    /// Of position rows it is Σ_r μ_r ∂²Φ_r/∂q², symmetric where q̇ = v. Rows of velocities and of accelerations count with the slopes of their rows
-    /// in G, and those are not symmetric. Inputs are not read, nor are speeds unless [`Mechanism::jacobian_reads_speeds`].
+    /// For position rows it is Σ_r μ_r ∂²Φ_r/∂q², symmetric where q̇ = v. Rows of velocities and of accelerations contribute the derivatives of
+    /// their rows in G, and those are not symmetric. Inputs are not read, nor are speeds unless [`Mechanism::jacobian_reads_speeds`].
     ///
     /// # Errors
-    /// [`Error::MissingKernel`] unless written; of the engine [`Error::NotFinite`] where a function gives too few derivatives.
+    /// [`Error::MissingKernel`] unless implemented; the engine returns [`Error::NotFinite`] where a function gives too few derivatives.
     fn constraint_hessian(&self, at: StateView<T>, mu: &[T], hessian: &mut [T]) -> Result<(), Error<T>> {
         let _ = (at, mu, hessian);
         Err(Error::MissingKernel { kernel: "hessians" })
@@ -130,19 +130,20 @@ pub trait Mechanism<T: Real = f64> {
         self.normalize(q);
     }
 
-    /// Restores what the coordinates keep by themselves, such as unit quaternions; nothing in the plane.
+    /// Restores invariants of the coordinates, such as the length of unit quaternions; nothing in the plane.
     fn normalize(&self, q: &mut [T]) {
         let _ = q;
     }
 
     /// Brings the memories in `z` up to date with q: the entries of [`Mechanism::Auxiliary`] behind the n_z auxiliary states.
     ///
-    /// q does not tell an angle from those that differ by whole turns, nor a quaternion from its negative, where it holds positions and
+    /// q does not distinguish an angle from those that differ by whole revolutions, nor a quaternion from its negative, where it has positions and
     /// directions alone. Outputs of such angles and quaternions read memories: they are the values nearest to these, and so are the
     /// memories afterwards. Zeros give principal values: angles in (−π, π\], quaternions with e0 ≥ 0.
     ///
     /// Steppers, [`assemble`](crate::assemble), [`Tracker`](crate::Tracker) and handlers of events call it for every state that they
-    /// reach, so that angles count turns and quaternions keep their sign in a run, also over many turns in one step. Accelerations never read memories. Nothing happens unless written.
+    /// reach, so that angles count revolutions and quaternions keep their sign in a run, also over many revolutions in one step. Accelerations
+    /// never read memories. The default does nothing.
     fn remember(&self, t: T, q: &[T], z: &mut [T]) {
         let _ = (t, q, z);
     }
@@ -167,7 +168,7 @@ pub trait Mechanism<T: Real = f64> {
         forces.fill(T::ZERO);
     }
 
-    /// Momenta p = ∂T/∂v (n_v): M v, and what prescribed motions add to it.
+    /// Momenta p = ∂T/∂v (n_v): M v, plus the contribution of prescribed motions.
     ///
     /// Unless written, central differences of the kinetic energy, 2 n_v evaluations: T is quadratic in speeds, so that they are exact.
     ///
@@ -177,7 +178,7 @@ pub trait Mechanism<T: Real = f64> {
         momenta_of_energy(self, at, momenta)
     }
 
-    /// Rates of the momenta (n_v) without what rows do, f = ∂T/∂q + loads: ṗ = f − Gᵀ λ, where speeds are the rates of coordinates.
+    /// Rates of the momenta (n_v) without the rows, f = ∂T/∂q + loads: ṗ = f − Gᵀ λ, where speeds are the rates of coordinates.
     ///
     /// Unless written, from [`Mechanism::accelerations`], [`Mechanism::momenta`] and [`Mechanism::velocity_forces`], without differences.
     ///
@@ -204,7 +205,7 @@ pub trait Mechanism<T: Real = f64> {
     /// [d(p_m − ½h f)/dv_m, G(q)ᵀ; d(Φ(q⁺)/h)/dv_m, 0] \[δ; μ\] = \[p − p_m + ½h f; −Φ(q⁺)/h\], ψ(q_m, v_m) for Φ/h of velocity rows.
     ///
     /// # Errors
-    /// [`Error::MissingKernel`] unless written, and [`Error::Singular`] where a pivot vanishes: such steps are solved without slopes.
+    /// [`Error::MissingKernel`] unless implemented, and [`Error::Singular`] where a pivot vanishes: such steps are solved without derivatives.
     fn momentum_step(
         &self,
         at: StateView<T>,
@@ -240,7 +241,7 @@ pub trait Mechanism<T: Real = f64> {
         None
     }
 
-    /// What constraint row i belongs to.
+    /// Returns the kind of constraint row i: the item that it belongs to.
     fn row_kind(&self, row: usize) -> RowKind {
         let _ = row;
         RowKind::Constraint
@@ -252,7 +253,7 @@ pub trait Mechanism<T: Real = f64> {
         false
     }
 
-    /// Kinetic energy ½ vᵀM v, with what prescribed motions add, and potential energy \[J\].
+    /// Kinetic energy ½ vᵀM v, plus the contribution of prescribed motions, and potential energy \[J\].
     fn energy(&self, at: StateView<T>) -> Energy<T> {
         let _ = at;
         Energy { kinetic: T::ZERO, potential: T::ZERO }
@@ -270,7 +271,7 @@ pub trait Mechanism<T: Real = f64> {
         let _ = (at, a, lambda, outputs);
     }
 
-    /// Whether bodies move in space; planar mechanisms keep z = 0 and turn about z. Recordings and pages ask for it.
+    /// Whether bodies move in space; planar mechanisms keep z = 0 and rotate about z. Recordings and pages use it.
     fn is_spatial(&self) -> bool {
         false
     }
@@ -342,7 +343,7 @@ pub trait Mechanism<T: Real = f64> {
         Condition { residual: T::ZERO, level: Level::Position }
     }
 
-    /// Event i of n_events: what sets it off, and what follows.
+    /// Event i of n_events: its trigger and its consequences.
     fn event(&self, event: usize) -> Event {
         let _ = event;
         Event::default()
@@ -358,7 +359,7 @@ pub trait Mechanism<T: Real = f64> {
         Ok(())
     }
 
-    /// Rates of these values along the motion, n_events; NaN, as unless written, where they are not known. They tell that a value
+    /// Rates of these values along the motion, n_events; NaN (the default) where they are unknown. They show that a value
     /// passes through zero and back within a step.
     ///
     /// # Errors
@@ -369,8 +370,8 @@ pub trait Mechanism<T: Real = f64> {
         Ok(())
     }
 
-    /// What the handler of event i assigns, all of it computed from the state at which the event happens: new auxiliary states and
-    /// discrete variables `z` (n_z, and memories behind them), which hold the present ones on entry, and what each of its conditions is to be, `targets`.
+    /// Writes the assignments of the handler of event i, all computed from the state at which the event happens: new auxiliary states and
+    /// discrete variables `z` (n_z, followed by memories), which contain the present ones on entry, and the targets of its conditions, `targets`.
     ///
     /// # Errors
     /// Those of [`Mechanism::accelerations`], where an assignment depends on them.
@@ -395,8 +396,8 @@ pub trait Mechanism<T: Real = f64> {
         Ok(())
     }
 
-    /// Tells what is not a finite number at a state, for messages: `tell` hears "force `spring`: 3 divided by 0 is not finite, from `gap` = 0" for
-    /// the first item of the declaration that is not. Nothing is told unless written. It may allocate.
+    /// Reports values that are not finite at a state, for messages: `tell` gets "force `spring`: 3 divided by 0 is not finite, from `gap` = 0"
+    /// for the first item of the declaration that is not. The default reports nothing. It may allocate.
     fn explain_not_finite(&self, at: StateView<T>, tell: &mut dyn FnMut(&str)) {
         let _ = (at, tell);
     }

@@ -1,6 +1,6 @@
 //! Memories of angles and quaternions along a step.
 //!
-//! A step may turn something by many turns, which its ends alone do not show. Memories go along the cubic through both ends,
+//! A step may rotate a body by many revolutions, which its ends alone do not show. Memories go along the cubic through both ends,
 //!
 //! 1. q(θ) = q₀ + θ (d + (1 − θ) ((1 − θ)(h q̇₀ − d) − θ (h q̇₁ − d))), d = q₁ − q₀,
 //!
@@ -8,14 +8,14 @@
 
 use crate::{Mechanism, Real, State};
 
-/// How far a memory goes in one part of a step: far less than half a turn.
+/// How far a memory changes in one part of a step: far less than half a revolution.
 const PART: f64 = 0.5;
 /// Parts of one step.
 const MOST: f64 = 65536.0;
 
 /// Brings memories from the beginning of a step to its end; see [`Mechanism::remember`].
 pub(crate) struct MemoryPath<M: Mechanism<T>, T: Real> {
-    /// Number of auxiliary states, behind which memories stand.
+    /// Number of auxiliary states, after which memories are stored.
     n_z: usize,
     q: M::Coordinates,
     rates: [M::Coordinates; 2],

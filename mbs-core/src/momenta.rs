@@ -1,4 +1,4 @@
-//! Momenta of mechanisms that have not written them, from what every mechanism has.
+//! Momenta of mechanisms that do not implement them, from the functions of every mechanism.
 //!
 //! T is quadratic in speeds, and so is what of Q has no load, −B(v, v). Slopes of both are had exactly from values at other speeds:
 //!
@@ -15,7 +15,7 @@ use crate::error::Unsuited;
 use crate::{Error, Mechanism, Real, StateView};
 use mbs_math::{add_scaled, dot, max_norm, negate};
 
-/// Speeds beside v along axis i, at a distance of its size.
+/// Writes v with s added along axis i.
 fn beside<T: Real>(v: &[T], i: usize, s: T, moved: &mut [T]) {
     moved.copy_from_slice(v);
     moved[i] += s;
@@ -27,7 +27,7 @@ fn distance<T: Real>(v: &[T]) -> T {
     if size > T::ZERO { size } else { T::ONE }
 }
 
-/// That q̇ = v, as far as this state tells.
+/// Checks that q̇ = v, as far as this state shows.
 ///
 /// # Errors
 /// [`Unsuited::Rates`] with the coordinate that moves otherwise.
@@ -44,7 +44,7 @@ pub(crate) fn check_rates<T: Real, M: Mechanism<T> + ?Sized>(mechanism: &M, at: 
     }
 }
 
-/// [`Mechanism::momenta`] as it is unless written, equation 1.
+/// Default implementation of [`Mechanism::momenta`], equation 1.
 ///
 /// # Errors
 /// [`Error::Unsuited`] if no motion has kinetic energy.
@@ -68,7 +68,7 @@ pub fn momenta_of_energy<T: Real, M: Mechanism<T> + ?Sized>(
     if is_known { Ok(()) } else { Err(Error::Unsuited { cause: Unsuited::NoKineticEnergy }) }
 }
 
-/// [`Mechanism::momentum_rates`] as it is unless written: M a + Gᵀ λ + B(v, v) + ∂T/∂q with a and λ of the mechanism, and equation 3.
+/// Default implementation of [`Mechanism::momentum_rates`]: M a + Gᵀ λ + B(v, v) + ∂T/∂q with a and λ of the mechanism, and equation 3.
 ///
 /// # Errors
 /// Those of [`Mechanism::accelerations`] and [`Mechanism::momenta`]; [`Error::Unsuited`] where something prescribed has kinetic energy, or
@@ -103,7 +103,7 @@ pub fn momentum_rates_of_accelerations<T: Real, M: Mechanism<T> + ?Sized>(
     Ok(())
 }
 
-/// [`Mechanism::speeds_of_momenta`] as it is unless written: v of M v + Gᵀ μ = p, G v = ν.
+/// Default implementation of [`Mechanism::speeds_of_momenta`]: v of M v + Gᵀ μ = p, G v = ν.
 ///
 /// # Errors
 /// Those of [`Mechanism::momenta`] and [`Mechanism::solve`].

@@ -32,7 +32,7 @@ pub use derivatives::{DerivativeWatch, WrongDerivative, check_derivatives, check
     note = "the declaration says how many derivatives there are: `opaque(2, {Self})` asks for value, first and second derivatives"
 )]
 pub trait Opaque<const N: usize, const R: usize, const M: usize = 1> {
-    /// Each value with its partial derivatives, by order and in each order as in a dictionary. The same x gives the same numbers:
+    /// Returns each value with its partial derivatives, by order, and in lexicographic order within each order. Equal x must give equal numbers:
     /// calls are shared, and results are kept.
     fn evaluate(&self, x: [f64; N]) -> [[f64; R]; M];
 }

@@ -78,10 +78,11 @@ const LAST: usize = 2;
 
 /// Projects q onto Φ(q, t) = 0: [`Mechanism::normalize`], then Newton with M-weighted least corrections, q ← q ⊕ δ.
 ///
-/// Each row is judged in its own unit, by the change that a relative error of coordinates makes: s = Σ_j |G_j q_j|, with ℓ |θ| for an
+/// Each row is assessed in its own unit, by the change that a relative error of coordinates makes: s = Σ_j |G_j q_j|, with ℓ |θ| for an
 /// angle θ at a lever ℓ. Nothing is solved where |Φ| ≤ 2 ε s already. The iteration ends there, where an iteration reduces Φ by more than
 /// √(8 ε), since Newton's method has then converged to round-off, or where one no longer gains a factor of two and 1024 ε Σ_j |G_j| max(1, |q_j|)
-/// is reached. Angles that have made many turns have fewer digits: the residual left is linear in turns. Returns the largest |Φ| found at entry.
+/// is reached. Angles that have made many revolutions have fewer digits: the residual left is linear in revolutions. Returns the largest |Φ|
+/// found at entry.
 ///
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], [`Error::NotAssembled`] if a residual is above √ε Σ_j |G_j| max(1, |q_j|)
@@ -221,7 +222,7 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     }
     let scale = max_norm(state.v.as_ref()) * T::ONE.max(max_norm(state.q.as_ref()));
     let round_off = roundings * T::EPSILON * scale;
-    // After a correction of an affine row, round-off is proportional to the correction; only more is looked at again.
+    // After a correction of an affine row, round-off is proportional to the correction; only larger corrections are repeated.
     let small = T::EPSILON.sqrt() * scale;
     let bends = mechanism.jacobian_reads_speeds();
     let iterations = if bends { 3 * work.iterations } else { work.iterations };
@@ -262,7 +263,7 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     Ok(entry)
 }
 
-/// What a residual of rows of any degree in speeds is measured by.
+/// Scale of residuals of rows of any degree in speeds.
 fn tolerable<M: Mechanism<T>, T: Real>(state: &State<M, T>) -> T {
     let (v, q) = (max_norm(state.v.as_ref()), max_norm(state.q.as_ref()));
     T::ONE.max(v) * T::ONE.max(v * T::ONE.max(q))

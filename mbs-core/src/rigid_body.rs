@@ -5,7 +5,7 @@ use core::ops::Range;
 use crate::Error;
 use crate::rotation::{self, Attitude, minus, nearer, normalized, plus, rotate, rotate_back};
 
-/// Where a state vector [r, q, v, ω] holds what: ranges into its 13 or 12 numbers.
+/// Layout of a state vector [r, q, v, ω]: ranges into its 13 or 12 numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateRanges {
     /// Position r.
@@ -19,7 +19,7 @@ pub struct StateRanges {
 }
 
 impl StateRanges {
-    /// Of the state vector with this attitude.
+    /// Ranges of the state vector with this attitude.
     pub const fn new(attitude: Attitude) -> Self {
         let v = 3 + attitude.n_q();
         StateRanges { position: 0..3, attitude: 3..v, linear_velocity: v..v + 3, angular_velocity: v + 3..v + 6 }
@@ -39,8 +39,8 @@ impl StateRanges {
 /// State of a rigid body as 13 numbers [r, q, v, ω], regardless of the attitude its mechanism uses.
 ///
 /// - r \[m\]: position of its origin, world axes;
-/// - q: quaternion of R_WB, scalar first, of unit length unless given otherwise: nothing normalises it but
-///   [`normalized`](RigidBodyState::normalized) and what says so;
+/// - q: quaternion of R_WB, scalar first, of unit length unless given otherwise: nothing normalises it except
+///   [`normalized`](RigidBodyState::normalized) and functions that say so;
 /// - v \[m/s\]: velocity of its origin, world axes; see [`body_velocity`](RigidBodyState::body_velocity);
 /// - ω \[rad/s\]: angular velocity, body axes.
 ///
@@ -216,26 +216,26 @@ impl RigidBodyState {
         core::array::from_fn(|k| self.values[start + k])
     }
 
-    /// The same with v = R_WB v_B, for a velocity v_B \[m/s\] in body axes.
+    /// Returns the state with v = R_WB v_B, for a velocity v_B \[m/s\] in body axes.
     #[must_use]
     pub fn with_body_velocity(&self, velocity: [f64; 3]) -> Self {
         let velocity = rotate(self.unit_orientation(), velocity);
         Self::new(self.position(), self.orientation(), velocity, self.angular_velocity())
     }
 
-    /// The same with a unit quaternion.
+    /// Returns the state with a unit quaternion.
     #[must_use]
     pub fn normalized(&self) -> Self {
         self.with_orientation(self.unit_orientation())
     }
 
-    /// The same with −q, which is the same attitude.
+    /// Returns the state with −q, which is the same attitude.
     #[must_use]
     pub fn flipped(&self) -> Self {
         self.with_orientation(rotation::flip(self.orientation()))
     }
 
-    /// The same with whichever of q and −q is nearer to that of `hint`, so that a sequence of states has no jumps.
+    /// Returns the state with whichever of q and −q is nearer to that of `hint`, so that a sequence of states has no jumps.
     #[must_use]
     pub fn near(&self, hint: &Self) -> Self {
         self.with_orientation(nearer(self.orientation(), hint.orientation()))
@@ -245,8 +245,8 @@ impl RigidBodyState {
         Self::new(self.position(), orientation, self.linear_velocity(), self.angular_velocity())
     }
 
-    /// x ⊕ δ = [r + δ_r, q ∘ exp δ_φ, v + δ_v, ω + δ_ω] for the error state δ = [δ_r, δ_φ, δ_v, δ_ω]: δ_φ \[rad\] turns in
-    /// body axes, δ_r and δ_v are in world axes. The quaternion comes out a unit quaternion.
+    /// x ⊕ δ = [r + δ_r, q ∘ exp δ_φ, v + δ_v, ω + δ_ω] for the error state δ = [δ_r, δ_φ, δ_v, δ_ω]: δ_φ \[rad\] rotates in
+    /// body axes, δ_r and δ_v are in world axes. The resulting quaternion is a unit quaternion.
     #[must_use]
     pub fn plus(&self, delta: &[f64; 12]) -> Self {
         let part = |start: usize| -> [f64; 3] { core::array::from_fn(|k| delta[start + k]) };
@@ -304,7 +304,7 @@ fn sized(attitude: Attitude, state: &[f64]) -> Result<StateRanges, Error> {
     }
 }
 
-/// Loads on a floating body, and their slopes: RobotDynamics' wrench Jacobian.
+/// Loads on a floating body, and their derivatives: RobotDynamics' wrench Jacobian.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrenchJacobian<const COLUMNS: usize> {
     /// Force \[N\] in world axes, moment \[N m\] about the body's centre of mass in its axes.

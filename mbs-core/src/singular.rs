@@ -80,7 +80,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         Ok(if is_opposite { -measure } else { measure })
     }
 
-    /// The row with the largest terms G_rk x_k at a state beside the numbers p that they sum up to, and how much larger they are: near a
+    /// The row with the largest terms G_rk x_k at a state compared with the numbers p that they sum up to, and how much larger they are: near a
     /// singular pose 1/δ in parts of the lengths, whatever the units.
     fn cancellation(&mut self, mechanism: &M, at: StateView<T>) -> Result<(usize, T), Error<T>> {
         self.measure(mechanism, at)?;
@@ -117,7 +117,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         self.first.as_mut().copy_from_slice(self.last.as_ref());
     }
 
-    /// Velocities e without what rows oppose, into [`Probe::speeds`]: e + x with M x + Gᵀ μ = 0, G x = −G e.
+    /// Velocities e without the part that rows oppose, into [`Probe::speeds`]: e + x with M x + Gᵀ μ = 0, G x = −G e.
     ///
     /// # Errors
     /// [`Error::Singular`] at a singular pose.

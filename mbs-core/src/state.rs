@@ -54,7 +54,7 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         self.check_lengths([other.q.as_ref().len(), other.v.as_ref().len(), other.z.as_ref().len()])
     }
 
-    /// As [`State::check_size`], against the numbers of the mechanism, which say nothing of memories: without storage.
+    /// As [`State::check_size`], against the numbers of the mechanism, which do not include memories: without storage.
     pub(crate) fn check_counts(&self, mechanism: &M) -> Result<(), Error<T>> {
         let (sizes, n_z) = (mechanism.sizes(), self.z.as_ref().len());
         self.check_lengths([sizes.n_q, sizes.n_v, n_z.max(sizes.n_z)])

@@ -1,4 +1,4 @@
-//! What bodies look like: data for pictures, no mechanics.
+//! Shapes of bodies: data for pictures, no mechanics.
 
 use crate::Pose;
 
@@ -28,11 +28,11 @@ pub enum Shape {
 /// A solid that a body is drawn as: [`Mechanism::visual`](crate::Mechanism::visual).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visual {
-    /// The body that carries it; `None` is ground.
+    /// The body that it is fixed to; `None` is ground.
     pub body: Option<usize>,
-    /// What it looks like.
+    /// Its shape.
     pub shape: Shape,
-    /// Where it is on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.
+    /// Its pose on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.
     pub pose: Pose,
     /// Red, green and blue; the picture's choice if none.
     pub color: Option<[u8; 3]>,

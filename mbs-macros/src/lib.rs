@@ -4,7 +4,7 @@ use proc_macro::TokenStream;
 
 /// Compiles a mechanism: the declaration becomes a module with a type of its name, specialised and allocation-free.
 ///
-/// The language is described in the book (`docs/`). What is emitted: `Params`, `Inputs`, `Outputs`, the stages `Position`,
+/// The language is described in the book (`docs/`). The module contains `Params`, `Inputs`, `Outputs`, the stages `Position`,
 /// `Velocity`, `Motion`, and the type itself, which implements `mbs::Mechanism`.
 ///
 /// `import "arm.urdf";` reads a file relative to the source file of the call, or, if there is none, to the package.
@@ -33,7 +33,7 @@ pub fn mechanism(tokens: TokenStream) -> TokenStream {
 ///
 /// The input `effort` has a torque or force for every joint with one coordinate that follows no other, in the order of the joints'
 /// speeds; damping of the file acts, and `friction_speed: 0.01;` adds its static friction. `LIMITS` has the limits in the same
-/// order. The section on robots of the book (`docs/urdf.md`) says the rest. The file is looked for, and watched, as those that
+/// order. The section on robots of the book (`docs/urdf.md`) describes the rest. The file is looked for, and watched, as those that
 /// [`mechanism!`] imports.
 #[proc_macro]
 pub fn urdf(tokens: TokenStream) -> TokenStream {

@@ -68,12 +68,35 @@ fn source_files_are_short() {
     assert!(long.is_empty(), "more than {MOST_LINES_OF_A_FILE} lines: {long:?}");
 }
 
+/// Beginnings of sentences without a subject, or with one that has to be looked for.
+const NO_SUBJECT: [&str; 3] = ["What ", "Of ", "The same"];
+
+#[test]
+fn comments_begin_with_a_subject() {
+    let mut found = Vec::new();
+    for path in packages().into_values().flat_map(|folder| rust_files(&folder.join("src"))) {
+        for (number, line) in read(&path).lines().enumerate() {
+            let text =
+                line.trim_start().strip_prefix("//").map(|text| text.trim_start_matches(['/', '!']).trim_start());
+            if text.is_some_and(|text| NO_SUBJECT.iter().any(|begin| text.starts_with(begin))) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{} comments begin with {NO_SUBJECT:?}:\n{}", found.len(), found.join("\n"));
+}
+
 /// Rust files below a folder, with their lines.
 fn lines_of_files(folder: &Path) -> Vec<(PathBuf, usize)> {
-    let lines = |path: PathBuf| match path.extension() {
-        _ if path.is_dir() => lines_of_files(&path),
-        Some(extension) if extension == "rs" => vec![(path.clone(), read(&path).lines().count())],
+    rust_files(folder).into_iter().map(|path| (path.clone(), read(&path).lines().count())).collect()
+}
+
+/// Rust files below a folder.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let files = |path: PathBuf| match path.extension() {
+        _ if path.is_dir() => rust_files(&path),
+        Some(extension) if extension == "rs" => vec![path],
         _ => Vec::new(),
     };
-    entries(folder).into_iter().flat_map(lines).collect()
+    entries(folder).into_iter().flat_map(files).collect()
 }

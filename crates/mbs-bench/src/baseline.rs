@@ -1,16 +1,16 @@
-//! What a careful engineer writes by hand with nalgebra: planar bodies x, y, θ, revolute joints; the mass matrix inverted body by
-//! body, λ from a Cholesky factorisation of the Schur complement G M⁻¹ Gᵀ, a from M a = Q − Gᵀ λ; sines from `std`.
+//! Dynamics as a careful engineer writes them by hand with nalgebra: planar bodies x, y, θ, revolute joints; the mass matrix inverted body
+//! by body, λ from a Cholesky factorisation of the Schur complement G M⁻¹ Gᵀ, a from M a = Q − Gᵀ λ; sines from `std`.
 
 use mbs::nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
 /// A body: mass, inertia about its centre of mass, centre of mass in body axes.
 #[derive(Clone, Copy)]
 pub struct Body {
-    /// \[kg\]
+    /// Mass \[kg\].
     pub mass: f64,
-    /// \[kg m²\]
+    /// Inertia about the centre of mass \[kg m²\].
     pub inertia: f64,
-    /// \[m\]
+    /// Centre of mass in body axes \[m\].
     pub com: [f64; 2],
 }
 
@@ -26,17 +26,17 @@ pub struct Pin {
 /// A spring from a ground point to a body point.
 #[derive(Clone, Copy)]
 pub struct Spring {
-    /// \[m\]
+    /// Point on ground \[m\].
     pub anchor: [f64; 2],
     /// Body and point.
     pub end: (usize, [f64; 2]),
-    /// \[N/m\]
+    /// Stiffness \[N/m\].
     pub stiffness: f64,
-    /// \[m\]
+    /// Free length \[m\].
     pub free_length: f64,
 }
 
-/// A mechanism of pins with N = 3 bodies coordinates and C rows.
+/// A mechanism of pins with N coordinates, 3 per body, and C rows.
 pub struct Baseline<const N: usize, const C: usize> {
     /// Bodies.
     pub bodies: Vec<Body>,

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use mbs::{Mechanism, State, StateView, assemble};
 use mbs_engine::Engine;
 
-/// Who computes accelerations and multipliers.
+/// Ways to compute accelerations and multipliers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// What one writes by hand with nalgebra.
+    /// Code by hand with nalgebra.
     Hand,
     /// Generated code through the trait, which integrators call: results written in place.
     Generated,
@@ -21,22 +21,22 @@ pub enum Way {
     Interpreted,
     /// The generic engine.
     Engine,
-    /// The engine, differenced: slopes of its values along every speed and input.
+    /// Differences of the engine: derivatives of its values along every speed and input.
     Differenced,
     /// Forward-mode automatic differentiation of code by hand.
     Jets,
-    /// A step of `Zhong06` on generated code, with exact slopes.
+    /// A step of `Zhong06` on generated code, with exact derivatives.
     Step,
-    /// The same without slopes.
+    /// A step of `Zhong06` on generated code, without derivatives.
     StepBySecants,
-    /// A whole turn, position by position, by `Tracker` on generated code.
+    /// A whole revolution, position by position, by `Tracker` on generated code.
     Tracked,
-    /// A whole turn with its recording, by `Kinematics` on generated code.
+    /// A whole revolution with its recording, by `Kinematics` on generated code.
     Recorded,
 }
 
 impl Way {
-    /// As tables call it.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Way::Hand => "by hand",
@@ -57,19 +57,19 @@ impl Way {
 
 /// One way, at one state.
 pub struct Candidate {
-    /// Who computes.
+    /// The way to compute.
     pub way: Way,
-    /// Calls it so many times.
+    /// Calls it a given number of times.
     run: Box<dyn FnMut(u64)>,
 }
 
 impl Candidate {
-    /// Of one call; the loop around it is compiled with it.
+    /// Creates a candidate from one call; the loop around it is compiled with it.
     pub fn new(way: Way, mut call: impl FnMut() + 'static) -> Candidate {
         Candidate { way, run: Box::new(move |calls| (0..calls).for_each(|_| call())) }
     }
 
-    /// Of a mechanism through the trait, and the accelerations it gives.
+    /// Creates a candidate that calls a mechanism through the trait. Returns it with the accelerations of the mechanism.
     ///
     /// # Panics
     /// If there are no accelerations at this state.
@@ -85,7 +85,7 @@ impl Candidate {
         (Candidate::new(way, call), found)
     }
 
-    /// Duration of so many calls.
+    /// Duration of `calls` calls.
     pub fn time(&mut self, calls: u64) -> Duration {
         let start = Instant::now();
         (self.run)(calls);
@@ -93,7 +93,7 @@ impl Candidate {
     }
 }
 
-/// A state with its inputs: what every candidate of a mechanism is called with.
+/// A state with its inputs, with which every candidate of a mechanism is called.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub q: Vec<f64>,

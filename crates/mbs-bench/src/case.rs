@@ -1,4 +1,4 @@
-//! The cases: each mechanism in each formulation, with everyone who can compute its accelerations.
+//! The cases: each mechanism in each formulation, with all ways to compute its accelerations.
 
 use std::fs;
 use std::hint::black_box;
@@ -25,14 +25,14 @@ pub struct Case {
     pub module: &'static str,
     /// Its coordinates.
     pub formulation: Formulation,
-    /// Number of speeds, number of rows.
+    /// Number of speeds and number of rows.
     pub unknowns: [usize; 2],
-    /// What the generated `accelerations` costs.
+    /// Operation counts of the generated `accelerations`.
     pub counts: Counts,
-    /// Everyone, at the same state.
+    /// All ways to compute them, at the same state.
     pub candidates: Vec<Candidate>,
     start: Start,
-    /// What the interpreter finds there.
+    /// Accelerations by the interpreter at this state.
     accelerations: Vec<f64>,
 }
 
@@ -60,7 +60,7 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
                 visit(case);
             }
         };
-        // Its rows take states, and so does its first stage.
+        // Its rows depend on states, and so does its first stage.
         (stages "telescope", $mechanism:ident, $q:expr, $v:expr, $u:expr, $z:expr) => {
             $mechanism.at_position(0.0, $q, $z).at_velocity($v).accelerate($u).map(|m| (m.a, m.lambda))
         };
@@ -85,12 +85,12 @@ impl Case {
         self.formulation.word()
     }
 
-    /// Number of four-bars, of N four-bars.
+    /// N of a case of N four-bars.
     pub fn four_bars(&self) -> Option<usize> {
         self.name.strip_prefix("four_bars_").and_then(|n| n.parse().ok())
     }
 
-    /// By hand where there is such code, interpreted, and in the engine.
+    /// Creates the case, with code by hand where it exists, the interpreter and the engine.
     fn new(name: &'static str, module: &'static str, formulation: Formulation) -> Case {
         let text = text(name);
         let mut compiled = compile(name, &text, formulation);
@@ -124,7 +124,7 @@ impl Case {
         case
     }
 
-    /// Where a pivot vanishes generated code goes the way of dense matrices, which is not what is to be timed.
+    /// Panics where a pivot vanishes: generated code then falls back to dense matrices, which is not to be timed.
     fn refuse_detour(&self, interpreted: &Interpreted) {
         let Start { q, v, z, u } = &self.start;
         let straight = interpreted.run("accelerations", Inputs { q, v, z, u, ..Inputs::default() });
@@ -145,7 +145,7 @@ impl Case {
         }));
     }
 
-    /// The state in a mechanism's own arrays.
+    /// The state in arrays of a mechanism's own types.
     fn arrays<M: Mechanism>(&self, mechanism: &M) -> (M::Coordinates, M::Speeds, M::Auxiliary) {
         let (mut q, mut v, _, mut z, ..) = mechanism.storage();
         q.as_mut().copy_from_slice(&self.start.q);
@@ -154,7 +154,7 @@ impl Case {
         (q, v, z)
     }
 
-    /// Holds accelerations to the first ones: 1e-9 of the largest, since orders of elimination differ.
+    /// Asserts that accelerations agree with the first ones to 1e-9 of the largest, since orders of elimination differ.
     fn compare(&mut self, way: Way, a: &[f64]) {
         if self.accelerations.is_empty() {
             self.accelerations = a.to_vec();
@@ -189,9 +189,9 @@ fn engine(text: &str, compiled: &Compiled, formulation: Formulation) -> Engine {
     options.text(text).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
-/// A function of `mbs_corpus::functions`, as models take it.
+/// A function of `mbs_corpus::functions`, in the form that models take.
 fn function(name: &str) -> impl Fn(f64, &mut [f64]) + Send + Sync + 'static {
-    // That of a part's instance is the part's.
+    // The function of a part's instance is that of the part.
     let function = match name.rsplit('.').next() {
         Some("gas") => mbs_corpus::functions::gas,
         Some("ramp") => mbs_corpus::functions::ramp,

@@ -1,4 +1,4 @@
-//! A turn of the driven four-bar from positions to accelerations: what 600 accelerations by hand are held against.
+//! A revolution of the driven four-bar from positions to accelerations, compared with 600 accelerations by hand.
 
 use std::hint::black_box;
 
@@ -10,24 +10,24 @@ use crate::candidate::{Candidate, Start, Way};
 use crate::hand;
 use crate::measure::{Timing, measure};
 
-/// Positions of a turn.
+/// Number of positions of a revolution.
 pub const POSITIONS: usize = 360;
 
-/// How many accelerations by hand a turn may take the time of.
+/// Number of accelerations by hand whose time a revolution may take.
 pub const ACCELERATIONS: usize = 600;
 
-/// Longest that a turn may take, in times of theirs.
+/// Longest time of a revolution, relative to theirs.
 pub const BOUND: f64 = 1.0;
 
-/// One way through a turn.
+/// One way to compute a revolution.
 pub struct Turn {
     /// `body` or `joint`.
     pub coordinates: &'static str,
-    /// By whom: [`Way::Hand`] computes accelerations alone, one per call.
+    /// The code to be timed: [`Way::Hand`] computes accelerations alone, one per call.
     pub candidate: Candidate,
 }
 
-/// The code by hand, then everyone who goes through a turn.
+/// The code by hand, then every way to compute a revolution.
 ///
 /// # Panics
 /// If the four-bar does not assemble.
@@ -46,19 +46,19 @@ pub fn turns() -> Vec<Turn> {
     turns
 }
 
-/// How long a turn took.
+/// Time of a revolution.
 pub struct Found {
     /// `body` or `joint`.
     pub coordinates: &'static str,
-    /// By whom.
+    /// The way to compute it.
     pub way: Way,
-    /// A turn, or [`ACCELERATIONS`] by hand.
+    /// A revolution, or [`ACCELERATIONS`] by hand.
     pub timing: Timing,
-    /// Times that of the accelerations by hand.
+    /// Ratio to the time of the accelerations by hand.
     pub ratio: f64,
 }
 
-/// Times everyone, taking turns: the code by hand first.
+/// Times all candidates in turn: the code by hand first.
 pub fn compare(turns: &mut [Turn]) -> Vec<Found> {
     let timings = measure(&mut turns.iter_mut().map(|turn| &mut turn.candidate).collect::<Vec<_>>());
     let by_hand = ACCELERATIONS as f64 * timings[0].nanoseconds;
@@ -78,13 +78,13 @@ fn by_hand() -> Candidate {
     hand::candidate("four_bar", Formulation::Body, &Start::of(&engine)).expect("there is such code").0
 }
 
-/// Times of the positions: a turn of the crank at 12 rad/s.
+/// Times of the positions: a revolution of the crank at 12 rad/s.
 fn times() -> Vec<f64> {
     let period = std::f64::consts::TAU / mbs_corpus::body::four_bar_drive::Params::default().omega;
     (0..POSITIONS).map(|k| period * k as f64 / POSITIONS as f64).collect()
 }
 
-/// By the loop that an application without an allocator writes: nothing but q, v, a and λ.
+/// A revolution by the loop that an application without an allocator writes: nothing but q, v, a and λ.
 fn tracked<M: Mechanism + 'static>(mechanism: M) -> Candidate {
     let mut start = State::new(&mechanism);
     assemble_positions(&mechanism, &mut start).expect("the declared pose assembles");
@@ -101,7 +101,7 @@ fn tracked<M: Mechanism + 'static>(mechanism: M) -> Candidate {
     Candidate::new(Way::Tracked, turn)
 }
 
-/// With everything that a recording has: outputs, energies, poses, reactions.
+/// A revolution with everything that a recording has: outputs, energies, poses, reactions.
 fn recorded<M: Mechanism + 'static>(mechanism: M) -> Candidate {
     let times = times();
     let turn = move || {

@@ -9,7 +9,7 @@ use mbs_model::Formulation;
 use crate::baseline::{Baseline, Body, Pin, Spring};
 use crate::candidate::{Candidate, Start, Way};
 
-/// The code by hand for a mechanism, in body coordinates, and the accelerations it gives.
+/// The code by hand for a mechanism, in body coordinates, and its accelerations.
 pub fn candidate(name: &str, formulation: Formulation, start: &Start) -> Option<(Candidate, Vec<f64>)> {
     match (name, formulation) {
         ("four_bar", Formulation::Body) => Some(run(four_bar(), start)),

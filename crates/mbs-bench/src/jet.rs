@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-/// What dynamics by hand are computed with: `f64`, or jets.
+/// Numbers with which dynamics by hand are computed: `f64`, or jets.
 pub trait Number:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
 {
@@ -26,17 +26,17 @@ impl<const N: usize> Number for Jet<N> {
     }
 }
 
-/// A value with its slopes along N variables.
+/// A value with its derivatives with respect to N variables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<const N: usize> {
     /// Value.
     pub value: f64,
-    /// Slopes.
+    /// Derivatives.
     pub slopes: [f64; N],
 }
 
 impl<const N: usize> Jet<N> {
-    /// The variables: the slope of each is one along itself.
+    /// The variables: the derivative of each is one with respect to itself.
     pub fn variables(values: [f64; N]) -> [Jet<N>; N] {
         let mut variables = values.map(|value| Jet { value, slopes: [0.0; N] });
         variables.iter_mut().enumerate().for_each(|(i, variable)| variable.slopes[i] = 1.0);

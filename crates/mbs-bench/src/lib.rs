@@ -1,6 +1,6 @@
-//! What the benches time: accelerations with multipliers of every mechanism of `mechanisms/`, and of N four-bars, by generated
-//! code, by the interpreter and by the engine; of two of them by hand too. And a turn of a driven four-bar, positions to
-//! accelerations. Of robots dynamics and their slopes, and of a satellite its Jacobian.
+//! Cases of the benches: accelerations with multipliers of every mechanism of `mechanisms/`, and of N four-bars, by generated code, by the
+//! interpreter and by the engine, for two of them also by hand; a revolution of a driven four-bar, from positions to accelerations;
+//! dynamics of robots and their derivatives; the Jacobian of a satellite.
 //!
 //! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` is criterion's view of the same.
 //! `--bench robots` is what its section on robots was taken from, `--bench momenta` compares steps of momenta with accelerations.

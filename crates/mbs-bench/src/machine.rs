@@ -1,9 +1,9 @@
-//! Where and when times were taken.
+//! Machine and date of the measured times.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, thread};
 
-/// Model of the processor, "unknown processor" where the system does not tell.
+/// Model of the processor, "unknown processor" where the system does not report it.
 pub fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -27,7 +27,7 @@ pub fn platform() -> String {
     format!("{} {}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// What compiled this, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
+/// Compiler of this executable, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
 pub const RUSTC: &str = env!("MBS_RUSTC");
 
 /// `RUSTFLAGS` this was compiled with; empty by default.
@@ -39,7 +39,7 @@ pub fn today() -> String {
     date(since.as_secs() / 86_400)
 }
 
-/// The day so many days after 1970-01-01: whole 400-year eras, then years of a calendar that begins in March, so that the leap
+/// The date a number of days after 1970-01-01: whole 400-year eras, then years of a calendar that begins in March, so that the leap
 /// day is the last of its year. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
 fn date(days: u64) -> String {
     let days = days + 719_468;

@@ -1,4 +1,4 @@
-//! Times that a busy machine falsifies as little as possible.
+//! Measures times such that a busy machine disturbs them as little as possible.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ pub const BATCH: Duration = Duration::from_micros(100);
 pub struct Timing {
     /// Median of the batches \[ns\].
     pub nanoseconds: f64,
-    /// Distance between the quartiles of the batches, as part of the median.
+    /// Distance between the quartiles of the batches, as a fraction of the median.
     pub spread: f64,
 }
 
-/// Times candidates in turn, a batch each, [`BATCHES`] times: what slows the machine for a while slows them alike. A call
+/// Times candidates in turn, a batch each, [`BATCHES`] times, so that a temporary slowdown of the machine affects all of them alike. A call
 /// before each batch brings code and data back to the caches.
 pub fn measure(candidates: &mut [&mut Candidate]) -> Vec<Timing> {
     let calls: Vec<u64> = candidates.iter_mut().map(|candidate| calls_per_batch(candidate)).collect();

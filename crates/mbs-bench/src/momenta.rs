@@ -1,4 +1,4 @@
-//! Steps of momenta of the four-bar and of a heavy top, beside their accelerations.
+//! Steps of momenta of the four-bar and of a heavy top, compared with their accelerations.
 
 use std::hint::black_box;
 
@@ -6,13 +6,13 @@ use mbs::{Mechanism, State, Stepper, Zhong06, assemble, zero_inputs};
 
 use crate::candidate::{Candidate, Way};
 
-/// What `build.rs` compiled.
+/// Code that `build.rs` compiled.
 #[allow(missing_docs, unused_imports)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/momenta.rs"));
 }
 
-/// Steps \[s\] in which the crank turns by a hundredth of a radian, as its rate is 10 rad/s, and the top by a sixtieth, at 80 rad/s.
+/// Steps \[s\] in which the crank rotates by a hundredth of a radian, as its rate is 10 rad/s, and the top by a sixtieth, at 80 rad/s.
 const STEPS: [f64; 2] = [1e-3, 2e-4];
 
 /// A formulation with its accelerations and its steps, in this order.
@@ -23,7 +23,7 @@ pub struct Steps {
     pub step: f64,
     /// Accelerations at states of the run in turn, then steps.
     pub candidates: Vec<Candidate>,
-    /// Evaluations of a step on the average.
+    /// Average number of evaluations per step.
     pub evaluations: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Robots of `mechanisms/robots/` in joint coordinates: dynamics and their slopes, compiled and by the engine's recursions.
+//! Robots of `mechanisms/robots/` in joint coordinates: dynamics and their derivatives, compiled and by the engine's recursions.
 
 mod kernels;
 mod recursions;
@@ -17,23 +17,23 @@ use crate::candidate::{Candidate, Start, Way};
 use crate::satellite;
 use recursions::{Recursions, Work};
 
-/// What `build.rs` compiled.
+/// Code that `build.rs` compiled.
 pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/robots.rs"));
 }
 
-/// A kernel of a mechanism, and everyone who can do its work.
+/// A kernel of a mechanism, and all ways to compute its results.
 pub struct Task {
     /// Stem of the mechanism's file.
     pub mechanism: &'static str,
-    /// As the generated code calls it.
+    /// Its name in the generated code.
     pub kernel: &'static str,
-    /// Everyone, at the same state: the generated code first.
+    /// All ways to compute it, at the same state: the generated code first.
     pub candidates: Vec<Candidate>,
 }
 
 impl Task {
-    /// `robot_arm7/derivatives`.
+    /// Name, such as `robot_arm7/derivatives`.
     pub fn name(&self) -> String {
         format!("{}/{}", self.mechanism, self.kernel)
     }
@@ -102,7 +102,7 @@ pub fn tasks(wanted: &dyn Fn(&str) -> bool) -> Vec<Task> {
     all
 }
 
-/// What a kernel that [`tasks`] has costs.
+/// Operation counts of a kernel of [`tasks`].
 pub fn counts(mechanism: &str, kernel: &str) -> Counts {
     let (path, options) = file(mechanism);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -138,7 +138,7 @@ fn ours<R>(mut call: impl FnMut() -> R + 'static) -> Candidate {
     })
 }
 
-/// So many numbers between −1 and 1.
+/// A list of `count` numbers between −1 and 1.
 fn waves(count: usize, phase: f64) -> Vec<f64> {
     (0..count).map(|i| (phase + i as f64).sin()).collect()
 }
@@ -156,7 +156,7 @@ fn columns<const N: usize>(matrix: &[[f64; N]]) -> impl Iterator<Item = f64> {
     (0..N).flat_map(|j| matrix.iter().map(move |row| row[j]))
 }
 
-/// Holds values to others, to a part of the largest.
+/// Asserts that values agree with others, within a fraction of the largest.
 fn assert_near(ours: &[f64], theirs: &[f64], tolerance: f64) {
     assert_eq!(ours.len(), theirs.len());
     let largest = theirs.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));

@@ -1,4 +1,4 @@
-//! The satellite of `mechanisms/satellite.mbs` by hand, and its Jacobian by jets: what the generated one is held against.
+//! The satellite of `mechanisms/satellite.mbs` by hand, and its Jacobian by jets, for comparison with the generated one.
 
 use std::array::from_fn;
 use std::hint::black_box;
@@ -10,10 +10,10 @@ use crate::jet::{Jet, Number};
 use crate::robots::generated::Satellite;
 use crate::robots::generated::satellite::Params;
 
-/// Numbers of the state: origin, attitude, its velocity, angular velocity.
+/// Number of entries of the state: origin, attitude, its velocity, angular velocity.
 pub const STATES: usize = 13;
 
-/// They and the inputs, force and moment.
+/// Number of these and of the inputs, force and moment.
 pub const VARIABLES: usize = 19;
 
 /// Row-major, as `state_jacobian` writes it.
@@ -22,7 +22,7 @@ pub type Jacobian = [f64; STATES * VARIABLES];
 /// A rigid body under a force and a moment at its centre of mass, both in its own axes.
 #[derive(Clone, Copy, Debug)]
 pub struct ByHand {
-    /// \[kg\].
+    /// Mass \[kg\].
     pub mass: f64,
     /// J about the centre of mass, body axes \[kg m²\].
     pub inertia: [[f64; 3]; 3],
@@ -33,7 +33,7 @@ pub struct ByHand {
 }
 
 impl ByHand {
-    /// With the default parameters of the file.
+    /// Creates the body with the default parameters of the file.
     pub fn new() -> ByHand {
         let p = Params::default();
         let ([xx, yy, zz], [xy, xz, yz]) = (p.moments, p.products);
@@ -102,7 +102,7 @@ pub fn state() -> [f64; VARIABLES] {
     from_fn(|_| numbers.next().expect("nineteen numbers"))
 }
 
-/// The same for the compiled mechanism.
+/// The state and inputs as the compiled mechanism takes them.
 pub fn view(x: &[f64; VARIABLES]) -> StateView<'_> {
     StateView { t: 0.0, q: &x[..7], v: &x[7..STATES], z: &[], u: &x[STATES..] }
 }
@@ -144,7 +144,7 @@ fn scaled<T: Number>(a: [T; 3], factor: f64) -> [T; 3] {
     a.map(|x| x * factor)
 }
 
-/// Inverse of a symmetric matrix: its adjugate, whose rows are cross products of its rows, by its determinant.
+/// Inverse of a symmetric matrix: its adjugate, whose rows are cross products of its rows, divided by its determinant.
 fn inverse(matrix: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let [a, b, c] = *matrix;
     let determinant = dot(a, cross(b, c));

@@ -1,4 +1,4 @@
-//! Curves of the plane, and cams of two that touch.
+//! Planar curves, and cam joints of two curves that touch.
 
 use std::panic::Location;
 
@@ -14,7 +14,7 @@ pub struct Curve<'m>(pub(super) term::Declared<'m>);
 
 /// # Curves and cams
 impl Planar {
-    /// A curve in the axes of what it is fixed on, as a function of its parameter: `curve lobe(s) on shaft = [x, y];`
+    /// A curve in the axes of the frame on which it is fixed, as a function of its parameter: `curve lobe(s) on shaft = [x, y];`
     ///
     /// ```
     /// # use mbs_builder::{Mistakes, Planar};
@@ -56,7 +56,7 @@ impl Planar {
         Curve(self.declared("curve", name, here).fixed_on(on, false, here).kind(form, data, here))
     }
 
-    /// A circle \[m\] about the origin of what it is fixed on, counterclockwise: r [cos s, sin s].
+    /// A circle \[m\] about the origin of the frame on which it is fixed, counterclockwise: r [cos s, sin s].
     #[track_caller]
     pub fn circle<'m>(
         &'m self,
@@ -67,7 +67,7 @@ impl Planar {
         self.form(name, on.into(), ("circle", vec![radius.into().into()]), Location::caller())
     }
 
-    /// An ellipse with its axes along those of what it is fixed on: [a cos s, b sin s].
+    /// An ellipse with its axes along those of the frame on which it is fixed: [a cos s, b sin s].
     #[track_caller]
     pub fn ellipse<'m>(
         &'m self,
@@ -90,7 +90,7 @@ impl Planar {
         self.form(name, on.into(), ("involute", vec![radius.into().into()]), Location::caller())
     }
 
-    /// A line through the origin of what it is fixed on, traced by its length \[m\].
+    /// A line through the origin of the frame on which it is fixed, traced by its length \[m\].
     #[track_caller]
     pub fn line<'m>(
         &'m self,
@@ -113,7 +113,7 @@ impl Planar {
         self.form(name, on.into(), ("polynomial", vec![coefficients]), Location::caller())
     }
 
-    /// Two curves touch, tangent to each other, at places that are unknowns of the joint. The second is that of the follower.
+    /// Two curves touch, tangent to each other; the contact parameters are unknowns of the joint. The second curve is that of the follower.
     #[track_caller]
     pub fn cam<'m>(&'m self, name: impl Into<Name>, first: Curve<'m>, second: Curve<'m>) -> Joint<'m, Cam> {
         self.joined(name, "cam", [first.0.term, second.0.term])
@@ -121,13 +121,13 @@ impl Planar {
 }
 
 impl<'m> Curve<'m> {
-    /// That it closes after this period of its parameter.
+    /// Declares that the curve closes after this period of its parameter.
     #[track_caller]
     pub fn closed(self, period: impl Into<Number<'m>>) -> Self {
         Curve(self.0.argument("closed", period.into(), Location::caller()))
     }
 
-    /// The parameters at which assembly looks for contact.
+    /// Range of parameters in which assembly searches for contact.
     #[track_caller]
     pub fn range<N: Into<Number<'m>>>(self, ends: [N; 2]) -> Self {
         Curve(self.0.argument("range", Numbers::from(ends), Location::caller()))
@@ -143,19 +143,19 @@ impl<'m> Curve<'m> {
         Vector(self.at("point", at.into(), Location::caller()))
     }
 
-    /// The unit tangent there, world components.
+    /// The unit tangent at a parameter, world components.
     #[track_caller]
     pub fn tangent(self, at: impl Into<Number<'m>>) -> Vector<'m> {
         Vector(self.at("tangent", at.into(), Location::caller()))
     }
 
-    /// The tangent turned by +90°.
+    /// The tangent rotated by +90°.
     #[track_caller]
     pub fn normal(self, at: impl Into<Number<'m>>) -> Vector<'m> {
         Vector(self.at("normal", at.into(), Location::caller()))
     }
 
-    /// κ \[1/m\], positive where the curve turns to the left.
+    /// Curvature κ \[1/m\], positive where the curve turns to the left.
     #[track_caller]
     pub fn curvature(self, at: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.at("curvature", at.into(), Location::caller()))

@@ -25,7 +25,7 @@ impl<'m, V> Equation<'m, V> {
 }
 
 impl<'m> Equation<'m, Vector<'m>> {
-    /// `left == right in frame`: both sides, hence the rows, in those axes.
+    /// `left == right in frame`: expresses both sides, and therefore the rows, in those axes.
     #[track_caller]
     pub fn in_frame(self, frame: impl Into<Place<'m>>) -> Self {
         let here = Location::caller();
@@ -47,7 +47,7 @@ pub struct Row<'m, V> {
 }
 
 impl<'m, V> Row<'m, V> {
-    /// While the switch is off the rows are not there.
+    /// The switch of the rows: they do not exist while it is off.
     #[track_caller]
     pub fn enabled(self, switch: Truth<'m>) -> Self {
         self.argument("enabled", switch)
@@ -59,7 +59,7 @@ impl<'m, V> Row<'m, V> {
         Row { declared: self.declared.argument(name, value, Location::caller()), ..self }
     }
 
-    /// What the equation exerts on a body, the moment about its origin; for outputs.
+    /// Reaction of the equation on a body, the moment about its origin; for outputs.
     #[track_caller]
     pub fn reaction(self, on: impl Into<Observed<'m>>) -> Reaction<'m> {
         Reaction(self.declared.term.call2("reaction", on.into(), Location::caller()))
@@ -90,7 +90,7 @@ impl Planar {
         self.row("drive", name, equation)
     }
 
-    /// A coordinate of a joint as a function of time, which is eliminated: `m.prescribe("spin", pin.angle().equals(omega * m.t()))`.
+    /// Prescribes a coordinate of a joint as a function of time, which eliminates it: `m.prescribe("spin", pin.angle().equals(omega * m.t()))`.
     #[track_caller]
     pub fn prescribe<'m>(&'m self, name: impl Into<Name>, equation: Equation<'m, Scalar<'m>>) -> Row<'m, Scalar<'m>> {
         self.row("prescribe", name, equation)
@@ -102,7 +102,7 @@ impl Planar {
         self.row("constraint", name, equation)
     }
 
-    /// The same, named for what it is: an equation between joint coordinates.
+    /// As [`Planar::constraint`], for an equation between joint coordinates.
     #[track_caller]
     pub fn coupling<'m, V>(&'m self, name: impl Into<Name>, equation: Equation<'m, V>) -> Row<'m, V> {
         self.row("coupling", name, equation)
@@ -114,7 +114,7 @@ impl Planar {
         Row { declared: self.declared(category, name, here).value(equation, here), sides: PhantomData }
     }
 
-    /// An observable of positions or velocities holds exactly while assembling, the value made of constants and parameters.
+    /// Assembly satisfies this value of an observable of positions or velocities exactly; the value consists of constants and parameters.
     #[track_caller]
     pub fn initial<'m>(&'m self, target: Scalar<'m>, value: impl Into<Number<'m>>) {
         self.condition(target.0, true, value.into().0, Location::caller());
@@ -126,7 +126,7 @@ impl Planar {
         self.condition(target.0, true, value.into().0, Location::caller());
     }
 
-    /// Guesses an observable: a position chooses the branch, a rate is met as far as constraints and exact values allow.
+    /// Guesses an observable: a position selects the branch, a rate is met as far as constraints and exact values allow.
     #[track_caller]
     pub fn guess<'m>(&'m self, target: Scalar<'m>, value: impl Into<Number<'m>>) {
         self.condition(target.0, false, value.into().0, Location::caller());
@@ -143,7 +143,7 @@ impl Planar {
         self.store.write(|c| c.items.push(Item::Condition(Condition { target, exact, value })));
     }
 
-    /// An output. It may use everything, also accelerations and loads.
+    /// An output. It may depend on every quantity, including accelerations and loads.
     #[track_caller]
     pub fn output<'m>(&'m self, name: impl Into<Name>, value: impl Into<Number<'m>>) {
         self.valued("output", name, value.into(), Location::caller());

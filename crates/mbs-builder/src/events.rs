@@ -1,4 +1,4 @@
-//! Events: what sets them off, what follows; reports; the end of a run.
+//! Events: their triggers and their handlers; reports; the end of a run.
 
 use std::marker::PhantomData;
 use std::panic::Location;
@@ -10,12 +10,12 @@ use super::term::Term;
 use super::untyped::Value;
 use super::{Choice, Name, Number, Numbers, Place, Planar, Scalar, State, Truth, Vector};
 
-/// What sets an event off: a condition that becomes true, a value that passes through zero ([`Scalar::rises`], …), or a time
+/// Trigger of an event: a condition that becomes true, a value that passes through zero ([`Scalar::rises`], …), or a time
 /// ([`Planar::every`], [`Planar::at`]).
 #[derive(Clone, Debug)]
 pub struct Trigger<'m>(Cause<Value<'m>>);
 
-/// When something happens.
+/// Cause of an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause<V> {
     When(V, Passage),
@@ -24,7 +24,7 @@ pub(super) enum Cause<V> {
 }
 
 impl<V> Cause<V> {
-    /// What decides it.
+    /// The expression that triggers the event.
     pub(super) fn value(&self) -> &V {
         let (Cause::When(value, _) | Cause::Every(value) | Cause::At(value)) = self;
         value
@@ -39,7 +39,7 @@ impl<V> Cause<V> {
     }
 }
 
-/// An event as written.
+/// An event in the form of the language.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     pub docs: String,
@@ -73,7 +73,7 @@ impl Line {
 }
 
 impl Written {
-    /// The nodes it is made of.
+    /// The nodes that the event uses.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         let lines = self.lines.iter().flat_map(Line::nodes);
         [*self.cause.value()].into_iter().chain(lines).collect()
@@ -83,13 +83,13 @@ impl Written {
 /// `report every 0.1;`, `report on touchdown;`, `stop when x > 1;`
 #[derive(Clone, Debug)]
 pub(super) struct Regular {
-    /// Of the name, where it is in a group.
+    /// Its name, where it is in a group.
     pub word: String,
     pub origin: Origin,
     pub what: Rule,
 }
 
-/// What is reported, or when the run ends.
+/// A rule for reports, or for the end of a run.
 #[derive(Clone, Debug)]
 pub(super) enum Rule {
     ReportEvery(NodeId),
@@ -98,7 +98,7 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    /// The nodes it is made of.
+    /// The nodes that the rule uses.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         match self {
             Rule::ReportEvery(node) | Rule::StopWhen(node) => vec![*node],
@@ -114,24 +114,24 @@ impl<'m> From<Truth<'m>> for Trigger<'m> {
 }
 
 impl<'m> Truth<'m> {
-    /// The event that it becomes true, or is true where the run starts or where the event is switched on.
+    /// The event that the condition becomes true, or is true at the start of the run or when the event is switched on.
     pub fn holds(self) -> Trigger<'m> {
         Trigger(Cause::When(self.into(), Passage::Holds))
     }
 }
 
 impl<'m> Scalar<'m> {
-    /// The event that it passes through zero from below.
+    /// The event that the value passes through zero from below.
     pub fn rises(self) -> Trigger<'m> {
         Trigger(Cause::When(self.into(), Passage::Rises))
     }
 
-    /// The event that it passes through zero from above.
+    /// The event that the value passes through zero from above.
     pub fn falls(self) -> Trigger<'m> {
         Trigger(Cause::When(self.into(), Passage::Falls))
     }
 
-    /// The event that it passes through zero.
+    /// The event that the value passes through zero.
     pub fn crosses(self) -> Trigger<'m> {
         Trigger(Cause::When(self.into(), Passage::Crosses))
     }
@@ -139,7 +139,7 @@ impl<'m> Scalar<'m> {
 
 /// # Events
 impl Planar {
-    /// An event, such as `m.event("worn", bounces.gt(10.0))`; what follows are methods of the handle. Without any it is only listed.
+    /// An event, such as `m.event("worn", bounces.gt(10.0))`; methods of the handle declare its actions. Without any it is only listed.
     ///
     /// ```
     /// # use mbs_builder::{Mistakes, Planar, position};
@@ -172,7 +172,7 @@ impl Planar {
         })
     }
 
-    /// At the start, and then every so many seconds.
+    /// Triggers at the start, and then once in every period \[s\].
     pub fn every<'m>(&'m self, period: impl Into<Number<'m>>) -> Trigger<'m> {
         Trigger(Cause::Every(period.into().0))
     }
@@ -182,7 +182,7 @@ impl Planar {
         Trigger(Cause::At(times.into().0))
     }
 
-    /// Rows of a recording beside the regular ones, every so many seconds.
+    /// Adds rows to a recording, in addition to the regular ones, once in every period \[s\].
     #[track_caller]
     pub fn report_every<'m>(&'m self, period: impl Into<Number<'m>>) {
         let here = Location::caller();
@@ -190,7 +190,7 @@ impl Planar {
         self.regular("report", Rule::ReportEvery(period), here);
     }
 
-    /// A row of a recording whenever one of these events has happened.
+    /// Adds a row to a recording whenever one of these events has happened.
     #[track_caller]
     pub fn report_on<'m>(&'m self, events: impl IntoIterator<Item = Event<'m>>) {
         let here = Location::caller();
@@ -198,7 +198,7 @@ impl Planar {
         self.regular("report", Rule::ReportOn(events), here);
     }
 
-    /// The run ends when a condition becomes true.
+    /// Ends the run when a condition becomes true.
     #[track_caller]
     pub fn stop_when<'m>(&'m self, condition: Truth<'m>) {
         let here = Location::caller();
@@ -214,7 +214,7 @@ impl Planar {
     }
 }
 
-/// What [`Planar::at`] takes.
+/// Times for [`Planar::at`].
 #[derive(Clone, Debug)]
 pub struct Times<'m>(Value<'m>);
 
@@ -248,7 +248,8 @@ impl<'m, N: Into<Number<'m>>> From<Vec<N>> for Times<'m> {
     }
 }
 
-/// What a handler assigns, of type [`Scalar`] or [`Vector`]: a state, a discrete variable, or an observable of positions or velocities.
+/// Target of an assignment in a handler, of type [`Scalar`] or [`Vector`]: a state, a discrete variable, or an observable of positions or
+/// velocities.
 #[derive(Clone, Copy, Debug)]
 pub struct Assigned<'m, V> {
     term: Term<'m>,
@@ -308,7 +309,7 @@ impl<'m> Event<'m> {
         self.store().write(|c| c.sites.push(here))
     }
 
-    /// Any assignment, `what = to;`.
+    /// Adds any assignment, `what = to;`.
     #[track_caller]
     pub fn assign(self, what: impl Into<Value<'m>>, to: impl Into<Value<'m>>) -> Self {
         let here = Location::caller();
@@ -316,45 +317,45 @@ impl<'m> Event<'m> {
         self.line(Line::Assign(target, value))
     }
 
-    /// A discrete variable or a state gets a new value. An observable of velocities gets it by an impulse along it, one of positions by
+    /// Sets a discrete variable or a state to a new value. An observable of velocities changes by an impulse along it, one of positions by
     /// the least displacement.
     #[track_caller]
     pub fn set(self, what: impl Into<Assigned<'m, Scalar<'m>>>, to: impl Into<Number<'m>>) -> Self {
         self.assign(what.into().term, to.into())
     }
 
-    /// [`Event::set`] of every component.
+    /// [`Event::set`] for every component.
     #[track_caller]
     pub fn set_vector(self, what: impl Into<Assigned<'m, Vector<'m>>>, to: impl Into<Numbers<'m>>) -> Self {
         self.assign(what.into().term, to.into())
     }
 
-    /// A switch becomes what a condition is.
+    /// Sets a switch to the value of a condition.
     #[track_caller]
     pub fn turn(self, switch: Truth<'m>, is_on: Truth<'m>) -> Self {
         self.assign(switch, is_on)
     }
 
-    /// A switch is on.
+    /// Switches a switch on.
     #[track_caller]
     pub fn turn_on(self, switch: Truth<'m>) -> Self {
         self.assign(switch, Value::word("on"))
     }
 
-    /// A switch is off.
+    /// Switches a switch off.
     #[track_caller]
     pub fn turn_off(self, switch: Truth<'m>) -> Self {
         self.assign(switch, Value::word("off"))
     }
 
-    /// A choice becomes one of its words.
+    /// Sets a choice to one of its words.
     #[track_caller]
     pub fn choose(self, choice: Choice<'m>, word: &str) -> Self {
         self.assign(choice, Value::word(word))
     }
 
     /// Newton's law of impacts: the velocity of the second end relative to the first along `direction` becomes minus the
-    /// [restitution](Impulse::restitution) times what it was, through all joints.
+    /// [restitution](Impulse::restitution) times its value before, through all joints.
     #[track_caller]
     pub fn impulse(
         self,
@@ -365,8 +366,8 @@ impl<'m> Event<'m> {
         self.impact(first, second).argument("direction", direction.into())
     }
 
-    /// The same along the [normal](super::Marker::normal_along) that one of the ends states, with the
-    /// [restitution](super::Marker::restitution) that one of them states, or another one.
+    /// As [`Event::impulse`], along the [normal](super::Marker::normal_along) that one of the ends states, with the
+    /// [restitution](super::Marker::restitution) that one of them states, unless another one is given.
     #[track_caller]
     pub fn impact(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Impulse<'m> {
         let here = Location::caller();
@@ -379,7 +380,7 @@ impl<'m> Event<'m> {
         Impulse { event: self, line }
     }
 
-    /// The event happens while this is true.
+    /// Condition under which the event may happen.
     #[track_caller]
     pub fn enabled(self, condition: Truth<'m>) -> Self {
         let here = Location::caller();
@@ -387,13 +388,13 @@ impl<'m> Event<'m> {
         self.line(Line::Enabled(self.origin(here), condition))
     }
 
-    /// The run ends.
+    /// Ends the run.
     #[track_caller]
     pub fn stop(self) -> Self {
         self.line(Line::Stop(self.origin(Location::caller())))
     }
 
-    /// A row is recorded.
+    /// Records a row.
     #[track_caller]
     pub fn report(self) -> Self {
         self.line(Line::Report(self.origin(Location::caller())))
@@ -401,7 +402,7 @@ impl<'m> Event<'m> {
 }
 
 impl<'m> Impulse<'m> {
-    /// How much of the speed comes back, 0 unless given.
+    /// Coefficient of restitution, 0 unless given.
     #[track_caller]
     pub fn restitution(self, restitution: impl Into<Number<'m>>) -> Self {
         self.argument("restitution", restitution.into())

@@ -1,7 +1,6 @@
 //! Forces: a type per kind of the catalogue, with the arguments that have defaults as methods.
 //!
-//! A new kind needs a type here, a method of [`Planar`], and what its load is. Until it has them it is reached by
-//! [`Planar::force`].
+//! A new kind needs a type here, a method of [`Planar`], and a method for its load. Until then [`Planar::force`] makes it by name.
 
 mod kinds;
 
@@ -31,10 +30,10 @@ pub struct SpringDamper;
 /// A cable between two points.
 #[derive(Clone, Copy, Debug)]
 pub struct Cable;
-/// Spring and damper of the angle between two bodies.
+/// Spring and damper for the angle between two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct TorsionSpring;
-/// Damper of the angle between two bodies.
+/// Damper for the angle between two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct TorsionDamper;
 /// A torque.
@@ -46,17 +45,17 @@ pub struct PointForce;
 /// A force at a point and a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrench;
-/// What bodies that touch exert on each other.
+/// Contact force between two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact;
 /// A generalised force along a coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct Mobility;
-/// Derived from an energy.
+/// A force derived from an energy.
 #[derive(Clone, Copy, Debug)]
 pub struct Potential;
 
-/// What a mobility acts along: a joint with one coordinate, a coordinate of a joint, or a declared coordinate.
+/// Coordinate along which a mobility acts: a joint with one coordinate, a coordinate of a joint, or a declared coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinate<'m>(Term<'m>);
 
@@ -86,9 +85,9 @@ impl<'m> From<Scalar<'m>> for Coordinate<'m> {
 
 /// # Forces
 ///
-/// Arguments that a kind requires stand in the call, those with a default are methods of the force.
+/// Required arguments of a kind are arguments of the call; those with a default are methods of the force.
 impl Planar {
-    /// A spring of `stiffness` \[N/m\] ≥ 0 between two points, with damping and free length if given.
+    /// A spring of `stiffness` \[N/m\] ≥ 0 between two points, with optional damping and free length.
     #[track_caller]
     pub fn spring_damper<'m>(
         &'m self,
@@ -101,7 +100,7 @@ impl Planar {
         self.applied(name, "spring_damper", ends).argument("stiffness", stiffness.into())
     }
 
-    /// A cable of `stiffness` \[N/m\] ≥ 0 and `free_length` \[m\] > 0 between two points: it pulls where it is longer, with damping if given.
+    /// A cable of `stiffness` \[N/m\] ≥ 0 and `free_length` \[m\] > 0 between two points: it pulls while it is longer, with optional damping.
     #[track_caller]
     pub fn cable<'m>(
         &'m self,
@@ -177,7 +176,7 @@ impl Planar {
         contact.argument("first", one).argument("second", other).argument("stiffness", stiffness.into())
     }
 
-    /// A spring of `stiffness` \[N m/rad\] ≥ 0 of the angle between two bodies.
+    /// A spring of `stiffness` \[N m/rad\] ≥ 0 for the angle between two bodies.
     #[track_caller]
     pub fn torsion_spring<'m>(
         &'m self,
@@ -190,7 +189,7 @@ impl Planar {
         self.applied(name, "torsion_spring", ends).argument("stiffness", stiffness.into())
     }
 
-    /// A damper of `damping` \[N m s/rad\] ≥ 0 of the angle between two bodies.
+    /// A damper of `damping` \[N m s/rad\] ≥ 0 for the angle between two bodies.
     #[track_caller]
     pub fn torsion_damper<'m>(
         &'m self,
@@ -203,7 +202,7 @@ impl Planar {
         self.applied(name, "torsion_damper", ends).argument("damping", damping.into())
     }
 
-    /// A torque \[N m\], counterclockwise, on a body; ground takes the opposite, unless a body does ([`Force::against`]).
+    /// A torque \[N m\], counterclockwise, on a body; the opposite torque acts on ground, or on the body of [`Force::against`].
     #[track_caller]
     pub fn torque<'m>(
         &'m self,
@@ -214,8 +213,8 @@ impl Planar {
         self.applied(name, "torque", [on.into()]).argument("torque", torque.into())
     }
 
-    /// A force \[N\] at a point, world axes unless the vector has others; ground takes the opposite, unless a body does
-    /// ([`Force::against`]).
+    /// A force \[N\] at a point, in world axes unless the vector has others; the opposite force acts on ground, or on the body of
+    /// [`Force::against`].
     #[track_caller]
     pub fn point_force<'m>(
         &'m self,
@@ -226,8 +225,7 @@ impl Planar {
         self.applied(name, "point_force", [at.into()]).argument("force", force.into())
     }
 
-    /// A force \[N\] at a point and a moment \[N m\] on its body; ground takes the opposite, unless a body does
-    /// ([`Force::against`]).
+    /// A force \[N\] at a point and a moment \[N m\] on its body; their opposites act on ground, or on the body of [`Force::against`].
     #[track_caller]
     pub fn wrench<'m>(
         &'m self,
@@ -240,7 +238,7 @@ impl Planar {
         force.argument("moment", moment.into())
     }
 
-    /// A generalised force \[N\] or \[N m\] along a coordinate; positive values push the coordinate up.
+    /// A generalised force \[N\] or \[N m\] along a coordinate; positive values increase the coordinate.
     #[track_caller]
     pub fn mobility<'m>(
         &'m self,
@@ -283,7 +281,7 @@ impl Planar {
 }
 
 impl<'m, K> Force<'m, K> {
-    /// While this is false there is no load, and no energy of a potential.
+    /// While the switch is off, the force has no load, and a potential has no energy.
     #[track_caller]
     pub fn enabled(self, switch: Truth<'m>) -> Self {
         self.argument("enabled", switch)
@@ -306,7 +304,7 @@ impl<'m, K> Force<'m, K> {
     }
 }
 
-/// What a force with a point exerts on its last end.
+/// Load of a force with a point on its last end.
 #[derive(Clone, Copy, Debug)]
 pub struct Load<'m>(Term<'m>);
 

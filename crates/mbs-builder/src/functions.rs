@@ -24,7 +24,7 @@ pub struct Spline<'m>(Callee<'m>);
 #[derive(Clone, Copy, Debug)]
 pub struct Bicubic<'m>(Callee<'m>);
 
-/// A height of terrain: any function of one number, over a way, or of two.
+/// A terrain height: any function of one number (over a distance) or of two.
 #[derive(Clone, Copy, Debug)]
 pub struct Height<'m>(Callee<'m>);
 
@@ -60,7 +60,7 @@ impl<'m> Height<'m> {
     }
 }
 
-/// What is called.
+/// A called function.
 #[derive(Clone, Copy, Debug)]
 struct Callee<'m> {
     store: &'m Store,
@@ -69,8 +69,8 @@ struct Callee<'m> {
 
 /// # Functions
 ///
-/// A Rust function from handles to handles is what the language calls `function lift(x) = …;`, where it is called;
-/// [`Planar::inlined`] makes one of it that has a name, for what takes functions.
+/// A Rust function from handles to handles corresponds to `function lift(x) = …;` of the language, expanded where it is called;
+/// [`Planar::inlined`] gives it a name, for arguments that are functions.
 impl Planar {
     /// `function f(x) = …;`
     ///
@@ -100,9 +100,8 @@ impl Planar {
         Made(callee)
     }
 
-    /// A function of one number that is bound at run time, by [`Model::bind`](mbs_model::Model::bind) and its name. It gives its
-    /// value and this many derivatives: two where it stands in a row of positions, one in a row of velocities or in a potential,
-    /// none in a load.
+    /// A function of one number that is bound at run time, by [`Model::bind`](mbs_model::Model::bind) and its name. It returns its value
+    /// and this many derivatives: two if it occurs in a position row, one in a velocity row or in a potential, none in a load.
     #[track_caller]
     pub fn opaque(&self, name: impl Into<Name>, derivatives: usize) -> Opaque<'_> {
         let here = Location::caller();
@@ -206,7 +205,7 @@ impl Planar {
         self.made(name, "polynomial_4567", vec![list(x), list(y)])
     }
 
-    /// `function f = spline([x0, x1, …], [y0, y1, …]);`: a cubic spline, natural unless [`Spline::ends`] says otherwise.
+    /// `function f = spline([x0, x1, …], [y0, y1, …]);`: a cubic spline, natural unless [`Spline::ends`] changes that.
     #[track_caller]
     pub fn spline(
         &self,
@@ -229,8 +228,8 @@ impl Planar {
         Spline(self.made(name, "spline", vec![list(x), values]).0)
     }
 
-    /// `function f = bicubic([x0, …], [y0, …], [[z00, …], …]);`: a spline over a grid, z a list of all y for each x, natural unless [`Bicubic::ends`]
-    /// says otherwise.
+    /// `function f = bicubic([x0, …], [y0, …], [[z00, …], …]);`: a spline over a grid, z a list of all y for each x, natural unless
+    /// [`Bicubic::ends`] changes that.
     #[track_caller]
     pub fn bicubic<Z: IntoIterator<Item = f64>>(
         &self,
@@ -243,7 +242,7 @@ impl Planar {
         Bicubic(self.made(name, "bicubic", vec![list(x), list(y), z]).0)
     }
 
-    /// `function f: CubicSpline<points>;`: a spline that is set at run time, zero until then, or what [`Spline::default_points`] gives.
+    /// `function f: CubicSpline<points>;`: a spline that is set at run time; until then zero, or the points of [`Spline::default_points`].
     #[track_caller]
     pub fn settable_spline(&self, name: impl Into<Name>, points: usize) -> Spline<'_> {
         let here = Location::caller();
@@ -303,13 +302,14 @@ impl<'m> Callee<'m> {
 }
 
 impl<'m> Opaque<'m> {
-    /// That it takes so many numbers; it gives partial derivatives then, as [`Model::bind_many`](mbs_model::Model::bind_many) has them.
+    /// Sets the number of arguments; with several, the function returns partial derivatives as for
+    /// [`Model::bind_many`](mbs_model::Model::bind_many).
     pub fn arguments(self, count: usize) -> Self {
         self.0.store.edit_function(self.0.item, |f| f.arguments = count);
         self
     }
 
-    /// That it gives a vector.
+    /// Declares that the function returns a vector of this many components.
     #[track_caller]
     pub fn size(self, components: usize) -> Self {
         let size = self.0.store.adopt(components as f64, Location::caller());
@@ -329,7 +329,7 @@ impl<'m> Opaque<'m> {
         Scalar(self.0.call(arguments))
     }
 
-    /// f(x, y, …) of one that gives a vector.
+    /// f(x, y, …) of a function that returns a vector.
     #[track_caller]
     pub fn vector(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> Vector<'m> {
         Vector(self.0.call(arguments))
@@ -351,7 +351,7 @@ impl<'m> Made<'m> {
 }
 
 impl<'m> Spline<'m> {
-    /// What holds at its ends.
+    /// Conditions at the ends.
     #[track_caller]
     pub fn ends(self, ends: Ends) -> Self {
         let here = Location::caller();
@@ -360,7 +360,7 @@ impl<'m> Spline<'m> {
         self
     }
 
-    /// How it goes on beyond its ends.
+    /// Continuation beyond the ends.
     #[track_caller]
     pub fn beyond(self, beyond: Beyond) -> Self {
         let here = Location::caller();
@@ -369,7 +369,7 @@ impl<'m> Spline<'m> {
         self
     }
 
-    /// p of Σ (yᵢ − s(xᵢ))² + p ∫ s″² dx, which the spline makes smallest instead of passing through the points.
+    /// Smoothing parameter p: the spline minimises Σ (yᵢ − s(xᵢ))² + p ∫ s″² dx instead of passing through the points.
     #[track_caller]
     pub fn smoothing(self, p: f64) -> Self {
         let here = Location::caller();
@@ -378,7 +378,7 @@ impl<'m> Spline<'m> {
         self
     }
 
-    /// The points of one that is set at run time, until it is: as many as it has.
+    /// Default points of a spline that is set at run time: as many as it has.
     #[track_caller]
     pub fn default_points(self, x: impl IntoIterator<Item = f64>, y: impl IntoIterator<Item = f64>) -> Self {
         let here = Location::caller();
@@ -393,7 +393,7 @@ impl<'m> Spline<'m> {
         Scalar(self.0.call([x]))
     }
 
-    /// s(x) of one with several values.
+    /// s(x) of a spline with several values.
     #[track_caller]
     pub fn vector(self, x: impl Into<Number<'m>>) -> Vector<'m> {
         Vector(self.0.call([x]))
@@ -401,7 +401,7 @@ impl<'m> Spline<'m> {
 }
 
 impl<'m> Bicubic<'m> {
-    /// What holds at the ends of lines along x, and of lines along y.
+    /// Conditions at the ends of lines along x, and of lines along y.
     #[track_caller]
     pub fn ends(self, along: [Ends; 2]) -> Self {
         let here = Location::caller();
@@ -410,7 +410,7 @@ impl<'m> Bicubic<'m> {
         self
     }
 
-    /// How it goes on beyond them.
+    /// Continuation beyond these ends.
     #[track_caller]
     pub fn beyond(self, along: [Beyond; 2]) -> Self {
         let here = Location::caller();

@@ -1,6 +1,6 @@
 //! Joints: a type per kind of the catalogue, with the kind's coordinates as methods.
 //!
-//! A new kind needs a type here, a method of [`Planar`], and its coordinates. Until it has them it is reached by [`Planar::joint`].
+//! A new kind needs a type here, a method of [`Planar`], and its coordinates. Until then [`Planar::joint`] makes it by name.
 
 mod kinds;
 
@@ -13,7 +13,7 @@ use super::{Name, Number, Numbers, Place, Planar, Scalar, Truth, Vector};
 
 /// A joint of kind `K`.
 ///
-/// Coordinates measure the second end relative to the first, in every formulation; angles count turns.
+/// Coordinates measure the second end relative to the first, in every formulation; angles count revolutions.
 #[derive(Clone, Copy, Debug)]
 pub struct Joint<'m, K = Other> {
     pub(super) declared: term::Declared<'m>,
@@ -26,13 +26,13 @@ pub struct Other;
 /// Points coincide; one angle.
 #[derive(Clone, Copy, Debug)]
 pub struct Revolute;
-/// Slides along a line without turning; one position.
+/// Translation along a line without rotation; one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Prismatic;
-/// Held.
+/// No relative motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed;
-/// Moves freely; position and angle.
+/// Free relative motion; position and angle.
 #[derive(Clone, Copy, Debug)]
 pub struct Free;
 /// A point on a line.
@@ -49,11 +49,11 @@ pub struct Gear;
 #[derive(Clone, Copy, Debug)]
 pub struct Cam;
 
-/// Of a kind that [`Planar::joint_kind`] declares.
+/// A joint of a kind that [`Planar::joint_kind`] declares.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared;
 
-/// What a gear joins: a joint that has an angle.
+/// A member of a gear: a joint that has an angle.
 #[derive(Clone, Copy, Debug)]
 pub struct Turning<'m>(Term<'m>);
 
@@ -77,7 +77,7 @@ impl<'m> From<Joint<'m>> for Turning<'m> {
 
 /// # Joints
 ///
-/// Arguments that a kind requires stand in the call, those with a default are methods of the joint.
+/// Required arguments of a kind are arguments of the call; those with a default are methods of the joint.
 impl Planar {
     /// The points of two ends coincide.
     #[track_caller]
@@ -90,7 +90,7 @@ impl Planar {
         self.joined(name, "revolute", [first.into(), second.into()])
     }
 
-    /// The second end slides along `axis`, fixed in the first, without turning.
+    /// The second end translates along `axis`, fixed in the first, without rotation.
     #[track_caller]
     pub fn prismatic<'m>(
         &'m self,
@@ -102,7 +102,7 @@ impl Planar {
         self.joined(name, "prismatic", [first.into(), second.into()]).argument("axis", axis.into())
     }
 
-    /// The second end is held on the first.
+    /// The second end is fixed to the first.
     #[track_caller]
     pub fn fixed<'m>(
         &'m self,
@@ -113,7 +113,7 @@ impl Planar {
         self.joined(name, "fixed", [first.into(), second.into()])
     }
 
-    /// The second end moves freely relative to the first: names its coordinates.
+    /// The second end moves freely relative to the first; the joint names its coordinates.
     #[track_caller]
     pub fn free<'m>(
         &'m self,
@@ -184,7 +184,7 @@ impl Planar {
     }
 }
 
-/// What a joint exerts on its second end's body, or an equation on a body: nothing along freedoms.
+/// Reaction of a joint on the body of its second end, or of an equation on a body: zero along degrees of freedom.
 #[derive(Clone, Copy, Debug)]
 pub struct Reaction<'m>(pub(super) Term<'m>);
 
@@ -209,7 +209,7 @@ impl<'m, K> Joint<'m, K> {
         self.argument("cut", true)
     }
 
-    /// While the switch is off the joint is not there. It closes its loop by rows.
+    /// The switch of the joint: the joint does not exist while it is off. It closes its loop by rows.
     #[track_caller]
     pub fn enabled(self, switch: Truth<'m>) -> Self {
         self.argument("enabled", switch)
@@ -221,7 +221,7 @@ impl<'m, K> Joint<'m, K> {
         Joint { declared: self.declared.argument(name, value, Location::caller()), ..self }
     }
 
-    /// What the joint itself exerts on its second end; for outputs.
+    /// Reaction of the joint on its second end; for outputs.
     #[track_caller]
     pub fn reaction(self) -> Reaction<'m> {
         Reaction(self.declared.term.call("reaction", Location::caller()))

@@ -1,4 +1,4 @@
-//! Kinds of joints of one's own: by the pose of the second end over coordinates, or by equations between both ends.
+//! User-defined kinds of joints: by the pose of the second end as a function of coordinates, or by equations between both ends.
 
 use std::marker::PhantomData;
 use std::panic::Location;
@@ -13,7 +13,7 @@ use super::{Equation, Joint, Name, Number, Numbers, Place, Planar, Scalar, Vecto
 
 /// A kind of joint being declared; [`Planar::joint_of`] makes joints of it.
 ///
-/// What it hands out, its ends, arguments and coordinates, means something in the kind alone: a joint's coordinates are those of
+/// The ends, arguments and coordinates that it returns are valid inside the kind only: the coordinates of a joint are those of
 /// [`Joint::coordinate`].
 #[derive(Clone, Copy, Debug)]
 pub struct JointKind<'m> {
@@ -21,7 +21,7 @@ pub struct JointKind<'m> {
     item: usize,
 }
 
-/// A kind as written.
+/// A kind in the form of the language.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     pub docs: String,
@@ -31,14 +31,14 @@ pub(super) struct Written {
     pub parameters: Vec<Local>,
     pub coordinates: Vec<Coordinate>,
     pub speeds: Vec<Local>,
-    /// One, or a mistake.
+    /// At most one; a second one is a mistake.
     pub kinematics: Vec<Local>,
     /// `rotation` and `translation`.
     pub pose: Vec<(Local, NodeId)>,
     pub rows: Vec<(Option<Local>, NodeId)>,
 }
 
-/// A name in a kind, with what stands after it: a default, or a size.
+/// A name in a kind, with the value after it: a default, or a size.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
     pub name: String,
@@ -55,7 +55,7 @@ pub(super) struct Coordinate {
 }
 
 impl Written {
-    /// The nodes it is made of.
+    /// The nodes that the kind uses.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         let coordinates = self.coordinates.iter().flat_map(|c| c.local.value.into_iter().chain([c.start]));
         let named = self.parameters.iter().chain(&self.speeds).chain(&self.kinematics).filter_map(|local| local.value);
@@ -64,7 +64,7 @@ impl Written {
         named.chain(coordinates).chain(pose).chain(rows).collect()
     }
 
-    /// The names that mean something inside.
+    /// The names declared inside the kind.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let locals = self.parameters.iter().chain(&self.speeds).chain(self.coordinates.iter().map(|c| &c.local));
         locals.map(|local| local.name.as_str())
@@ -73,8 +73,8 @@ impl Written {
 
 /// # Kinds of joints
 impl Planar {
-    /// A kind of joint between two ends, whose names it gives: `joint kind Knee(femur, tibia) { … }`. What moves is told by
-    /// coordinates and a pose over them, what does not by equations.
+    /// A kind of joint between two ends, with names for these: `joint kind Knee(femur, tibia) { … }`. Coordinates and a pose over them
+    /// describe its motion; equations describe its constraints.
     ///
     /// ```
     /// # use mbs_builder::{Mistakes, Planar};
@@ -120,7 +120,7 @@ impl Planar {
         })
     }
 
-    /// A joint of a kind of one's own. [`Joint::argument`] gives what the kind asks for.
+    /// A joint of a user-defined kind. [`Joint::argument`] gives the arguments of the kind.
     #[track_caller]
     pub fn joint_of<'m>(
         &'m self,
@@ -161,7 +161,7 @@ impl<'m> JointKind<'m> {
         self
     }
 
-    /// What a name of the kind stands for.
+    /// The term for a name of the kind.
     fn inside(self, name: &str, here: Here) -> Term<'m> {
         self.store().push(NodeKind::Local(self.item, name.to_string()), here)
     }
@@ -185,25 +185,25 @@ impl<'m> JointKind<'m> {
         self.inside(name, here)
     }
 
-    /// A number that every joint of the kind is given by [`Joint::argument`], made of constants and parameters.
+    /// A required number of the kind, given for every joint by [`Joint::argument`]; it consists of constants and parameters.
     #[track_caller]
     pub fn parameter(self, name: &str) -> Scalar<'m> {
         Scalar(self.asked(name, None, Location::caller()))
     }
 
-    /// A number that a joint of the kind may be given.
+    /// An optional number of the kind, with its default.
     #[track_caller]
     pub fn parameter_or(self, name: &str, default: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.asked(name, Some(default.into().0), Location::caller()))
     }
 
-    /// A vector that every joint of the kind is given.
+    /// A required vector of the kind.
     #[track_caller]
     pub fn parameter_vector(self, name: &str) -> Vector<'m> {
         Vector(self.asked(name, None, Location::caller()))
     }
 
-    /// A vector that a joint of the kind may be given.
+    /// An optional vector of the kind, with its default.
     #[track_caller]
     pub fn parameter_vector_or(self, name: &str, default: impl Into<Numbers<'m>>) -> Vector<'m> {
         Vector(self.asked(name, Some(default.into().0), Location::caller()))
@@ -216,7 +216,7 @@ impl<'m> JointKind<'m> {
         self.inside(name, here)
     }
 
-    /// A coordinate, with where motion starts if nothing else says it.
+    /// A coordinate, with its value at the start of the motion unless other declarations determine it.
     #[track_caller]
     pub fn coordinate(self, name: &str, start: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.moves(name, None, false, start.into().0, Location::caller()))
@@ -264,13 +264,13 @@ impl<'m> JointKind<'m> {
         self.edit(|kind| kind.pose.push((local, value)))
     }
 
-    /// The angle of the second end from the first \[rad\], a function of the coordinates; none unless given.
+    /// The angle of the second end relative to the first \[rad\], a function of the coordinates; zero unless given.
     #[track_caller]
     pub fn rotation(self, angle: impl Into<Number<'m>>) -> Self {
         self.posed("rotation", angle.into().0, Location::caller())
     }
 
-    /// The place of the second end from the first in the first end's axes \[m\], a function of the coordinates; none unless given.
+    /// The position of the second end relative to the first in the first end's axes \[m\], a function of the coordinates; zero unless given.
     #[track_caller]
     pub fn translation(self, place: impl Into<Numbers<'m>>) -> Self {
         self.posed("translation", place.into().0, Location::caller())
@@ -288,31 +288,31 @@ impl<'m> JointKind<'m> {
         self.row(None, equation.into(), here)
     }
 
-    /// The points of two places are one.
+    /// Constrains the points of two places to coincide.
     #[track_caller]
     pub fn coincident(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Self {
         self.basic("coincident", [first.into().into(), second.into().into()], Location::caller())
     }
 
-    /// Two directions are at right angles.
+    /// Constrains two directions to be perpendicular.
     #[track_caller]
     pub fn perpendicular(self, first: impl Into<Numbers<'m>>, second: impl Into<Numbers<'m>>) -> Self {
         self.basic("perpendicular", [first.into().0, second.into().0], Location::caller())
     }
 
-    /// Two directions are along one line.
+    /// Constrains two directions to be parallel.
     #[track_caller]
     pub fn parallel(self, first: impl Into<Numbers<'m>>, second: impl Into<Numbers<'m>>) -> Self {
         self.basic("parallel", [first.into().0, second.into().0], Location::caller())
     }
 
-    /// An equation of positions or speeds.
+    /// An equation between positions or speeds.
     #[track_caller]
     pub fn equation<V>(self, equation: Equation<'m, V>) -> Self {
         self.row(None, equation.into(), Location::caller())
     }
 
-    /// An equation with a name, by which rows are called.
+    /// An equation with a name, which its rows have.
     #[track_caller]
     pub fn constraint<V>(self, name: &str, equation: Equation<'m, V>) -> Self {
         self.row(Some(name), equation.into(), Location::caller())

@@ -1,7 +1,7 @@
-//! Mechanisms made by Rust programs: the same [`Definition`] as from text, the same checks, the same model.
+//! Builds mechanisms in Rust programs: the [`Definition`], the checks and the model are those of mechanisms from text.
 //!
-//! For programs that make mechanisms at run time, from tables or for studies of their structure, and for build scripts. Where
-//! the mechanism is known when you write it, the language is shorter.
+//! For programs that create mechanisms at run time, from tables or for studies of their structure, and for build scripts. For a mechanism
+//! that is known when the program is written, the language is shorter.
 //!
 //! ```
 //! use mbs_builder::{Mistakes, Planar, position};
@@ -42,12 +42,12 @@
 //!
 //! # Handles
 //!
-//! What a method declares it returns as a handle: [`Scalar`], [`Vector`], [`Body`], [`Joint`] of a kind, [`Force`] of a kind, …
-//! Handles are `Copy` and borrow the builder, so that they may be used any number of times, kept in a `Vec`, or passed to
-//! functions: `fn leg<'m>(m: &'m Planar, trunk: Body<'m>) -> Joint<'m, joints::Revolute>`. What a kind requires stands in the
-//! call; what has a default is a method of the handle, and may be called later.
+//! A method returns the item that it declares as a handle: [`Scalar`], [`Vector`], [`Body`], [`Joint`] of a kind, [`Force`] of a kind, …
+//! Handles are `Copy` and borrow the builder, so that they may be used any number of times, stored in a `Vec`, or passed to functions:
+//! `fn leg<'m>(m: &'m Planar, trunk: Body<'m>) -> Joint<'m, joints::Revolute>`. Required arguments of a kind are arguments of the call;
+//! those with a default are methods of the handle, and may be called later.
 //!
-//! The types refuse what cannot be: a gear of a slide, an end that is a number, an output that is a body.
+//! The types refuse impossible combinations: a gear with a prismatic joint, an end that is a number, an output that is a body.
 //!
 //! ```compile_fail
 //! # use mbs_builder::Planar;
@@ -62,7 +62,7 @@
 //!
 //! # Mistakes
 //!
-//! Checks and messages are those of the language, at the Rust call that wrote the item:
+//! Checks and messages are those of the language, reported at the Rust call that wrote the item:
 //!
 //! ```
 //! # use mbs_builder::Planar;
@@ -73,10 +73,10 @@
 //! assert!(mistakes.to_string().starts_with("error: [MBS031] `mass` of body `rod` is -1, it must not be negative\n --> "));
 //! ```
 //!
-//! A handle of another builder is a mistake that names both mechanisms (`MBS010`), not a panic. Help lines show what to write
-//! in the language; the method of the same name is meant.
+//! A handle of another builder is a mistake that names both mechanisms (`MBS010`), not a panic. Help lines are written in the language;
+//! they refer to the method of the same name.
 //!
-//! # What has no method
+//! # Items without a method
 //!
 //! Kinds, functions, options and categories can be reached by name: [`Planar::joint`], [`Planar::force`], [`Planar::call`],
 //! [`Planar::option`], [`Planar::declare`], and `argument` of every handle.
@@ -137,14 +137,14 @@ use term::{Declared, Term};
 
 /// A planar mechanism being built.
 ///
-/// Its methods declare things and give handles, which are `Copy` and borrow the builder.
+/// Its methods declare items and return handles, which are `Copy` and borrow the builder.
 #[derive(Debug)]
 pub struct Planar {
     store: Store,
 }
 
 impl Planar {
-    /// A mechanism without anything in it, public. The name becomes that of the generated type.
+    /// An empty mechanism, public. The name becomes that of the generated type.
     #[track_caller]
     pub fn new(name: impl Into<String>) -> Planar {
         Planar { store: Store::new(name.into(), Location::caller()) }
@@ -162,7 +162,7 @@ impl Planar {
         self.store.write(|c| c.visibility = visibility);
     }
 
-    /// Documentation of what is declared next: `m.docs("Length of the crank [m]").param("length", 0.3)`.
+    /// Documentation of the next declaration: `m.docs("Length of the crank [m]").param("length", 0.3)`.
     pub fn docs(&self, docs: impl Into<String>) -> &Planar {
         let docs = docs.into();
         self.store.write(|c| c.pending = docs);
@@ -181,8 +181,9 @@ impl Planar {
         Item(self.declared(category, name, Location::caller()))
     }
 
-    /// What a closure declares, under names that begin with `name.`: an instance of a part, `part name = …` in the language. Generated code
-    /// has `front_left_knee` for `front_left.knee`. Groups stand in groups; [`Planar::family`] of a group's name is the set of its bodies.
+    /// The declarations of a closure, under names that begin with `name.`: an instance of a part, `part name = …` in the language.
+    /// Generated code has `front_left_knee` for `front_left.knee`. Groups may be nested; [`Planar::family`] of a group's name is the set of
+    /// its bodies.
     ///
     /// ```
     /// # use mbs_builder::{Joint, Mistakes, Place, Planar, joints};
@@ -207,10 +208,10 @@ impl Planar {
         value
     }
 
-    /// The mechanism as written, for [`resolve`](mbs_resolve::resolve()).
+    /// The definition in the form of the language, for [`resolve`](mbs_resolve::resolve()).
     ///
     /// # Errors
-    /// What only the builder can see: handles of other builders, numbers that are not finite, names that are none.
+    /// Mistakes that only the builder detects: handles of other builders, numbers that are not finite, invalid names.
     pub fn definition(&self) -> Result<Definition, Mistakes> {
         let (definition, errors) = self.store.read(lower::lower);
         self.judged(errors, definition)
@@ -237,7 +238,7 @@ impl Planar {
         errors.into_result(value).map_err(|errors| Mistakes::new(errors, self.sites()))
     }
 
-    /// The Rust calls that the origins of definition and model stand for, to show mistakes of later stages.
+    /// The Rust calls of the origins in definition and model, to show mistakes of later stages.
     pub fn sites(&self) -> Sites {
         self.store.read(|c| c.sites.clone())
     }
@@ -246,7 +247,7 @@ impl Planar {
         self.store.declare(category, name.into(), here)
     }
 
-    /// A declaration that is no more than its value.
+    /// A declaration that consists of its value.
     fn valued<'m>(
         &'m self,
         category: &str,

@@ -1,8 +1,8 @@
 //! Nodes → [`Definition`].
 //!
-//! A definition has trees, the builder a graph: Rust variables use one node many times. What is used more than once and is not
-//! small becomes a `let` of the family [`free_name`], which resolves to the same expression; so the definition is never larger
-//! than [`SMALL`] times the nodes. Nodes are written out oldest first, without recursion.
+//! A definition has trees, the builder a graph: Rust variables use one node many times. A node that is used more than once and is not small
+//! becomes a `let` of the family [`free_name`], which resolves to the same expression; so the definition is never larger than [`SMALL`]
+//! times the nodes. Nodes are written out oldest first, without recursion.
 
 mod events;
 mod kinds;
@@ -18,14 +18,14 @@ use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
 
 use owners::{Strays, logical};
 
-/// Operations that are repeated rather than named.
+/// Largest number of operations of an expression that is repeated instead of named.
 const SMALL: usize = 32;
-/// Deepest expression; dropping one recurses.
+/// Largest depth of an expression; dropping one recurses.
 const DEEPEST: usize = 5_000;
-/// Most operations of an expression that cannot have a name, and is repeated.
+/// Largest number of operations of an expression that cannot have a name, and is repeated.
 const LARGEST: usize = 10_000;
 
-/// The definition, with [`ExprKind::Broken`] where there is a mistake that only the builder sees.
+/// The definition, with [`ExprKind::Broken`] at mistakes that only the builder detects.
 pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
     let mut l = Lowering {
         contents,
@@ -60,13 +60,13 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
     (definition, l.errors)
 }
 
-/// How often each node is used by items and by nodes that are used.
+/// Number of uses of each node by items and by nodes that are used.
 fn uses(contents: &Contents) -> Vec<usize> {
     let mut uses = vec![0; contents.nodes.len()];
     let mut count = |node: NodeId| uses[node.index()] += 1;
     contents.items.iter().flat_map(store::Item::nodes).for_each(&mut count);
     for index in (0..contents.nodes.len()).rev() {
-        // What cannot be named itself is repeated with all that is in it.
+        // A node that cannot be named is repeated with all nodes below it.
         let kind = &contents.nodes[index].kind;
         let times = if is_value(kind) { uses[index].min(1) } else { uses[index] };
         kind.children().into_iter().for_each(|child| uses[child.index()] += times);
@@ -74,7 +74,7 @@ fn uses(contents: &Contents) -> Vec<usize> {
     uses
 }
 
-/// A name that nothing else has.
+/// A name that no other item has.
 fn free_name(contents: &Contents, name: &str) -> String {
     let mut name = name.to_string();
     let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
@@ -89,14 +89,14 @@ fn free_name(contents: &Contents, name: &str) -> String {
     name
 }
 
-/// A node written out.
+/// A node that was written out.
 #[derive(Clone, Debug, Default)]
 struct Written {
-    /// Absent before it is written and after its only use took it.
+    /// Absent before it is written and after its only use has taken it.
     expr: Option<Expr>,
     size: usize,
     depth: usize,
-    /// Something in it is too deep, which has been reported.
+    /// Whether a part of it is too deep, which has been reported.
     broken: bool,
 }
 
@@ -105,10 +105,10 @@ struct Lowering<'c> {
     uses: Vec<usize>,
     written: Vec<Written>,
     shared: String,
-    /// Of curves.
+    /// Name of the parameter of curves.
     parameter: String,
     strays: Strays,
-    /// What sets events off is looked into, so that it has no name.
+    /// Conditions of events, which are read in place and therefore have no name.
     logical: Vec<bool>,
     lets: Vec<Item>,
     errors: Errors,
@@ -148,7 +148,7 @@ impl Lowering<'_> {
         };
     }
 
-    /// An expression as a `let`, and its name.
+    /// Declares an expression as a `let`, and returns its name.
     fn share(&mut self, expr: Expr) -> Expr {
         let origin = expr.origin;
         let (name, index) = (ident(&self.shared, origin), number(self.lets.len(), origin));
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         Expr { kind: ExprKind::Index(Box::new(family), Box::new(index)), origin }
     }
 
-    /// A node written out, for one of its uses.
+    /// The expression of a node, for one of its uses.
     fn expr(&mut self, node: NodeId) -> Expr {
         let written = &mut self.written[node.index()];
         let expr = if self.uses[node.index()] == 1 { written.expr.take() } else { written.expr.clone() };
@@ -308,7 +308,7 @@ impl Lowering<'_> {
             return Item::Setting(Setting { name, tunable: element.tunable, value, arguments });
         }
         if element.category == "output" {
-            // Names of outputs become fields too; `resolve` looks at the names of everything else.
+            // Names of outputs become fields, too; `resolve` checks the names of all other items.
             self.check_plain(&element.name, origin);
         }
         let curve = element.head.map(|head| CurveHead {
@@ -335,7 +335,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an expression may be a `let`: places keep their names, equations are no values.
+/// Whether an expression may be a `let`: places keep their names, and equations are not values.
 fn is_value(kind: &NodeKind) -> bool {
     !matches!(
         kind,

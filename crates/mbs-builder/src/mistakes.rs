@@ -1,4 +1,4 @@
-//! Places of calls, and mistakes shown with them.
+//! Locations of calls, and mistakes shown with them.
 
 use std::fmt;
 use std::panic::Location;
@@ -7,12 +7,12 @@ use mbs_definition::{Diagnostic, Errors, Origin};
 
 use super::store::Here;
 
-/// The side table of a builder: [`Origin`] → the Rust call that wrote it. Origins of one builder mean nothing in another.
+/// The side table of a builder: [`Origin`] → the Rust call that wrote it. Origins of one builder are invalid in another.
 #[derive(Clone, Debug, Default)]
 pub struct Sites(Vec<Here>);
 
 impl Sites {
-    /// Every call is a place of its own, also when a loop makes it again.
+    /// Every call gets its own origin, even if a loop repeats it.
     pub(super) fn push(&mut self, here: Here) -> Origin {
         let index = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
         if index != u32::MAX {
@@ -26,7 +26,7 @@ impl Sites {
         self.0.get(origin.0 as usize).copied()
     }
 
-    /// Diagnostics of any stage as rustc shows its own, one after the other with a blank line between, without colours.
+    /// Renders diagnostics of any stage in the form of rustc, separated by blank lines, without colours.
     ///
     /// ```text
     /// error: [MBS031] `mass` of body `crank` is -1, it must not be negative
@@ -50,8 +50,7 @@ impl Sites {
     }
 }
 
-/// What is wrong with a mechanism, with the calls where it was written. `Display` and `Debug` show [`Sites::render`], so that
-/// it may leave `main` as it is.
+/// Mistakes of a mechanism, with the calls where it was written. `Display` and `Debug` show [`Sites::render`], so that `main` may return it.
 #[derive(Clone)]
 pub struct Mistakes {
     errors: Errors,
@@ -59,7 +58,7 @@ pub struct Mistakes {
 }
 
 impl Mistakes {
-    /// Mistakes of a later stage, such as the numeric checks, with the places of [`Planar::sites`](super::Planar::sites).
+    /// Mistakes of a later stage, such as the numeric checks, with the locations of [`Planar::sites`](super::Planar::sites).
     pub fn new(errors: Errors, sites: Sites) -> Self {
         Mistakes { errors, sites }
     }
@@ -69,7 +68,7 @@ impl Mistakes {
         self.errors.list()
     }
 
-    /// The places of their origins.
+    /// The locations of their origins.
     pub fn sites(&self) -> &Sites {
         &self.sites
     }

@@ -1,14 +1,14 @@
-//! Names of declared things.
+//! Names of declared items.
 
 use std::fmt;
 
 /// A name, with an index if it has one: `"crank"`, `"link[2]"` or `("link", 2)`.
 ///
-/// Names with an index are read as those of the language's loops: a family `link`, of which `link[0]` is the field `link_0` of
-/// generated code. Letters, digits and `_`, as in Rust; `resolve` refuses others.
+/// Names with an index correspond to those of the language's loops: a family `link`, of which `link[0]` is the field `link_0` of generated
+/// code. They consist of letters, digits and `_`, as in Rust; `resolve` refuses others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// `front_left.` of what is declared in a group.
+    /// Prefix of names declared in a group, such as `front_left.`.
     pub(super) group: String,
     pub(super) ident: String,
     pub(super) index: Option<usize>,
@@ -20,12 +20,12 @@ impl Name {
         format!("{}{}", self.group, self.ident)
     }
 
-    /// A word, whatever it says.
+    /// A word of any content.
     pub(super) fn word(ident: String) -> Name {
         Name { group: String::new(), ident, index: None }
     }
 
-    /// Letters, digits and `_`, not beginning with a digit, not of `_` alone.
+    /// Whether the name consists of letters, digits and `_`, does not begin with a digit and is not `_` alone.
     pub(super) fn is_plain(&self) -> bool {
         let mut characters = self.ident.chars();
         characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')

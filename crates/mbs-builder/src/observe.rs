@@ -1,4 +1,4 @@
-//! What can be measured: functions of places, sets and elements.
+//! Observables: functions of places, sets and elements.
 
 use std::panic::Location;
 
@@ -6,7 +6,7 @@ use super::term::Term;
 use super::untyped::Value;
 use super::{Body, Marker, Particle, Place, Planar, Scalar, Set, Vector};
 
-/// What has a position: a place, or a [`Set`], whose position is the mean weighted by mass.
+/// An item with a position: a place, or a [`Set`], whose position is the mean weighted by mass.
 #[derive(Clone, Copy, Debug)]
 pub struct Observed<'m>(Term<'m>);
 
@@ -64,7 +64,7 @@ pub fn acceleration<'m>(of: impl Into<Observed<'m>>) -> Vector<'m> {
     Vector(of.into().0.call("acceleration", Location::caller()))
 }
 
-/// Angle of the x axis from the world's \[rad\], unwrapped.
+/// Angle of the x axis relative to the world's \[rad\], continuous.
 #[track_caller]
 pub fn angle<'m>(of: impl Into<Place<'m>>) -> Scalar<'m> {
     Scalar(of.into().0.call("angle", Location::caller()))
@@ -82,7 +82,7 @@ pub fn angular_acceleration<'m>(of: impl Into<Place<'m>>) -> Scalar<'m> {
     Scalar(of.into().0.call("angular_acceleration", Location::caller()))
 }
 
-/// Distance of two places \[m\].
+/// Distance between two places \[m\].
 #[track_caller]
 pub fn distance<'m>(a: impl Into<Observed<'m>>, b: impl Into<Observed<'m>>) -> Scalar<'m> {
     Scalar(a.into().0.call2("distance", b.into(), Location::caller()))

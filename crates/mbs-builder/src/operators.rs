@@ -1,4 +1,4 @@
-//! Arithmetic by operators. The place of an operation is that of its operator's expression.
+//! Arithmetic by operators. The location of an operation is that of its operator's expression.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::panic::Location;

@@ -21,8 +21,8 @@ impl Planar {
         self.option("gravity").value(gravity.into()).tunable().name().vector()
     }
 
-    /// Everything is described in a frame that turns with `omega` \[rad/s\] about its point `center`, whose rate is known or given as the
-    /// argument `alpha`: Euler's, Coriolis' and centrifugal forces act.
+    /// Describes the mechanism in a frame that rotates with `omega` \[rad/s\] about its point `center`; the derivative of `omega` is known
+    /// or given as the argument `alpha`. Euler, Coriolis and centrifugal forces act.
     #[track_caller]
     pub fn rotating_frame<'m>(&'m self, omega: impl Into<Number<'m>>, center: impl Into<Numbers<'m>>) -> Item<'m> {
         let frame = self.option("frame").value(Value::word("rotating"));
@@ -35,13 +35,13 @@ impl Planar {
         self.option("coordinates").value(formulation(choice));
     }
 
-    /// The number of independent speeds after all rows but drives, to be checked.
+    /// Expected number of independent speeds after all rows except drives; it is checked.
     #[track_caller]
     pub fn freedoms(&self, freedoms: usize) {
         self.option("freedoms").value(freedoms as f64);
     }
 
-    /// Which kernels to generate, [`Kernels::default`] unless given.
+    /// The kernels to generate, [`Kernels::default`] unless given.
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
         let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators, .. } = chosen;
@@ -65,19 +65,19 @@ impl Planar {
         self.option("kernels").value(Value::list(words));
     }
 
-    /// No generated kernel may need more operations.
+    /// Largest number of operations of any generated kernel.
     #[track_caller]
     pub fn budget(&self, operations: usize) {
         self.option("budget").argument("operations", operations as f64);
     }
 
-    /// Leaves out rows that others imply, instead of refusing them: `redundant: resolve;`.
+    /// Leaves out redundant rows instead of refusing them: `redundant: resolve;`.
     #[track_caller]
     pub fn resolve_redundant(&self) {
         self.option("redundant").value(Value::word("resolve"));
     }
 
-    /// Alternatives, joints and equations with a switch, of which one at most is on: each is judged for redundancy without the others.
+    /// Alternatives, joints and equations with a switch, of which at most one is on: each is checked for redundancy without the others.
     #[track_caller]
     pub fn exclusive<'m>(&'m self, alternatives: impl IntoIterator<Item: Into<Value<'m>>>) {
         self.option("exclusive").value(Value::list(alternatives));

@@ -1,4 +1,4 @@
-//! What has a place: bodies, particles, markers, sets.
+//! Items with a location: bodies, particles, markers, sets.
 
 use std::panic::Location;
 
@@ -9,7 +9,7 @@ use super::term::{Declared, Term};
 use super::untyped::Value;
 use super::{Name, Number, Numbers, Planar, Vector, options};
 
-/// What basic points and vectors are arguments of.
+/// Setting that has basic points and vectors as arguments.
 const NATURAL: (&str, &str) = ("coordinates", "natural");
 
 /// A frame that may be an end: a body (its frame at its origin), a marker, `body.at(…)`, or ground.
@@ -46,14 +46,14 @@ impl Planar {
         Particle(self.declared("particle", name, Location::caller()))
     }
 
-    /// A name for a place, by which messages and the drawing know it. Its axes may be turned.
+    /// A named place, which messages and the drawing show. Its axes may be rotated.
     #[track_caller]
     pub fn marker<'m>(&'m self, name: impl Into<Name>, place: impl Into<Place<'m>>) -> Marker<'m> {
         let here = Location::caller();
         Marker(self.declared("marker", name, here).value(place.into(), here))
     }
 
-    /// Ground: the world's axes at its origin. A place on it may move with time.
+    /// Ground: the world's axes at its origin. A place on it may depend on time.
     #[track_caller]
     pub fn ground(&self) -> Place<'_> {
         Place(self.word("ground", Location::caller()))
@@ -75,7 +75,7 @@ impl Planar {
 }
 
 impl<'m> Place<'m> {
-    /// The place (x, y) from here, in the axes of this place.
+    /// The place at (x, y) from this place, in its axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.at(point.into(), Location::caller()))
@@ -119,7 +119,7 @@ impl<'m> Body<'m> {
         self.argument("com", point.into())
     }
 
-    /// Guess of the origin's position, world axes \[m\]. What it is at run time is [`position(body)`](super::position).
+    /// Guess of the origin's position, world axes \[m\]. Its value at run time is [`position(body)`](super::position).
     #[track_caller]
     pub fn position(self, guess: impl Into<Numbers<'m>>) -> Self {
         self.argument("position", guess.into())
@@ -137,7 +137,7 @@ impl<'m> Body<'m> {
         self.argument("velocity", guess.into())
     }
 
-    /// Guess of the angular velocity \[rad/s\]. What it is at run time is [`angular_velocity(body)`](super::angular_velocity).
+    /// Guess of the angular velocity \[rad/s\]. Its value at run time is [`angular_velocity(body)`](super::angular_velocity).
     #[track_caller]
     pub fn rate(self, guess: impl Into<Number<'m>>) -> Self {
         self.argument("rate", guess.into())
@@ -149,14 +149,14 @@ impl<'m> Body<'m> {
         self.argument("coordinates", options::formulation(choice))
     }
 
-    /// Natural coordinates by these basic points, markers of the body or places in its axes \[m\], beside its
+    /// Natural coordinates by these basic points, markers of the body or points in its axes \[m\], in addition to its
     /// [`basic_vectors`](Self::basic_vectors).
     #[track_caller]
     pub fn basic_points(self, points: impl IntoIterator<Item: Into<Value<'m>>>) -> Self {
         Body(self.0.argument_within(NATURAL, "points", Value::list(points), Location::caller()))
     }
 
-    /// Natural coordinates by these basic vectors, components in body axes, of any length but zero.
+    /// Natural coordinates by these basic vectors, components in body axes, of any nonzero length.
     #[track_caller]
     pub fn basic_vectors(self, vectors: impl IntoIterator<Item: Into<Numbers<'m>>>) -> Self {
         let vectors = Value::list(vectors.into_iter().map(Into::into));
@@ -169,13 +169,13 @@ impl<'m> Body<'m> {
         Body(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The place (x, y) in body axes.
+    /// The place at (x, y) in body axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.term.at(point.into(), Location::caller()))
     }
 
-    /// The place of its centre of mass.
+    /// The place at its centre of mass.
     #[track_caller]
     pub fn at_com(self) -> Place<'m> {
         Place(center(self.0.term, Location::caller()))
@@ -219,7 +219,7 @@ impl<'m> Particle<'m> {
         self.argument("coordinates", options::formulation(choice))
     }
 
-    /// Natural coordinates by this basic point, a marker on it or a place from it \[m\].
+    /// Natural coordinates by this basic point, a marker on it or a point from it \[m\].
     #[track_caller]
     pub fn basic_point(self, point: impl Into<Value<'m>>) -> Self {
         Particle(self.0.argument_within(NATURAL, "points", Value::list([point]), Location::caller()))
@@ -231,7 +231,7 @@ impl<'m> Particle<'m> {
         Particle(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The place (x, y) from it, in world axes.
+    /// The place at (x, y) from it, in world axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.term.at(point.into(), Location::caller()))
@@ -239,25 +239,25 @@ impl<'m> Particle<'m> {
 }
 
 impl<'m> Marker<'m> {
-    /// Turns its axes by an angle \[rad\] from those of the place it is at.
+    /// Rotates its axes by an angle \[rad\] relative to those of its place.
     #[track_caller]
     pub fn angle(self, angle: impl Into<Number<'m>>) -> Self {
         self.argument("angle", angle.into())
     }
 
-    /// Turns its axes so that x points along a direction.
+    /// Rotates its axes so that x points along a direction.
     #[track_caller]
     pub fn x_along(self, direction: impl Into<Numbers<'m>>) -> Self {
         self.argument("x", direction.into())
     }
 
-    /// Turns its axes so that y points along a direction.
+    /// Rotates its axes so that y points along a direction.
     #[track_caller]
     pub fn y_along(self, direction: impl Into<Numbers<'m>>) -> Self {
         self.argument("y", direction.into())
     }
 
-    /// Turns its axes so that y points along a direction, the outward normal of the surface there.
+    /// Rotates its axes so that y points along a direction, the outward normal of the surface there.
     #[track_caller]
     pub fn normal_along(self, direction: impl Into<Numbers<'m>>) -> Self {
         self.argument("normal", direction.into())
@@ -287,7 +287,7 @@ impl<'m> Marker<'m> {
         Marker(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The place (x, y) from it, in its axes.
+    /// The place at (x, y) from it, in its axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.term.at(point.into(), Location::caller()))
@@ -307,13 +307,13 @@ impl<'m> Marker<'m> {
 }
 
 impl<'m> Set<'m> {
-    /// The centres of mass of its bodies, so that [`position(set.at_com())`](super::position) is that of the whole.
+    /// The centres of mass of its bodies, so that [`position(set.at_com())`](super::position) is that of the whole set.
     #[track_caller]
     pub fn at_com(self) -> Set<'m> {
         Set(center(self.0, Location::caller()))
     }
 
-    /// The place (x, y) of every body, in its axes.
+    /// The place at (x, y) of every body, in its axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Set<'m> {
         Set(self.0.at(point.into(), Location::caller()))

@@ -60,7 +60,7 @@ impl Planar {
         Scalar(self.declared("input", name, Location::caller()).term)
     }
 
-    /// An input of several components. [`Vector::in_frame`] says in whose axes they are.
+    /// An input of several components. [`Vector::in_frame`] sets their axes.
     #[track_caller]
     pub fn input_vector(&self, name: impl Into<Name>, components: usize) -> Vector<'_> {
         Vector(self.declared("input", name, Location::caller()).shaped(&[components]).term)
@@ -72,7 +72,7 @@ impl Planar {
         Matrix(self.declared("input", name, Location::caller()).shaped(&[rows, columns]).term)
     }
 
-    /// An auxiliary state z that starts at `initial`. Give it its [`rate`](State::rate).
+    /// An auxiliary state z that starts at `initial`. Its [`rate`](State::rate) has to be set.
     #[track_caller]
     pub fn state<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Number<'m>>) -> State<'m, Scalar<'m>> {
         let here = Location::caller();
@@ -80,7 +80,7 @@ impl Planar {
         State { declared, value: Scalar(declared.term) }
     }
 
-    /// An auxiliary state of several components. Give it its [`rate`](State::rate).
+    /// An auxiliary state of several components. Its [`rate`](State::rate) has to be set.
     #[track_caller]
     pub fn state_vector<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Numbers<'m>>) -> State<'m, Vector<'m>> {
         let here = Location::caller();
@@ -88,20 +88,20 @@ impl Planar {
         State { declared, value: Vector(declared.term) }
     }
 
-    /// A number that changes at moments only: a state whose rate is zero, the last of z. [Events](Planar::event) change it, and whoever holds
-    /// the state, such as a closure of `Simulation::event`.
+    /// A number that changes at instants only: a state whose rate is zero, among the last of z. [Events](Planar::event) change it, and so
+    /// do owners of the state, such as a closure of `Simulation::event`.
     #[track_caller]
     pub fn discrete<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.valued("discrete", name, initial.into(), Location::caller()))
     }
 
-    /// A vector that changes at moments only.
+    /// A vector that changes at instants only.
     #[track_caller]
     pub fn discrete_vector<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Numbers<'m>>) -> Vector<'m> {
         Vector(self.valued("discrete", name, initial.into(), Location::caller()))
     }
 
-    /// One of some words, at first `initial`, that changes at moments only: `discrete gear: enum { low, high } = low;`.
+    /// One of several words, at first `initial`, that changes at instants only: `discrete gear: enum { low, high } = low;`.
     #[track_caller]
     pub fn choice(&self, name: impl Into<Name>, words: &[&str], initial: &str) -> Choice<'_> {
         let here = Location::caller();
@@ -114,7 +114,7 @@ impl Planar {
         Truth(self.valued("switch", name, is_on, Location::caller()))
     }
 
-    /// An algebraic unknown without mass, closed by constraints, with a guess of its value.
+    /// A massless algebraic unknown, determined by constraints, with a guess of its value.
     #[track_caller]
     pub fn coordinate<'m>(&'m self, name: impl Into<Name>, guess: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.valued("coordinate", name, guess.into(), Location::caller()))
@@ -126,8 +126,8 @@ impl Planar {
         Vector(self.valued("coordinate", name, guess.into(), Location::caller()))
     }
 
-    /// A name for a subexpression, the language's `let`. A Rust variable does as well; a name makes long expressions
-    /// shorter in messages, and breaks those of more than some thousand terms.
+    /// A name for a subexpression, the language's `let`. A Rust variable is equivalent; a name makes long expressions shorter in messages,
+    /// and splits those of more than some thousand terms.
     #[track_caller]
     pub fn define<'m>(&'m self, name: impl Into<Name>, value: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.valued("let", name, value.into(), Location::caller()))
@@ -145,7 +145,7 @@ impl Planar {
         Scalar(self.word("t", Location::caller()))
     }
 
-    /// A number as an expression, where a [`Scalar`] and not a number is wanted.
+    /// A number as an expression, for arguments that must be a [`Scalar`].
     #[track_caller]
     pub fn number<'m>(&'m self, value: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.term(value.into(), Location::caller()))
@@ -190,7 +190,7 @@ impl<'m> Choice<'m> {
         Truth(self.0.binary(BinaryOp::Equal, Value::word(word), Location::caller()))
     }
 
-    /// Whether it is another one.
+    /// Whether it is another word.
     #[track_caller]
     pub fn is_not(self, word: &str) -> Truth<'m> {
         Truth(self.0.binary(BinaryOp::NotEqual, Value::word(word), Location::caller()))
@@ -203,7 +203,7 @@ fn rows_of<'m>(rows: impl IntoIterator<Item: Into<Numbers<'m>>>) -> Value<'m> {
 
 /// An auxiliary state z with ż = rate, of type [`Scalar`] or [`Vector`].
 ///
-/// It stands wherever methods take a number; [`State::value`] is for the left of an operator.
+/// It may be used wherever methods accept a number; [`State::value`] is for the left side of an operator.
 #[derive(Clone, Copy, Debug)]
 pub struct State<'m, V> {
     declared: Declared<'m>,
@@ -218,7 +218,7 @@ impl<V: Copy> State<'_, V> {
 }
 
 impl<'m> State<'m, Scalar<'m>> {
-    /// ż: anything but accelerations and loads of rows.
+    /// Sets ż: any expression without accelerations and loads of rows.
     #[track_caller]
     pub fn rate(self, rate: impl Into<Number<'m>>) -> Self {
         State { declared: self.declared.argument("rate", rate.into(), Location::caller()), ..self }
@@ -226,7 +226,7 @@ impl<'m> State<'m, Scalar<'m>> {
 }
 
 impl<'m> State<'m, Vector<'m>> {
-    /// ż, component by component: anything but accelerations and loads of rows.
+    /// Sets ż, component by component: any expression without accelerations and loads of rows.
     #[track_caller]
     pub fn rate(self, rate: impl Into<Numbers<'m>>) -> Self {
         State { declared: self.declared.argument("rate", rate.into(), Location::caller()), ..self }

@@ -10,13 +10,13 @@ use super::term::Term;
 use super::untyped::{Value, Written};
 use super::{State, Vector};
 
-/// A number: an expression of parameters, time, coordinates and what else the mechanism has.
+/// A number: an expression of parameters, time, coordinates and other quantities of the mechanism.
 ///
 /// `+ - * /` and `+=` work with `f64` on either side, and the functions of the language are methods.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar<'m>(pub(super) Term<'m>);
 
-/// What methods take for a number: `f64`, [`Scalar`] or [`State`].
+/// Argument of methods that accept a number: `f64`, [`Scalar`] or [`State`].
 #[derive(Clone, Debug)]
 pub struct Number<'m>(pub(super) Value<'m>);
 
@@ -139,7 +139,7 @@ impl<'m> Scalar<'m> {
         self.of("signum")
     }
 
-    /// Largest whole number that is not larger.
+    /// Largest integer that is not larger than the number.
     #[track_caller]
     pub fn floor(self) -> Self {
         self.of("floor")
@@ -151,7 +151,7 @@ impl<'m> Scalar<'m> {
         self.with("powi", f64::from(n))
     }
 
-    /// xʸ for any y; x > 0, or x = 0 with y ≥ 0, or x < 0 with whole y.
+    /// xʸ for any y; x > 0, or x = 0 with y ≥ 0, or x < 0 with integer y.
     #[track_caller]
     pub fn powf(self, y: impl Into<Number<'m>>) -> Self {
         self.with("powf", y)
@@ -163,13 +163,13 @@ impl<'m> Scalar<'m> {
         self.with("hypot", y)
     }
 
-    /// The smaller one; at a tie self with its derivative.
+    /// The smaller one; for equal values self, with its derivative.
     #[track_caller]
     pub fn min(self, other: impl Into<Number<'m>>) -> Self {
         self.with("min", other)
     }
 
-    /// The larger one; at a tie self with its derivative.
+    /// The larger one; for equal values self, with its derivative.
     #[track_caller]
     pub fn max(self, other: impl Into<Number<'m>>) -> Self {
         self.with("max", other)
@@ -210,7 +210,7 @@ impl<'m> Scalar<'m> {
         self.compare(BinaryOp::GreaterEqual, other)
     }
 
-    /// Whether the numbers are equal; an equation to be held is made by [`Scalar::equals`].
+    /// Whether the numbers are equal; [`Scalar::equals`] makes an equation to be satisfied.
     #[track_caller]
     pub fn eq(self, other: impl Into<Number<'m>>) -> Truth<'m> {
         self.compare(BinaryOp::Equal, other)
@@ -229,7 +229,7 @@ impl<'m> Scalar<'m> {
     }
 }
 
-/// True or false, decided at every evaluation. `&`, `|` and `!` are the operators `&&`, `||` and `!` of the language.
+/// True or false, determined at every evaluation. `&`, `|` and `!` are the operators `&&`, `||` and `!` of the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Truth<'m>(pub(super) Term<'m>);
 

@@ -1,7 +1,7 @@
-//! What all handles of one mechanism share: nodes of expressions, items, and the places of the calls that made them.
+//! Data shared by all handles of one mechanism: nodes of expressions, items, and the locations of the calls that made them.
 //!
-//! Nodes only refer to older nodes, so that their order is one in which they can be written out. Handles borrow the store and
-//! write to it through its cell; no borrow of the cell outlives a method of this file.
+//! Nodes refer only to older nodes, so that they can be written out in their order. Handles borrow the store and write to it through its
+//! cell; no borrow of the cell outlives a method of this file.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -16,7 +16,7 @@ use super::term::{Declared, Term};
 use super::untyped::{Value, Written};
 use super::{events, kinds};
 
-/// The call that a user wrote.
+/// A call in the user's program.
 pub(super) type Here = &'static Location<'static>;
 
 /// A node of some store.
@@ -29,7 +29,7 @@ impl NodeId {
     }
 }
 
-/// One operation of an expression, as the language has them.
+/// One operation of an expression, as in the language.
 #[derive(Clone, Debug)]
 pub(super) enum NodeKind {
     Number(f64),
@@ -46,9 +46,9 @@ pub(super) enum NodeKind {
     Vector(Vec<NodeId>),
     In(NodeId, NodeId),
     At(NodeId, NodeId),
-    /// `left == right`, perhaps `in frame`.
+    /// `left == right`, optionally `in frame`.
     Equation(NodeId, NodeId, Option<NodeId>),
-    /// Something of another builder: what it is, and the mechanism it belongs to.
+    /// An item of another builder: its description, and the mechanism it belongs to.
     Foreign {
         what: String,
         owner: String,
@@ -56,7 +56,7 @@ pub(super) enum NodeKind {
 }
 
 impl NodeKind {
-    /// What the operation is made of.
+    /// The operands of the operation.
     pub(super) fn children(&self) -> Vec<NodeId> {
         match self {
             NodeKind::Number(_) | NodeKind::Name(_) | NodeKind::Local(..) | NodeKind::Foreign { .. } => Vec::new(),
@@ -76,7 +76,7 @@ pub(super) struct Node {
     pub origin: Origin,
 }
 
-/// What stands after `=`.
+/// The form after `=`.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     Nothing,
@@ -91,7 +91,7 @@ pub(super) struct Argument {
     pub name: String,
     pub origin: Origin,
     pub value: NodeId,
-    /// What stands in braces after the value.
+    /// Arguments in braces after the value.
     pub arguments: Vec<Argument>,
 }
 
@@ -100,7 +100,7 @@ impl Argument {
         Argument { name: name.to_string(), origin, value, arguments: Vec::new() }
     }
 
-    /// The nodes it is made of.
+    /// The nodes that the argument uses.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         let inside = self.arguments.iter().flat_map(Argument::nodes);
         std::iter::once(self.value).chain(inside).collect()
@@ -110,7 +110,7 @@ impl Argument {
 /// `(s) on shaft`
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
-    /// Whether it has a parameter of its own.
+    /// Whether it has its own parameter.
     pub is_traced: bool,
     pub on: NodeId,
 }
@@ -126,7 +126,7 @@ pub(super) struct Element {
     /// Words of a choice.
     pub variants: Vec<String>,
     pub form: Form,
-    /// Of a curve.
+    /// The head of a curve.
     pub head: Option<Head>,
     pub arguments: Vec<Argument>,
     /// `param` before the value of a setting.
@@ -147,19 +147,19 @@ pub(super) struct Function {
     pub docs: String,
     pub name: Name,
     pub origin: Origin,
-    /// How many numbers it takes.
+    /// Number of arguments.
     pub arguments: usize,
     /// Size of a vector.
     pub size: Option<NodeId>,
-    /// What is supplied at run time.
+    /// The form supplied at run time.
     pub supplied: Option<Form>,
-    /// What it is made of, by itself or as a default.
+    /// The form of its definition, or of its default.
     pub made: Form,
     pub options: Vec<Argument>,
 }
 
 impl Function {
-    /// The nodes it is made of.
+    /// The nodes that the function uses.
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         let of = |form: &Form| match form {
             Form::Kind(_, data) => data.clone(),
@@ -183,7 +183,7 @@ pub(super) enum Item {
 }
 
 impl Item {
-    /// The nodes it is made of.
+    /// The nodes that the item uses.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         match self {
             Item::Condition(condition) => vec![condition.target, condition.value],
@@ -204,7 +204,7 @@ impl Item {
     }
 }
 
-/// Everything that was written.
+/// All declarations of a mechanism.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     pub name: String,
@@ -213,7 +213,7 @@ pub(super) struct Contents {
     pub visibility: String,
     /// Docs of the next declaration.
     pub pending: String,
-    /// What names begin with that are declared now.
+    /// Prefix of the names that are declared now.
     pub group: String,
     /// All groups, each once.
     pub groups: Vec<(String, Origin)>,
@@ -249,7 +249,7 @@ impl Contents {
     }
 }
 
-/// The cell.
+/// The contents in a cell.
 pub(super) struct Store(RefCell<Contents>);
 
 impl fmt::Debug for Store {
@@ -288,7 +288,7 @@ impl Store {
         Term { store: self, node: self.write(|c| c.push(kind, here)) }
     }
 
-    /// A value as a node of this store. Names stand where they are used, other expressions where they were written.
+    /// A value as a node of this store. Names have the location of their use, other expressions that of their declaration.
     pub(super) fn adopt<'a>(&self, value: impl Into<Value<'a>>, here: Here) -> NodeId {
         match value.into().0 {
             Written::Number(x) => self.write(|c| c.push(NodeKind::Number(x), here)),
@@ -313,16 +313,16 @@ impl Store {
         }
     }
 
-    /// A declaration without value and arguments, and the name it declares.
+    /// Declares an item without value and arguments, and returns its name.
     pub(super) fn declare(&self, category: &str, mut name: Name, here: Here) -> Declared<'_> {
         self.write(|c| {
-            // Options are those of the whole mechanism.
+            // Options belong to the whole mechanism.
             if !category.is_empty() {
                 name.group.clone_from(&c.group);
             }
             let node = c.push(NodeKind::Name(name.clone()), here);
             let origin = c.nodes[node.index()].origin;
-            // A setting has no docs: they wait for the next declaration.
+            // A setting has no docs: they are kept for the next declaration.
             let docs = if category.is_empty() { String::new() } else { std::mem::take(&mut c.pending) };
             let (category, shape, variants, arguments) = (category.to_string(), Vec::new(), Vec::new(), Vec::new());
             let form = Form::Nothing;
@@ -332,7 +332,7 @@ impl Store {
             Declared { term: Term { store: self, node }, item: c.items.len() - 1 }
         })
     }
-    /// A function declared, as the number of its item.
+    /// Declares a function, and returns the index of its item.
     pub(super) fn function(&self, mut name: Name, here: Here, fill: impl FnOnce(&mut Function)) -> usize {
         self.write(|c| {
             name.group.clone_from(&c.group);
@@ -345,7 +345,7 @@ impl Store {
         })
     }
 
-    /// Says more about a function.
+    /// Changes a function.
     pub(super) fn edit_function(&self, item: usize, edit: impl FnOnce(&mut Function)) {
         self.write(|c| match &mut c.items[item] {
             Item::Function(function) => edit(function),
@@ -353,13 +353,13 @@ impl Store {
         });
     }
 
-    /// An option in braces.
+    /// Adds an option in braces.
     pub(super) fn add_option(&self, item: usize, name: &str, value: NodeId, here: Here) {
         let origin = self.write(|c| c.sites.push(here));
         self.edit_function(item, |f| f.options.push(Argument::new(name, origin, value)));
     }
 
-    /// Declares in a group from now on; the one before.
+    /// Enters a group for further declarations; returns the previous one.
     pub(super) fn enter_group(&self, mut name: Name, here: Here) -> String {
         self.write(|c| {
             name.group.clone_from(&c.group);

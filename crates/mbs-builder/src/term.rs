@@ -1,4 +1,4 @@
-//! The untyped insides of handles: an expression of a store, a declaration of a store.
+//! The untyped contents of handles: an expression of a store, a declaration of a store.
 
 use mbs_definition::{BinaryOp, UnaryOp};
 
@@ -13,7 +13,7 @@ pub(super) struct Term<'m> {
 }
 
 impl<'m> Term<'m> {
-    /// The name a handle stands for, used here.
+    /// The name of a handle, used at `here`.
     pub(super) fn used(self, here: Here) -> NodeId {
         self.store.adopt(Value(Written::Term(self)), here)
     }
@@ -64,7 +64,7 @@ impl<'m> Term<'m> {
     }
 }
 
-/// A declaration or setting that was made, to be completed.
+/// A declaration or setting, to be completed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Declared<'m> {
     /// Its name as an expression.
@@ -103,13 +103,13 @@ impl<'m> Declared<'m> {
         self.edit(|element| element.form = Form::Kind(kind.to_string(), ends))
     }
 
-    /// What a curve is fixed on, and whether its value has a parameter.
+    /// Sets the frame on which a curve is fixed, and whether its value has a parameter.
     pub(super) fn fixed_on(self, on: impl Into<Value<'m>>, is_traced: bool, here: Here) -> Self {
         let on = self.term.store.adopt(on, here);
         self.edit(|element| element.head = Some(Head { is_traced, on }))
     }
 
-    /// Puts an end before the others.
+    /// Inserts an end before the others.
     pub(super) fn first_end(self, end: impl Into<Value<'m>>, here: Here) -> Self {
         let end = self.term.store.adopt(end, here);
         self.edit(|element| {
@@ -125,7 +125,7 @@ impl<'m> Declared<'m> {
         self.edit(|element| element.arguments.push(Argument::new(name, origin, value)))
     }
 
-    /// `outer: word { name: value }`, beside what stands in these braces already.
+    /// `outer: word { name: value }`, in addition to the arguments already in these braces.
     pub(super) fn argument_within(
         self,
         (outer, word): (&str, &str),

@@ -1,4 +1,4 @@
-//! Untyped values: what every typed handle becomes where it is used, and the door to what has no typed method.
+//! Untyped values: the common form of all typed handles, and access to features without a typed method.
 
 use std::panic::Location;
 
@@ -9,14 +9,14 @@ use super::{
     Body, Choice, Equation, Force, Marker, Matrix, Number, Numbers, Particle, Place, Row, Scalar, Set, Truth, Vector,
 };
 
-/// Anything that may stand in an expression: handles, numbers, `true`, words, lists.
+/// Any part of an expression: handles, numbers, `true`, words, lists.
 ///
-/// It is what the generic methods take, [`Planar::joint`](super::Planar::joint), [`Planar::call`](super::Planar::call) and the
+/// It is the argument of the generic methods, [`Planar::joint`](super::Planar::joint), [`Planar::call`](super::Planar::call) and the
 /// `argument` of handles; `resolve` checks its type.
 #[derive(Clone, Debug)]
 pub struct Value<'m>(pub(super) Written<'m>);
 
-/// What a value is.
+/// The forms of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Written<'m> {
     Number(f64),
@@ -175,7 +175,7 @@ impl<'m> From<Item<'m>> for Value<'m> {
     }
 }
 
-/// An expression whose type the builder does not know: say what it is, `resolve` checks it.
+/// An expression whose type the builder does not know: the caller states the type, and `resolve` checks it.
 #[derive(Clone, Copy, Debug)]
 pub struct Untyped<'m>(pub(super) Term<'m>);
 
@@ -217,7 +217,7 @@ impl<'m> Untyped<'m> {
 pub struct Item<'m>(pub(super) Declared<'m>);
 
 impl<'m> Item<'m> {
-    /// What stands after `=`, or after the colon of an option; an [`Equation`] is one too.
+    /// The value after `=`, or after the colon of an option; it may be an [`Equation`].
     #[track_caller]
     pub fn value(self, value: impl Into<Value<'m>>) -> Self {
         Item(self.0.value(value, Location::caller()))
@@ -234,7 +234,7 @@ impl<'m> Item<'m> {
         Item(self.0.shaped(shape))
     }
 
-    /// `param` before the value of an option: it stays tunable.
+    /// `param` before the value of an option: it remains tunable.
     pub fn tunable(self) -> Self {
         Item(self.0.tunable())
     }
@@ -245,7 +245,7 @@ impl<'m> Item<'m> {
         Item(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The name declared, as an expression.
+    /// The declared name, as an expression.
     pub fn name(self) -> Untyped<'m> {
         Untyped(self.0.term)
     }

@@ -10,14 +10,13 @@ use super::term::Term;
 use super::untyped::Value;
 use super::{Place, State};
 
-/// A vector: a place or velocity of the plane, or a list of any length. It knows its axes as vectors of the language do.
+/// A vector: a planar position or velocity, or a list of any length. It has axes as vectors of the language do.
 ///
-/// `+ -` between vectors, `*` and `/` with numbers; a pair `(a, b)` or an array may stand on the right of `+ -`.
+/// `+ -` between vectors, `*` and `/` with numbers; the right operand of `+ -` may be a pair `(a, b)` or an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector<'m>(pub(super) Term<'m>);
 
-/// What methods take for a vector: a pair of numbers and [`Scalar`]s in any mixture, an array or `Vec` of one of them, or a
-/// [`Vector`].
+/// Argument of methods that accept a vector: a pair of numbers and [`Scalar`]s in any mixture, an array or `Vec` of one of them, or a [`Vector`].
 #[derive(Clone, Debug)]
 pub struct Numbers<'m>(pub(super) Value<'m>);
 
@@ -86,7 +85,7 @@ impl<'m> Vector<'m> {
         Scalar(self.0.call2("dot", other.into(), Location::caller()))
     }
 
-    /// aₓ b_y − a_y bₓ of two vectors of the plane.
+    /// aₓ b_y − a_y bₓ of two planar vectors.
     #[track_caller]
     pub fn cross(self, other: impl Into<Numbers<'m>>) -> Scalar<'m> {
         Scalar(self.0.call2("cross", other.into(), Location::caller()))
@@ -110,7 +109,7 @@ impl<'m> Vector<'m> {
         Vector(self.0.call("rate", Location::caller()))
     }
 
-    /// `self in frame`: re-expresses a vector that has axes, gives axes to one that has none.
+    /// `self in frame`: re-expresses a vector that has axes; assigns axes to one that has none.
     #[track_caller]
     pub fn in_frame(self, frame: impl Into<Place<'m>>) -> Vector<'m> {
         Vector(self.0.in_frame(frame.into(), Location::caller()))
@@ -142,7 +141,7 @@ impl<'m> Matrix<'m> {
         self.row(i).component(j)
     }
 
-    /// Rows become columns.
+    /// The transpose.
     #[track_caller]
     pub fn transpose(self) -> Matrix<'m> {
         Matrix(self.0.call("transpose", Location::caller()))

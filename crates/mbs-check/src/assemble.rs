@@ -5,14 +5,14 @@ use mbs_physics::linear::{NOISE, SparseRow, TOLERANCE, dependent_within, solve};
 
 use super::{Context, Sample};
 
-/// What to assemble.
+/// Equations that [`assemble`] solves.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// Position rows, ascending.
     pub rows: Vec<usize>,
-    /// How many of the exact conditions.
+    /// Number of exact conditions, from the first one.
     pub exact: usize,
-    /// All conditions, the guessed ones too.
+    /// All conditions, including guessed ones.
     pub guesses: bool,
 }
 
@@ -144,7 +144,7 @@ fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
 /// Largest residual, each relative to the terms it is made of; infinite where one is.
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
     let size = |row: &SparseRow| context.row_size(q, row);
-    // What nothing moves, because the joints of the tree decide it, is met where rounding of lengths is all that is left.
+    // A row that no coordinate moves, because the joints of the tree decide it, is satisfied up to the rounding of lengths.
     let length = super::size(context.model, context.tree, q);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
         _ if *phi == 0.0 => 0.0,

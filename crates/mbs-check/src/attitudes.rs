@@ -4,8 +4,8 @@ use mbs_definition::Errors;
 use mbs_model::{Attitude, Model};
 use mbs_physics::{LinkOwner, Tree};
 
-/// What is this near to where an attitude is singular counts as there \[rad\]: a pose that was meant to be, up to round-off and the
-/// tolerance of assembly.
+/// Distance \[rad\] from a singular orientation of an attitude below which a pose counts as singular: it was meant to be, up to round-off and
+/// the tolerance of assembly.
 const NEAR: f64 = 1e-7;
 
 /// Refuses solver coordinates where an attitude is singular (`MBS061`): its rates there are not finite.

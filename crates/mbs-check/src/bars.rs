@@ -1,8 +1,8 @@
-//! Bars: bodies of space that natural coordinates place by one direction. They have no axes beside their line, so that nothing may turn them
-//! about it, or tell how far they are turned.
+//! Bars: bodies of space that natural coordinates place by one direction. They have no axes except their line, so that nothing may rotate
+//! them about it or depend on such a rotation.
 //!
-//! Judged in body coordinates, where bars have all their axes: of a state and of the same one with a bar turned about its line, everything has
-//! to be the same; rows do not move with its spin, and what loads do to it is nothing.
+//! The check uses body coordinates, where bars have all their axes: every expression must have the same value at a state and at that state
+//! with a bar rotated about its line; rows must not depend on the bar's spin, and loads must not drive it.
 
 mod felt;
 
@@ -15,7 +15,7 @@ use mbs_physics::{Mechanics, Tree, in_formulation};
 use super::guess;
 use super::numeric::{MOST_RATES, nested_rates};
 
-/// What is on the line, or the same, up to this part of the sizes.
+/// Tolerance, relative to sizes, for locations on the line and for equal values.
 const NEAR: f64 = 1e-9;
 
 const PLACED_FULLY: &str = "a bar, one direction in `natural { … }`, is all on its line and does not turn about it; state three directions, or none";
@@ -28,8 +28,8 @@ pub(super) struct Bar {
     along: Vec3<f64>,
 }
 
-/// Refuses what is off the line of a bar, or feels how it is turned about it (`MBS051`). Functions written in Rust must be bound, or have a
-/// stand-in; what has no values is not judged.
+/// Refuses locations and mass off the line of a bar, and everything that depends on its rotation about the line (`MBS051`). Functions written
+/// in Rust must be bound, or have a stand-in; expressions without a value are not checked.
 pub(super) fn check(model: &Model) -> Result<(), Errors> {
     let is_bar = |b: &BodyId| model.natural.basis(*b).is_some_and(Basis::has_one_direction);
     let mut bodies = (0..model.bodies.len() as u32).map(BodyId).filter(is_bar).peekable();
@@ -59,7 +59,7 @@ pub(super) fn check(model: &Model) -> Result<(), Errors> {
 }
 
 impl Bar {
-    /// A body that is placed by one direction.
+    /// Returns the bar of a body that one direction places; `None` for other bodies.
     pub(super) fn of(model: &Model, body: BodyId, number: &dyn Fn(ExprId) -> f64) -> Option<Bar> {
         let basis = model.natural.basis(body)?;
         let direction = Vector(basis.line(number)?);
@@ -67,7 +67,7 @@ impl Bar {
         Some(Bar { body, start, along: direction * (1.0 / size(direction)) })
     }
 
-    /// What is left of a vector beside the line.
+    /// Component of a vector normal to the line.
     fn across(&self, v: Vec3<f64>) -> Vec3<f64> {
         v - self.along * v.dot(self.along)
     }

@@ -1,5 +1,5 @@
-//! Which element holds what others hold already. Judged in body coordinates whatever the formulation, so that a message does
-//! not depend on which joints the tree has absorbed.
+//! Finds elements that impose constraints which others impose already. The check uses body coordinates for every formulation, so that a
+//! message does not depend on which joints the tree has absorbed.
 
 use std::fmt;
 
@@ -18,16 +18,16 @@ pub struct Bodies {
     pub tree: Tree,
 }
 
-/// An element that holds what others hold already.
+/// An element that imposes constraints which others impose already.
 pub struct Dependence<'b> {
     pub element: Element<'b>,
     /// Its dependent rows by component; empty if they all are.
     pub components: Vec<String>,
-    /// Elements that hold the same together.
+    /// Elements that together impose the same constraints.
     pub others: Vec<&'b str>,
 }
 
-/// What decides an `initial` condition.
+/// Element or condition that determines an `initial` condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decider<'b> {
     Element(&'b str),
@@ -35,7 +35,7 @@ pub enum Decider<'b> {
     Condition(usize),
 }
 
-/// Bodies that gain a freedom at a singular pose.
+/// Bodies that gain a degree of freedom at a singular configuration.
 #[derive(Default)]
 pub struct Gains<'b> {
     pub turning: Vec<&'b str>,
@@ -84,7 +84,7 @@ impl Bodies {
         dependences_of(&elements, &self.tree, &jacobian)
     }
 
-    /// What decides the exact position-level `initial` condition k at a pose, joints of the tree too.
+    /// Elements and earlier conditions that determine the exact position-level `initial` condition k at a pose, joints of the tree included.
     pub fn deciding(&self, model: &Model, tree: &Tree, pose: &[f64], k: usize) -> Vec<Decider<'_>> {
         let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
         let sample = numeric_sample(&self.model, &self.tree)(&q, false);

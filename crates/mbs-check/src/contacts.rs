@@ -1,4 +1,4 @@
-//! Where curves of cams begin to touch: the pair of sampled points that comes closest to it.
+//! Contact parameters at which curves of cams begin to touch: those of the pair of sampled points that comes closest to contact.
 
 use mbs_expr::Series;
 use mbs_model::{Cam, CamSide, CurveRange, Model};
@@ -10,13 +10,14 @@ const SAMPLES: usize = 96;
 /// A sampled curve: parameter, point, unit tangent.
 type Sampled = Vec<(f64, [f64; 2], [f64; 2])>;
 
-/// Sets places of contact that the text leaves open, at the pose of solver coordinates. Of all pairs of samples it takes the first for which
+/// Sets contact parameters that the text leaves open, at the pose of solver coordinates: those of the first pair of samples for which
 ///
 /// ```text
 /// |p₁ − p₂|² + w² (t₁ × t₂)²
 /// ```
 ///
-/// is smallest, w half the diagonal of what is sampled of a curve: points are close, and tangents nearly parallel. It tells the contact of overlapping curves from their intersections.
+/// is smallest, where w is half the diagonal of the sampled part of a curve: points are close, and tangents nearly parallel. The second term
+/// distinguishes the contact of overlapping curves from their intersections.
 pub fn begin<'m>(
     model: &Model,
     tree: &Tree,

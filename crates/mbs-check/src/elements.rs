@@ -1,4 +1,4 @@
-//! Joints and equations as the user sees them: what rows they have left, in the order in which they take the blame.
+//! Joints and equations as the user sees them, with their remaining rows, ordered so that messages name the later of two conflicting ones.
 
 use mbs_definition::Origin;
 use mbs_expr::JointId;
@@ -23,9 +23,9 @@ impl Element<'_> {
     }
 }
 
-/// Elements with rows. Of two that hold the same the later one is the guilty: joints that span the tree of joint coordinates,
-/// then those that close its loops, then gears, constraints and couplings; drives last, they move what the rest leaves free.
-/// The same in every formulation.
+/// Elements with rows, in an order that is the same in every formulation: joints that span the tree of joint coordinates, then those that
+/// close its loops, then gears, constraints and couplings; drives last, since they move what the rest leaves free. Where two elements impose
+/// the same constraint, the later one is reported.
 pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let mut list: Vec<(u8, Element<'a>)> = Vec::new();

@@ -241,7 +241,7 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
         .collect()
 }
 
-/// The same poses in the solver coordinates of the chosen formulation.
+/// Reads the solver coordinates of the chosen formulation from placed bodies.
 pub fn read_solver_coordinates(model: &Model, tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
     if placed.model.space == Space::Spatial {
         return super::space::read((model, tree), placed);

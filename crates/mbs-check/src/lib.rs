@@ -57,7 +57,7 @@ use elements::is_drive;
 use quaternions::HeldQuaternion;
 use unknown::Unknown;
 
-/// What the checks evaluate, at solver coordinates.
+/// Quantities that the checks evaluate at solver coordinates.
 pub struct Sample {
     /// Φ of the position rows.
     pub phi: Vec<f64>,
@@ -65,23 +65,23 @@ pub struct Sample {
     pub jacobian: Vec<SparseRow>,
     /// M̂, both triangles.
     pub mass: Vec<SparseRow>,
-    /// Position-level `initial` conditions to be held (guesses too, if asked for): residual and gradient.
+    /// Position-level `initial` conditions to impose (including guesses, if requested): residual and gradient.
     pub conditions: Vec<(f64, SparseRow)>,
 }
 
-/// Evaluates a [`Sample`]; `guesses` says whether guessed conditions are wanted beside the exact ones, which come first.
+/// Evaluates a [`Sample`]; the flag requests guessed conditions in addition to the exact ones, which come first.
 pub type Evaluate<'a> = &'a dyn Fn(&[f64], bool) -> Sample;
 
-/// What the checks found out.
+/// Results of the checks.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// Interface coordinates of the assembled pose at default parameters: the guess a run starts from.
     pub q: Vec<f64>,
     /// Solver coordinates of the assembled pose.
     pub assembled: Vec<f64>,
-    /// Speeds left after all rows but drives.
+    /// Degrees of freedom that all rows except drives leave.
     pub freedoms: usize,
-    /// Speeds left after all rows.
+    /// Degrees of freedom that all rows leave.
     pub undriven: usize,
     /// Whether M is positive definite on the admissible motions.
     pub solvable: bool,
@@ -89,16 +89,16 @@ pub struct Checked {
     pub mass_scale: f64,
 }
 
-/// What all checks look at.
+/// Inputs of all checks.
 struct Context<'a> {
     model: &'a Model,
     tree: &'a Tree,
     evaluate: Evaluate<'a>,
-    /// What of the samples is not known.
+    /// Entries of the samples that depend on functions which the compiler cannot call.
     unknown: &'a Unknown,
-    /// How far each solver coordinate has to go to matter: 1 rad, or the size of the mechanism.
+    /// Typical change of each solver coordinate: 1 rad, or the size of the mechanism.
     scales: Vec<f64>,
-    /// Quaternions that conditions hold whole.
+    /// Quaternions with conditions on all their components.
     quaternions: Vec<HeldQuaternion>,
 }
 
@@ -339,12 +339,12 @@ fn at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Ser
     at_rest(model, tree, solver)
 }
 
-/// The model at solver coordinates, at rest, while time goes on.
+/// The model at solver coordinates, at rest, with time advancing from zero.
 fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
     at_time(model, tree, solver, 0.0)
 }
 
-/// The same from another time on.
+/// As [`at_rest`], with time advancing from `t`.
 fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64], t: f64) -> Mechanics<'m, Series<N>> {
     let coordinates = solver.iter().map(|x| Series::constant(*x)).collect();
     let variables = Variables { t: Series::linear(t, 1.0), ..default_variables(model, tree) };
@@ -399,7 +399,7 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
 
 /// Size of a mechanism \[m\]; 1 where everything is one point.
 fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
-    // What is not known makes nothing larger.
+    // Unknown functions count as zero, so that they do not enlarge the size.
     let model = &*model.with_stand_ins(StandIn::Zero);
     let mechanics = at(model, tree, pose);
     let value = |e| mechanics.value(e).value();

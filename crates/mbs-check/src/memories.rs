@@ -1,11 +1,12 @@
-//! Angles that count turns and quaternions that keep their sign where no coordinate does: what is reported of them is the value nearest to a
-//! memory, which goes along with the state.
+//! Angles that count revolutions and quaternions that keep their sign where no coordinate does: the reported value is the one nearest to a
+//! memory, which is part of the state.
 //!
 //! 1. x = p + 2π ⌊(m − p)/2π + ½⌋ for an angle p in (−π, π\] and its memory m;
 //! 2. q = s p with s = −1 where m·p < 0, else 1, for a quaternion p and its memory m.
 //!
-//! Memories stand behind the auxiliary states in z. They have no rates: steps and whatever else moves a state set them to x and q
-//! ([`mbs_core::Mechanism::remember`]). A memory of zero gives p. What the motion depends on reads none: such angles have unknowns of their own.
+//! Memories follow the auxiliary states in z. They have no rates: steps and other changes of a state set them to x and q
+//! ([`mbs_core::Mechanism::remember`]). A memory of zero gives p. The motion depends on no memory: angles that it depends on have unknowns of
+//! their own.
 
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
@@ -17,21 +18,21 @@ use mbs_physics::{Mechanics, SolverCoordinate, Tree, Variables, default_variable
 
 use super::declared_pose;
 
-/// Whether expressions may be given memories, or read those that there are.
+/// Whether expressions may get new memories, or only read existing ones.
 #[derive(Clone, Copy, PartialEq)]
 enum Memories {
     Added,
     Known,
 }
 
-/// What an expression becomes.
+/// An expression, continued by memories where it needs them.
 #[derive(Clone, Copy)]
 struct Continued {
     value: ExprId,
     rate: Rate,
 }
 
-/// Whether an expression has the rate of what it becomes.
+/// Whether an expression and its continuation have the same rate.
 #[derive(Clone, Copy, PartialEq)]
 enum Rate {
     Same,
@@ -295,14 +296,15 @@ impl Continuing<'_> {
         }
     }
 
-    /// What measures coordinate k beside the one before it, if that is an unknown of the formulation: see [`Joint::beside`](mbs_model::Joint::beside).
+    /// Expression that measures coordinate k given the one before it, if that is an unknown of the formulation: see
+    /// [`Joint::beside`](mbs_model::Joint::beside).
     fn beside(&self, joint: JointId, k: u8) -> Option<ExprId> {
         let before = SolverCoordinate::Unwrapped(joint, k.checked_sub(1)?);
         self.tree.index_of(before)?;
         self.model.joint(joint).beside.get(usize::from(k)).copied().flatten()
     }
 
-    /// The angle of a marker: with the turns of its body, if that is in natural coordinates and has no unknown that counts them.
+    /// Angle of a marker, with the revolutions of its body, if that is in natural coordinates and has no unknown that counts them.
     fn angle(&mut self, marker: MarkerId, id: ExprId) -> Continued {
         let kept = Continued { value: id, rate: Rate::Same };
         let Some(body) = self.model.markers[marker.index()].body else { return kept };

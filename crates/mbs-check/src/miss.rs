@@ -285,7 +285,7 @@ fn report_miss(context: &Context<'_>, guilty: &Element<'_>, closest: &[f64], err
     );
 }
 
-/// The same pose up to rounding.
+/// Whether two poses are equal up to rounding.
 fn near(context: &Context<'_>, a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).zip(&context.scales).all(|((a, b), s)| (a - b).abs() < 1e-5 * s)
 }
@@ -311,7 +311,7 @@ fn described(context: &Context<'_>, pose: &[f64]) -> String {
     bodies.join(", ")
 }
 
-/// What of an element misses, and by how much: the gap of two points, else the largest residual.
+/// Unsatisfied part of an element, and by how much: the gap of two points, else the largest residual.
 fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, String) {
     let phi = (context.evaluate)(pose, false).phi;
     let subject = format!("{} `{}`", guilty.category, guilty.name);

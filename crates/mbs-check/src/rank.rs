@@ -42,7 +42,7 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
         }
     }
     for dependence in dependences {
-        // What is redundant has been left out, where that is declared; drives never are, nor rows that are not known.
+        // Redundant rows have been left out, where that is declared, except drives and rows that are not known.
         let known = |r: &usize| is_known(&bodies.model, &bodies.tree.rows[*r]);
         let stays = dependence.element.is_drive() || !dependence.element.rows.iter().all(known);
         let resolved = context.model.redundant.is_some() && !stays;

@@ -18,19 +18,19 @@ use super::spare::Spaces;
 use super::unknown::{Unknown, is_known};
 use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
 
-/// Times \[s\] at which rows that move with time must still agree.
+/// Times \[s\] at which rows that depend on time must still agree.
 const LATER: [f64; 2] = [0.01, 0.1];
 /// Speeds disagree if they differ by this part of the terms that form them.
 const DISAGREES: f64 = 1e-8;
 
-/// The tree of a model ([`Tree::new`]); where `redundant: resolve;` is declared, without the rows that others imply wherever the mechanism
-/// goes. Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that something stands for
-/// ([`Model::with_stand_ins`]) stay. What is left out is to
-/// be held while assembling ([`Redundant::hold_in`](mbs_physics::Redundant::hold_in)).
+/// The tree of a model ([`Tree::new`]). Where `redundant: resolve;` is declared, it lacks the rows that others imply in every configuration.
+/// Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that have
+/// stand-ins ([`Model::with_stand_ins`]) stay. Rows that are left out must be imposed while assembling
+/// ([`Redundant::hold_in`](mbs_physics::Redundant::hold_in)).
 ///
 /// # Errors
-/// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 rows of accelerations that are not affine in those, MBS060 if rows that hold the same
-/// contradict each other while time goes on.
+/// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 for rows of
+/// accelerations that are not affine in those, MBS060 if rows that impose the same constraint contradict each other as time advances.
 pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     let tree = Tree::new(model);
     if model.redundant.is_none() || tree.rows.is_empty() {
@@ -45,11 +45,11 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     let evaluate = without_noise(&sample, worth, &unknown);
     let context = Context::new(&bodies.model, &bodies.tree, (&evaluate, &unknown), &start);
     let pose = assembled(&context, start)?;
-    // What may not go takes no part: a drive would move what the rows that are left hold.
+    // Rows that must stay do not take part: a drive would move what the remaining rows constrain.
     let rows = &bodies.tree.rows;
     let judged = |r: usize| {
         let stays = rows[r].level == RowLevel::Acceleration || bodies.model.row_reads_speeds(&rows[r]);
-        // What may be off holds nothing for others.
+        // A row that may be off cannot replace others.
         let known = is_known(&bodies.model, &rows[r]) && rows[r].enabled.is_none();
         !is_drive(&bodies.model, &bodies.tree, r) && !stays && known
     };
@@ -85,7 +85,7 @@ fn spare(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: Spaces) -> 
     spared
 }
 
-/// What depends on each other at the declared pose beyond what is left out makes that pose singular.
+/// Reports dependences at the declared pose in addition to those of the rows left out: they make that pose singular.
 fn refuse_singular(context: &Context<'_>, tree: &Tree, judged: &[usize], poses: [&[f64]; 2]) -> Result<(), Errors> {
     let (model, [pose, regular]) = (context.model, poses);
     let bodies = Bodies::new(model, tree);

@@ -40,7 +40,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         }
         let placed = at(&joint_model, &joint_tree, &q);
         let pose = declared_pose(&placed, body);
-        // The same poses in body coordinates, this body's as declared: its joint measures its coordinates there.
+        // All poses in body coordinates, this body's as declared: its joint measures its coordinates there.
         let mut bodies = read((&body_model, &body_tree), &placed);
         write_body((&body_model, &body_tree, &placed), body, pose, &mut bodies);
         let measuring = at(&body_model, &body_tree, &bodies);

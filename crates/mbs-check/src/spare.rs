@@ -1,10 +1,10 @@
-//! Which of the rows that depend on each other can be spared best.
+//! Chooses which of the rows that depend on each other to leave out.
 //!
 //! At a pose, d of the rows G depend on the others: zᵀ G = 0 for d columns z, made orthonormal (1), of G with rows of unit length. Without
-//! the rows D the others keep their rank if and only if the block Z_D is regular, and the larger its pivots the better they are
-//! conditioned. That changes from pose to pose, and where a pivot vanishes the rows left are singular though the mechanism is not. So D is
-//! chosen for all poses of a path together: rows one after the other, each by the pose it serves worst (2), where poses count less the
-//! nearer the whole mechanism is to a singular one, σ its smallest singular value but d zeros (3).
+//! the rows D the others keep their rank if and only if the block Z_D is regular, and the larger its pivots the better they are conditioned.
+//! The pivots change from pose to pose, and where one vanishes the remaining rows are singular although the mechanism is not. So D is chosen
+//! for all poses of a path together, one row after the other, each by its worst pose (2). Poses count less the nearer the whole mechanism is
+//! to a singular one: σ is its smallest singular value except d zeros (3).
 //!
 //! ```text
 //! (1)  Zᵀ G = 0,  Zᵀ Z = 1
@@ -21,27 +21,27 @@ use super::Context;
 use super::assemble::{Wanted, assemble};
 use super::rank::{generic_poses, project};
 
-/// Of rows that can be spared this well, compared with the best, the last one is.
+/// Among rows that score at least this fraction of the best, the last is left out.
 const NEARLY_AS_WELL: f64 = 0.3;
-/// What can be spared less than this is needed.
+/// Rows that score below this are kept.
 const NEEDED: f64 = 1e-6;
-/// Part of a combination that takes part in it.
+/// Least component of the dependences along a row that takes part in them.
 const TAKES_PART: f64 = 1e-6;
 
-/// The left null spaces of some rows at poses where it is no larger than elsewhere.
+/// Left null spaces of some rows, at poses where these are no larger than elsewhere.
 pub struct Spaces {
     /// For each pose σ, and z_r of each row, d values.
     poses: Vec<(f64, Vec<Vec<f64>>)>,
     /// The combinations Σ bₖ rowₖ = 0 at the first pose away from the given one, if any; b by index into the rows.
     pub combinations: Vec<SparseRow>,
-    /// That pose.
+    /// The pose of `combinations`.
     pub pose: Vec<f64>,
 }
 
 impl Spaces {
-    /// Of `rows` at an assembled pose and at others that are reached from it with the position rows `held`; `None` where the rows are
-    /// independent at most of them. Few poses may be singular, or lie on another branch, where the rows that depend on each other here hold
-    /// the mechanism fast.
+    /// Null spaces of `rows` at an assembled pose and at others that are reached from it with the position rows `held`; `None` where the rows
+    /// are independent at most of them. A few poses may be singular, or lie on another branch, where the rows that are dependent here lock
+    /// the mechanism.
     pub fn new(context: &Context<'_>, rows: &[usize], held: Vec<usize>, pose: &[f64]) -> Option<Spaces> {
         let mut poses = generic_poses(context, held.clone(), pose);
         poses.extend(path(context, held, pose));
@@ -90,13 +90,13 @@ impl Spaces {
     }
 }
 
-/// What depends on what at a pose.
+/// Dependences of rows at one pose.
 struct Found {
     pose: Vec<f64>,
     combinations: Vec<SparseRow>,
-    /// The rows by unit length, coordinates in their scales.
+    /// Rows scaled to unit length, with coordinates in their scales.
     units: Vec<SparseRow>,
-    /// Their lengths; 1 of a row that nothing changes.
+    /// Lengths of the rows; 1 for a row of zeros.
     lengths: Vec<f64>,
 }
 

@@ -20,10 +20,11 @@ pub struct GuessedStart {
     pub misses: Vec<f64>,
 }
 
-/// Interface speeds at assembled solver coordinates, default parameters and t = 0, and what they and the pose miss: the shortest speeds that satisfy,
-/// in order of authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. What depends on things of more
-/// authority is left out; conditions that are not linear in speeds count with their slope at rest. Where rows are not, the others give
-/// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound or have a stand-in.
+/// Interface speeds at assembled solver coordinates, default parameters and t = 0, and what they and the pose miss: the shortest speeds that
+/// satisfy, in order of authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. Conditions
+/// that depend on others of more authority are left out; conditions that are not linear in speeds count with their gradient at rest. Where
+/// rows are not linear, the others give speeds from which the nearest that satisfy all rows and held conditions are found. Functions written
+/// in Rust must be bound or have a stand-in.
 pub fn guessed_start(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
     // ψ takes a rate more than the rows have.
     match nested_rates(model) {
@@ -71,14 +72,14 @@ fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) 
     speeds
 }
 
-/// Of the speeds of a row that Newton's method did not bring onto it.
+/// Residual of a row, relative to its terms, above which Newton's method has not satisfied it.
 const MISSES: f64 = 1e-8;
 
 /// The golden ratio, whose multiples differ.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// Reports rows whose slopes depend on speeds and that vanish, or are not met, at the speeds that are guessed at an assembled pose. Rows
-/// with functions written in Rust are left to the run.
+/// Reports rows whose gradient depends on speeds, and which vanish or are not satisfied at the speeds guessed at an assembled pose. Rows with
+/// functions written in Rust are left to the run.
 ///
 /// # Errors
 /// MBS063.
@@ -134,21 +135,21 @@ fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Guess
     GuessedStart { speeds, misses: model.guesses.iter().map(miss).collect() }
 }
 
-/// A guess that is missed by less is met.
+/// Relative residual below which a guess is satisfied.
 const ROUNDING: f64 = 1e-12;
 
-/// A speed that other equations decide.
+/// A speed that other equations determine.
 pub struct Level {
-    /// What they make it.
+    /// Value that the other equations give.
     pub decided: f64,
-    /// What it should be.
+    /// Value that the condition requires.
     pub wanted: f64,
     /// Sum of the sizes of its terms.
     pub terms: f64,
 }
 
-/// What rows and earlier conditions make of exact velocity condition k, at assembled solver coordinates; `None` if they leave it
-/// free. Its target has to be affine in speeds.
+/// Value that rows and earlier conditions give to exact velocity condition k, at assembled solver coordinates; `None` if they leave it free.
+/// Its target has to be affine in speeds.
 pub fn speeds_before(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
     match nested_rates(model) {
         0..3 => before::<4>(model, tree, assembled, k),

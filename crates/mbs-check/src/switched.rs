@@ -7,8 +7,8 @@ use mbs_physics::{Mechanics, Tree, default_variables};
 
 use super::{Checked, Context, Evaluate, Unknown, blame, check_at, guess, mass, without_noise};
 
-/// Assembles with what is on at first, then judges every combination ([`Model::combinations`]) at that pose: the first counts freedoms. With
-/// everything off that can be, accelerations must still be determined.
+/// Assembles with the rows that are on at first, then checks every combination ([`Model::combinations`]) at that pose; degrees of freedom are
+/// counted in the first. With everything off that can be, accelerations must still be determined.
 ///
 /// # Errors
 /// As [`check`](super::check).
@@ -22,7 +22,7 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
     let judge = |off: &[Alternative], counts: bool| {
         let mut model = without(model, off);
         if off != at_first {
-            // What initial values contradict is not on when they are set.
+            // Rows that contradict the initial values are off when these are set.
             model.conditions.iter_mut().for_each(|condition| condition.exact = false);
         }
         if !counts {
@@ -45,7 +45,7 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
     Ok(checked)
 }
 
-/// Everything with a switch.
+/// All joints and equations with a switch.
 fn switched(model: &Model) -> Vec<Alternative> {
     let joints = (0..).zip(&model.joints).filter(|(_, joint)| joint.enabled.is_some());
     let equations = (0..).zip(&model.equations).filter(|(_, equation)| equation.enabled.is_some());
@@ -55,7 +55,7 @@ fn switched(model: &Model) -> Vec<Alternative> {
         .collect()
 }
 
-/// What is off at the initial values of discrete variables and the defaults of parameters.
+/// Joints and equations that are off at the initial values of discrete variables and the defaults of parameters.
 fn off_at_first(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
     let start = guess::declared(model, tree).into_iter().map(Series::<1>::constant).collect();
     let mechanics = Mechanics::at_solver(model, tree, default_variables(model, tree), start);
@@ -83,17 +83,17 @@ fn without(model: &Model, off: &[Alternative]) -> Model {
     model
 }
 
-/// What is found out about a mechanism at a pose.
+/// A check of a mechanism at a pose.
 type Look<'l, R> = dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors> + 'l;
 
-/// All rows, on.
+/// The mechanism with all rows on.
 struct Whole<'a> {
     tree: &'a Tree,
     evaluate: Evaluate<'a>,
 }
 
 impl Whole<'_> {
-    /// Looks at a model that has some of the rows, at a pose or where declared poses are.
+    /// Checks a model that has some of the rows, at a given pose or else at the declared ones.
     fn judge<R>(
         &self,
         (model, off): (&Model, &[Alternative]),

@@ -1,4 +1,4 @@
-//! What cannot be judged because functions written in Rust are in it: whatever differs between what may stand for them.
+//! Finds results that cannot be checked because they depend on functions written in Rust: those that differ between two stand-ins.
 
 use std::borrow::Cow;
 
@@ -10,19 +10,19 @@ use mbs_physics::{Mechanics, Placement, Tree, default_variables};
 
 use super::{displaced, numeric_sample};
 
-/// What of a [`Sample`](super::Sample) is not known; all of it is, where nothing stands for a function.
+/// Entries of a [`Sample`](super::Sample) that are not known. All are known if no function has a stand-in.
 #[derive(Clone, Debug, Default)]
 pub struct Unknown {
-    /// Position rows whose Φ is not.
+    /// Position rows whose Φ is not known.
     phi: Vec<bool>,
-    /// Rows whose slopes are not.
+    /// Rows whose Jacobian is not known.
     slopes: Vec<bool>,
-    /// `initial` conditions on positions, as they come in samples.
+    /// `initial` conditions on positions that are not known, in the order of samples.
     conditions: Vec<bool>,
 }
 
 impl Unknown {
-    /// Of the rows of a tree, told near solver coordinates.
+    /// Finds the unknown entries for the rows of a tree, near solver coordinates.
     pub fn near(model: &Model, tree: &Tree, q: &[f64]) -> Self {
         if !model.has_stand_ins() {
             return Unknown::default();
@@ -56,25 +56,25 @@ impl Unknown {
         self.conditions.get(k).is_some_and(|unknown| *unknown)
     }
 
-    /// Whether slopes of any row are not known.
+    /// Whether the Jacobian of any row is not known.
     pub fn any_slopes(&self) -> bool {
         self.slopes.contains(&true)
     }
 }
 
-/// Whether two numbers are not the same; what is no number at all is the same.
+/// Whether two numbers differ; two NaNs count as equal.
 fn differ(a: f64, b: f64) -> bool {
     a != b && !(a.is_nan() && b.is_nan())
 }
 
-/// The same of two rows; a zero is as good as no entry.
+/// Whether two rows differ; a zero is equal to a missing entry.
 pub fn slopes_differ(a: &SparseRow, b: &SparseRow) -> bool {
     let at = |row: &SparseRow, i: &usize| row.get(i).copied().unwrap_or(0.0);
     a.keys().chain(b.keys()).any(|i| differ(at(a, i), at(b, i)))
 }
 
-/// Whether a row is made without functions that something stands for: its own and those that move points on ground. In body coordinates no
-/// other is in it.
+/// Whether a row contains no function with a stand-in, either itself or in the expressions that move points on ground. In body coordinates no
+/// other function is in it.
 pub fn is_known(model: &Model, row: &Row) -> bool {
     let on_ground = |e: ExprId| match model.exprs.op(e) {
         Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => {
@@ -88,7 +88,8 @@ pub fn is_known(model: &Model, row: &Row) -> bool {
             && model.exprs.below(row.residual).into_iter().filter_map(on_ground).flat_map(|m| m.placed()).all(known))
 }
 
-/// The model with what places things: zero for functions that are not known, or, where that has no value, something generic.
+/// The model with stand-ins that place bodies: zero for functions that are not known, or a generic function where zero gives no finite
+/// values.
 pub fn placing<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
     let zero = model.with_stand_ins(StandIn::Zero);
     if model.has_stand_ins() {
@@ -103,17 +104,16 @@ pub fn placing<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
     zero
 }
 
-/// Functions to which nothing is bound in the poses of the joints that carry a body: those without which its turning is not known, and those
-/// without which its place is not.
+/// Unbound functions in the poses of the joints inboard of a body: one that its orientation depends on, and one that its pose depends on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Carried {
-    /// One in what turns it.
+    /// A function that its orientation depends on.
     pub turning: Option<FunctionId>,
-    /// One in what turns or shifts it.
+    /// A function that its orientation or location depends on.
     pub place: Option<FunctionId>,
 }
 
-/// What is not known of each body where a tree puts it.
+/// Unbound functions that the pose of each body depends on, as the tree places it.
 pub fn carried(model: &Model, tree: &Tree) -> Vec<Carried> {
     let mut all = vec![Carried::default(); model.bodies.len()];
     for body in &tree.order {
@@ -127,7 +127,7 @@ pub fn carried(model: &Model, tree: &Tree) -> Vec<Carried> {
     all
 }
 
-/// Bodies with declared poses, or parts of some, that coordinates of joints cannot bring about: only coordinates of their own do.
+/// Bodies with declared poses, or parts of them, that joint coordinates cannot reproduce, but only coordinates of their own.
 pub fn told_by_none(model: &Model, tree: &Tree) -> Vec<BodyId> {
     let is_declared = |b: &Body| b.position.is_some() || b.angle.is_some() || b.rotation.is_some();
     let bodies = (0..).map(BodyId).zip(&model.bodies).zip(carried(model, tree));

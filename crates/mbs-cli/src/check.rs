@@ -1,4 +1,4 @@
-//! `mbs check`: mistakes, or what a sound mechanism is.
+//! `mbs check`: mistakes, or a summary of a sound mechanism.
 
 mod json;
 mod notes;
@@ -35,7 +35,7 @@ enum Format {
 pub fn run(arguments: &Arguments) -> Outcome {
     let (compiled, warnings) = arguments.source.compile_with_warnings()?;
     if !warnings.is_empty() {
-        // Nobody is left to tell if this fails.
+        // If this fails, nothing else can report it.
         let _ = writeln!(io::stderr(), "{warnings}");
     }
     output::standard(&match arguments.format {

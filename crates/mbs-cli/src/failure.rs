@@ -1,4 +1,4 @@
-//! What can go wrong, and the exit codes that say so.
+//! Failures of commands, and their exit codes.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -11,7 +11,7 @@ pub const INTERRUPTED: u8 = 130;
 pub enum Failure {
     /// Mistakes in the mechanism (1), or a file that cannot be read or written (2).
     Compile(mbs_codegen::Failure),
-    /// Wrong usage (2): what is wrong, and what would be right.
+    /// Wrong usage (2): a message, with a suggested correction.
     Usage(String),
     /// A run that failed (3), in the words of the declaration.
     Run(String),
@@ -59,7 +59,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// "unknown parameter `stifness`, the nearest name is `stiffness`", or what there is instead.
+/// "unknown parameter `stifness`, the nearest name is `stiffness`", or the known names.
 pub fn unknown(kind: &str, name: &str, known: &[String]) -> Failure {
     let nearest = mbs_core::nearest(name, known.iter().map(String::as_str));
     let listed = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");

@@ -50,12 +50,12 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nobody is left to tell if this fails.
+            // If this fails, nothing else can report it.
             let _ = writeln!(io::stderr(), "{failure}");
             ExitCode::from(failure.code())
         }
     }
 }
 
-/// What went wrong, or nothing.
+/// Success of a command, or its failure.
 type Outcome = Result<(), Failure>;

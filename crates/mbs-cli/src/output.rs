@@ -19,7 +19,7 @@ pub fn write(target: Option<&Path>, text: &str, source: &Source) -> Outcome {
     }
 }
 
-/// Refuses to replace a file that is read: `option` is the name of what asks for the file.
+/// Refuses to replace a file that is read: `option` is the name of the option that asks for the file.
 pub fn check_kept(file: &Path, option: &str, read: &[PathBuf]) -> Outcome {
     let place = file.canonicalize();
     let is_read =

@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Writes what was recorded, unless that is nothing: names of files that were written, and why others were not. No result is lost because
+/// Writes the recording, unless it is empty: returns names of files that were written, and why others were not. No result is lost because
 /// another cannot be written.
 fn write(recording: &Recording, csv: Option<Target>, page: Option<Target>) -> (Vec<String>, Vec<Failure>) {
     if recording.is_empty() {
@@ -133,7 +133,7 @@ fn write(recording: &Recording, csv: Option<Target>, page: Option<Target>) -> (V
     (written, lost)
 }
 
-/// What runs: the one line to change for another engine.
+/// Builds the engine of the run; another engine would change only this function.
 fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
     let source = &arguments.source;
     let text = source.read()?;
@@ -168,7 +168,7 @@ fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
     }
 }
 
-/// Why a run stopped, and what is wrong with the mechanism there. A setting out of its domain is wrong usage.
+/// Why a run stopped, and the diagnosis of the mechanism there. A setting out of its domain is wrong usage.
 fn explained(failure: &mbs::Failure) -> Failure {
     match failure.cause {
         Cause::Setting { name, .. } => {

@@ -64,12 +64,12 @@ impl Source {
         files
     }
 
-    /// What messages call the file.
+    /// Name of the file in messages.
     pub fn path(&self) -> String {
         self.file.display().to_string()
     }
 
-    /// Where the files that it imports lie.
+    /// Folder of the file, which imports are relative to.
     pub fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
     }
@@ -84,7 +84,7 @@ impl Source {
         self.compile_with_warnings().map(|(compiled, _)| compiled)
     }
 
-    /// All mechanisms of the file, and what is hardly meant in it, rendered.
+    /// All mechanisms of the file, and its warnings, rendered.
     pub fn compile_with_warnings(&self) -> Result<(Vec<Compiled>, String), Failure> {
         let compiled = self.compile_with_sources()?;
         let warnings = rendered_warnings(&compiled, style());

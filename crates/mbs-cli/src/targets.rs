@@ -1,4 +1,4 @@
-//! Files of results: looked at before the work, written after it, replaced only when complete.
+//! Files of results: checked before the work, written after it, replaced only when complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
@@ -20,7 +20,7 @@ pub enum Target {
         /// Behind symbolic links.
         file: PathBuf,
     },
-    /// What is written to as it is: a pipe, a device, a file in a folder where none can be made.
+    /// A target that is written directly: a pipe, a device, a file in a folder where none can be made.
     Stream {
         /// As given.
         path: PathBuf,
@@ -30,7 +30,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Of a path, or of `-`. Waits for the reader of a named pipe.
+    /// Opens the target with a path, or standard output for `-`. Waits for the reader of a named pipe.
     pub fn open(path: &Path) -> Result<Target, Failure> {
         let failed = |e| Failure::io(path, e);
         let about = match fs::metadata(path) {
@@ -56,7 +56,7 @@ impl Target {
         }
     }
 
-    /// Refuses two results in one place; `options` are the names of what asks for them.
+    /// Refuses two results in one place; `options` are the names of the options that ask for them.
     pub fn check_apart(targets: [Option<&Target>; 2], options: [&str; 2]) -> Result<(), Failure> {
         let [Some(first), Some(second)] = targets else { return Ok(()) };
         let place = match (first, second) {
@@ -127,7 +127,7 @@ fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     Ok(())
 }
 
-/// Overwrites what is open.
+/// Overwrites an open file.
 fn stream(file: File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     if file.metadata()?.is_file() {
         file.set_len(0)?;

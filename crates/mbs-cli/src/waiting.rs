@@ -1,4 +1,4 @@
-//! A word for people who wait: that the program still works, and on what.
+//! Messages for people who wait: that the program still works, and on what.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -23,7 +23,7 @@ impl Waiting {
     /// Waits for what the message names.
     pub fn on(message: String) -> Self {
         if !io::stderr().is_terminal() {
-            // Nobody is left to tell if this fails.
+            // If this fails, nothing else can report it.
             return Self::telling(PATIENCE_OF_LOGS, move |_| drop(writeln!(io::stderr(), "{message}")));
         }
         Self::telling(PATIENCE, |waits| {
@@ -36,7 +36,7 @@ impl Waiting {
         })
     }
 
-    /// Tells after some time; what it is given ends with the work.
+    /// Reports after some time; the receiver that `tell` is given closes when the work ends.
     fn telling(patience: Duration, tell: impl FnOnce(&Receiver<()>) + Send + 'static) -> Self {
         let (done, waits) = mpsc::channel::<()>();
         let thread = thread::spawn(move || {

@@ -22,67 +22,67 @@ use crate::solve::{RowWeight, weights_of_rows};
 /// Largest number of unknowns for which there is a dense fallback: 33 KB of stack, and M and G.
 pub const DENSE_LIMIT: usize = 64;
 
-/// A mechanism compiled: what it is, its coordinates, and its functions.
+/// A compiled mechanism: its model, coordinates and functions.
 #[derive(Clone)]
 pub struct Compiled {
     /// The resolved model.
     pub model: Model,
     /// Coordinates and rows.
     pub tree: Tree,
-    /// What the numeric checks found.
+    /// Results of the numeric checks.
     pub checked: Checked,
     /// Guess of the interface speeds, before assembly at run time.
     pub speeds: Vec<f64>,
     /// All functions, one instruction list each.
     pub program: Program,
-    /// Nonzeros of M and G in the user's coordinates' count: lower triangle of M̂, entries of Ĝ.
+    /// Numbers of nonzeros in the user's coordinates: lower triangle of M̂, entries of Ĝ.
     pub nonzeros: (usize, usize),
-    /// Pivots that depend on parameters alone: the row, and the parameters, in the order of the `pivots` function.
+    /// Pivots that depend on parameters alone: the row, and its parameters, in the order of the `pivots` function.
     pub parameter_pivots: Vec<(usize, Vec<usize>)>,
     /// Which outputs have a rate, by flat index.
     pub output_has_rate: Vec<bool>,
-    /// Floating bodies whose loads have slopes.
+    /// Floating bodies with the derivatives of their loads.
     pub wrenches: Vec<WrenchSlopes>,
-    /// Second derivatives of the rows, in the order of the `hessians` function, if they are asked for.
+    /// Second derivatives of the rows, in the order of the `hessians` function; empty unless `kernels` requests them.
     pub hessians: Vec<HessianEntry>,
 }
 
 impl Compiled {
-    /// Name of the generated stage that holds G and the factorisation of [M Gᵀ; G 0].
+    /// Name of the generated stage that stores G and the factorisation of [M Gᵀ; G 0].
     pub fn stage_of_rows(&self) -> &'static str {
         if self.model.jacobian_reads_speeds() { "Velocity" } else { "Position" }
     }
 
-    /// Name of the generated stage that holds γ.
+    /// Name of the generated stage that stores γ.
     pub fn stage_of_gamma(&self) -> &'static str {
         if self.gamma_has_inputs() { "Motion" } else { "Velocity" }
     }
 
-    /// Whether γ takes inputs, because rows of accelerations do.
+    /// Whether γ depends on inputs, because acceleration rows do.
     pub fn gamma_has_inputs(&self) -> bool {
         let gamma = self.program.functions.iter().find(|f| f.name == "gamma");
         gamma.is_some_and(|f| f.inputs.iter().any(|a| a.input == Input::Inputs))
     }
 }
 
-/// A floating body whose loads have slopes along (r, attitude, v, ω, u).
+/// A floating body whose loads have derivatives with respect to (r, attitude, v, ω, u).
 #[derive(Clone, Debug)]
 pub struct WrenchSlopes {
     /// The body.
     pub body: BodyId,
-    /// How many columns they have.
+    /// Number of columns of the Jacobian.
     pub columns: usize,
-    /// Which blocks do not vanish: force and moment along each of the five.
+    /// Blocks that do not vanish: force and moment by each of the five.
     pub pattern: [[bool; 5]; 2],
 }
 
 impl Compiled {
-    /// Speeds that all rows leave free.
+    /// Number of speeds that all rows leave free.
     pub fn undriven(&self) -> usize {
         self.checked.undriven
     }
 
-    /// Whether second derivatives of a row depend on parameters at most, or vanish; of mechanisms whose `kernels` ask for them.
+    /// Whether the second derivatives of a row vanish or depend on parameters alone; for mechanisms whose `kernels` request them.
     pub fn is_quadratic(&self, row: usize) -> bool {
         self.hessians.iter().filter(|e| e.row == row).all(|e| e.fixed)
     }
@@ -104,12 +104,12 @@ impl Compiled {
     }
 }
 
-/// Choices a caller may force on a declaration.
+/// Choices of the caller that override the declaration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Instead of the declared `coordinates:`.
+    /// Formulation to use instead of the declared `coordinates:`.
     pub formulation: Option<Formulation>,
-    /// Instead of the declared `kernels:`.
+    /// Kernels to generate instead of the declared `kernels:`.
     pub kernels: Option<Kernels>,
 }
 
@@ -125,19 +125,19 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         mbs_physics::set_formulation(&mut model, formulation);
     }
     model.kernels = options.kernels.unwrap_or(model.kernels).completed();
-    // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
+    // After independent_tree: rows that others imply are removed, if that is declared, and still satisfied during assembly.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     tree.redundant.hold_in(&mut model);
-    // After list_guesses: what a start follows when parameters change is listed.
+    // After list_guesses: the quantities that a start adapts when parameters change are listed.
     mbs_check::list_guesses(&mut model);
-    // After keep_branches: angles and quaternions that are reported read memories.
+    // After keep_branches: reported angles and quaternions read memories.
     mbs_check::keep_branches(&mut model, &tree);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
     suggest_names(&graph, &model);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
-    // After check: rows of accelerations are affine in those, it assembles, its rows are independent, its accelerations exist.
+    // After check: acceleration rows are affine in accelerations, the mechanism assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let stand_ins = model.with_stand_ins(StandIn::Generic);
     let known = &*stand_ins;
@@ -228,7 +228,7 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
     }
 }
 
-/// Types that generated modules have; a mechanism cannot be called like one of them.
+/// Types of generated modules; no mechanism can have one of these names.
 const TAKEN: [&str; 17] = [
     "Params",
     "Inputs",
@@ -262,8 +262,8 @@ fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
     errors.into_result(())
 }
 
-/// Zero mass is for constants, which the elimination order goes around; `vanishing` are the parameters of each pivot that is
-/// zero by default.
+/// Refuses parameters that are zero by default and make a pivot vanish: zero mass must be a constant, so that the elimination order avoids
+/// it. `vanishing` lists the parameters of each pivot that is zero by default.
 fn refuse_zero_defaults<'p>(model: &Model, vanishing: impl Iterator<Item = &'p [usize]>) -> Result<(), Errors> {
     let mut errors = Errors::new();
     for list in vanishing {

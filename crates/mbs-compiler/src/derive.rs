@@ -1,10 +1,8 @@
-//! The mathematics of one mechanism: Φ, G, ν, γ, M, Q and everything reported, derived symbolically.
+//! Derives the equations of one mechanism symbolically: Φ, G, ν, γ, M, Q and everything reported.
 //!
-//! In the plane rows are differentiated with respect to the solver's coordinates. In space (`space`) coordinates outnumber speeds:
-//! rows are projected on the columns of the model's Jacobians, and rates follow from those of positions and directions.
-//!
-//! After this point: every quantity is a node of the graph in *solver* symbols, or, where a field says so, in *interface*
-//! symbols.
+//! In the plane, rows are differentiated in the solver's coordinates. In space (`space`), which has more coordinates than speeds, rows are
+//! projected on the model's Jacobians, and rates follow from those of positions and directions.
+//! After this point, quantities are nodes in *solver* symbols or, where a field's documentation names them, in *interface* symbols.
 
 mod bodies;
 mod events;
@@ -52,19 +50,19 @@ pub struct Equations {
     pub psi: Vec<NodeId>,
     /// γ̂ of all rows: Ĝ â = γ̂.
     pub gamma: Vec<NodeId>,
-    /// 1 or 0, of rows that can be switched off.
+    /// 1 or 0 for rows that can be switched off.
     pub enabled: Vec<Option<NodeId>>,
     /// Q̂.
     pub forces: Vec<NodeId>,
-    /// What Q̂ is projected from, where links alone move and no rows remain: in space.
+    /// Wrenches from which Q̂ is projected: for spatial mechanisms without rows whose speeds are all speeds of links.
     pub gathered: Option<Gathered>,
-    /// M̂ â − Q̂ at any accelerations, where the model gives it better than its parts do: in space.
+    /// M̂ â − Q̂ at any accelerations, if the model provides it directly: for spatial mechanisms.
     pub inverse: Option<Vec<NodeId>>,
-    /// Slopes of M̂ â less velocity terms and gravity, where the model gives them and something needs them: in space.
+    /// Derivatives of M̂ â less velocity terms and gravity, for spatial mechanisms whose kernels need them.
     pub inertial: Option<Inertial>,
     /// Q̂ without any load.
     pub velocity_forces: Vec<NodeId>,
-    /// Of each joint: point x, y, force x, y, moment; in space three of each.
+    /// Reaction of each joint: point x, y, force x, y, moment; in space three of each.
     pub reactions: Vec<Vec<NodeId>>,
     /// H, rows of interface speeds: v = H v̂ + h, in solver symbols.
     pub interface_slopes: Vec<Slopes>,
@@ -80,11 +78,11 @@ pub struct Equations {
     pub solver_slopes: Vec<Slopes>,
     /// â at a = 0, in interface symbols.
     pub solver_bias: Vec<NodeId>,
-    /// q̇ = N(q) v in interface symbols, where it may not be v.
+    /// q̇ = N(q) v in interface symbols, where q̇ may differ from v.
     pub coordinate_rates: Option<Vec<NodeId>>,
     /// ż.
     pub auxiliary_rates: Vec<NodeId>,
-    /// What memories become.
+    /// New values of the memories.
     pub memories: Vec<NodeId>,
     /// The memories at the start of a run: [`Model::declared_memories`].
     pub declared_memories: Vec<NodeId>,
@@ -108,11 +106,11 @@ pub struct Equations {
     pub markers: Vec<(MarkerId, Vec<NodeId>)>,
     /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω; in space three of each.
     pub body_jacobians: Vec<Vec<Vec<NodeId>>>,
-    /// Q̂ of loads and gravity alone, if momenta are asked for.
+    /// Q̂ of loads and gravity alone, if momenta are requested.
     pub loads: Option<Vec<NodeId>>,
-    /// What operators need beside, if they are asked for.
+    /// Quantities that only operators need, if these are requested.
     pub places: Option<Places>,
-    /// Applied loads of floating bodies, if slopes are asked for.
+    /// Applied loads of floating bodies, if their derivatives are requested.
     pub wrenches: Vec<BodyWrench>,
     /// Exact `initial` conditions.
     pub conditions: Vec<Condition>,
@@ -120,37 +118,37 @@ pub struct Equations {
     pub guesses: Vec<Condition>,
     /// Events, in declaration order.
     pub events: Vec<Event>,
-    /// What their handlers hold, one after the other.
+    /// Conditions that the event handlers impose, in order of the events.
     pub held: Vec<Condition>,
 }
 
-/// Q̂ before it is projected: the wrenches that act on links, and what acts along speeds directly.
+/// Q̂ before projection: the wrenches that act on links, and the loads that act along speeds directly.
 pub struct Gathered {
-    /// Moment and force about each link's origin in its axes, or the force in world axes for what moves by its centre of mass.
+    /// Moment and force about each link's origin in its axes, or the force in world axes for links that move by their centre of mass.
     pub wrenches: Vec<[[NodeId; 3]; 2]>,
-    /// By speed.
+    /// Direct load of each speed.
     pub direct: Vec<NodeId>,
 }
 
-/// Inertial forces with their slopes, and the loads beside them, along the solver's speeds and in its symbols.
+/// Inertial forces with their derivatives, and the loads, along the solver's speeds and in its symbols.
 pub struct Inertial {
     /// Q̂ of loads alone.
     pub loads: Vec<NodeId>,
-    /// Inertial forces at rest: weights taken up.
+    /// Inertial forces at rest: −weight.
     pub still: Vec<NodeId>,
-    /// Along displacements in the directions of the speeds, at fixed speeds and accelerations.
+    /// Derivatives with respect to displacements in the directions of the speeds, at fixed speeds and accelerations.
     pub along_q: Matrix,
-    /// Along speeds.
+    /// Derivatives with respect to speeds.
     pub along_v: Matrix,
 }
 
-/// Points and their Jacobians in solver speeds, row by row, and what gravity does.
+/// Jacobians of points in solver speeds, row by row, and the generalised forces of weight.
 pub struct Places {
-    /// Of each drawn marker, a row for each component of its velocity.
+    /// Jacobian of each drawn marker: a row for each component of its velocity.
     pub marker_jacobians: Vec<Vec<Vec<NodeId>>>,
     /// World position of the centre of mass, if there is mass.
     pub center: Vec<NodeId>,
-    /// Rows for the components of its velocity.
+    /// Jacobian of the centre of mass: a row for each component of its velocity.
     pub center_jacobian: Vec<Vec<NodeId>>,
     /// Generalised forces of weight.
     pub weights: Vec<NodeId>,
@@ -158,17 +156,17 @@ pub struct Places {
     pub inertia_times: Vec<NodeId>,
 }
 
-/// Applied loads on a floating body, weight not among them: force in world axes, moment about its centre of mass in its own.
+/// Applied loads on a floating body, without weight: force in world axes, moment about its centre of mass in body axes.
 pub struct BodyWrench {
     /// The body.
     pub body: BodyId,
     /// First of its coordinates: displacement, attitude.
     pub first_q: usize,
-    /// How many coordinates its attitude has.
+    /// Number of coordinates of its attitude.
     pub attitude: usize,
     /// First of its speeds.
     pub first_v: usize,
-    /// Force, moment.
+    /// Force and moment.
     pub wrench: Vec<NodeId>,
 }
 
@@ -176,13 +174,13 @@ pub struct BodyWrench {
 pub struct Condition {
     /// Observable − value.
     pub residual: NodeId,
-    /// Of coordinates or speeds.
+    /// Whether it constrains coordinates or speeds.
     pub level: RowLevel,
-    /// Its slopes along the solver's coordinates or speeds.
+    /// Its derivatives with respect to the solver's coordinates or speeds.
     pub slopes: Slopes,
 }
 
-/// Names parameters, and what is computed from parameters alone for an argument of a joint or force.
+/// Names parameters, and values that depend on parameters alone and are arguments of a joint or force.
 pub fn suggest_names(graph: &Graph, model: &Model) {
     for parameter in &model.parameters {
         for i in 0..parameter.size() {
@@ -347,7 +345,7 @@ fn solver_symbols(graph: &Graph, n: usize) -> Vec<Sym<'_>> {
     symbols(graph, n, Symbol::SolverCoordinate)
 }
 
-/// Symbols for whatever expressions may ask for beside coordinates.
+/// Symbols for the quantities other than coordinates that expressions may contain.
 pub fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<'g>> {
     Variables {
         t: Sym::Node(graph, graph.symbol(Symbol::Time)),

@@ -1,4 +1,4 @@
-//! Numbers from the graph, for the compile-time checks and tests. The runtime's arithmetic is the interpreter's.
+//! Evaluates the graph numerically, for the compile-time checks and tests. The interpreter reproduces the runtime's arithmetic.
 
 use mbs_check::Sample;
 use mbs_core::math::irrational;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId, Symbol};
 
-/// Below this part of the largest beside it a value is round-off.
+/// A value below this fraction of the largest one is round-off.
 const ROUNDING: f64 = 1e-13;
 
 /// Values of nodes, given those of the symbols.
@@ -18,7 +18,7 @@ pub fn evaluate(graph: &Graph, roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64)
     evaluate_sorted(graph, &graph.reachable(roots), roots, symbol)
 }
 
-/// Values of symbols at irrational states k = 0, 1, …: what vanishes at several of them by cancellation vanishes at every state.
+/// Values of symbols at irrational states k = 0, 1, …: an expression that cancels at several of them vanishes at every state.
 pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
     let number = |i: u32, kind: f64| irrational(1.0 + kind + 0.7 * k as f64, i as usize);
     match symbol {
@@ -31,7 +31,7 @@ pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
     }
 }
 
-/// Which of some values are round-off beside the largest of them, at every one of three states.
+/// Whether each value is round-off relative to the largest, at every one of three states.
 pub fn hidden_zeros(graph: &Graph, nodes: &[NodeId], symbol: &dyn Fn(usize, Symbol) -> f64) -> Vec<bool> {
     let samples = [0, 1, 2].map(|k| evaluate(graph, nodes, &|s| symbol(k, s)));
     let largest = |values: &Vec<f64>| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -40,7 +40,7 @@ pub fn hidden_zeros(graph: &Graph, nodes: &[NodeId], symbol: &dyn Fn(usize, Symb
     (0..nodes.len()).map(is_zero).collect()
 }
 
-/// The same with the reachable nodes at hand, in ascending order.
+/// As [`evaluate`], with the reachable nodes given in ascending order.
 fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     let mut values: FxHashMap<NodeId, f64> = FxHashMap::default();
     for id in order {
@@ -56,7 +56,7 @@ fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &d
             Node::Unary(f, a) => f.apply(at(a)),
             Node::Binary(f, a, b) => Function2::apply(f, at(a), at(b)),
             Node::Called(f, partial, list) => graph.with_functions(|all| match all[f.index()].source() {
-                // What is written in Rust is not known to the compiler.
+                // The compiler cannot call functions written in Rust: a stand-in replaces them.
                 FunctionSource::Rust => {
                     StandIn::Generic.partial(f, partial, &list.map(at)[..usize::from(partial.arguments)])
                 }
@@ -92,7 +92,7 @@ pub struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Collects what the samples need.
+    /// Collects the nodes that the samples need.
     pub fn new(graph: &'a Graph, model: &Model, tree: &Tree, equations: &Equations) -> Self {
         let mut roots = equations.phi.clone();
         roots.extend(equations.jacobian.values());
@@ -124,7 +124,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Defaults of the symbols at given solver coordinates, at rest at t = 0.
+    /// Values of symbols at given solver coordinates, otherwise the defaults: at rest at t = 0.
     pub fn symbol(&self, q: &[f64], symbol: Symbol) -> f64 {
         match symbol {
             Symbol::Parameter(i) => self.parameters[i as usize],

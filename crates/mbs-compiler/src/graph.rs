@@ -1,4 +1,4 @@
-//! The symbolic graph: hash-consed, folding what is structural (0, ±1, signs) and nothing else.
+//! The symbolic graph: hash-consed, folding only structural identities (0, ±1, signs).
 //!
 //! Literals other than 0 and ±1 are treated like parameters: opaque until the schedule folds them, because folding them
 //! early breaks sharing. Node ids grow with creation, so children have smaller ids than their parents.
@@ -52,11 +52,11 @@ pub enum Symbol {
     Input(u32),
     /// Multiplier λ\[i\].
     Multiplier(u32),
-    /// Component of a reaction, three for each; replaced by what it is before kernels are made.
+    /// Component of a reaction, three for each; replaced by its expression before kernels are made.
     Reaction(u32),
     /// Load of a prescribed coordinate; replaced likewise.
     PrescribedLoad(u32),
-    /// A quantity whose rate is known otherwise than through what it is made of; replaced by that before kernels are made.
+    /// A quantity whose rate is given instead of derived from its expression; replaced by that expression before kernels are made.
     Defined(u32),
     /// Operand of an operation that is being differentiated.
     Operand(u32),
@@ -66,9 +66,9 @@ pub enum Symbol {
     Target(u32),
     /// Length h of a step of time.
     Step,
-    /// How far a stage of an implicit step reaches: [`STAGE_CORRECTION`](crate::kernels::STAGE_CORRECTION).
+    /// Coefficient s, p, e or k of a stage of an implicit step: [`STAGE_CORRECTION`](crate::kernels::STAGE_CORRECTION).
     Reach(u32),
-    /// Residual of a stage of an implicit step: places, speeds, auxiliary states.
+    /// Residual of a stage of an implicit step: positions, speeds, auxiliary states.
     Residual(u32),
 }
 
@@ -117,8 +117,8 @@ pub enum Node {
     Binary(Function2, NodeId, NodeId),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, [NodeId; 4]),
-    /// A value of a function that is called, or a derivative of it; of the operands those that it takes. It may be a derivative that a
-    /// function written in Rust does not give, as long as no kernel needs it.
+    /// A value or a derivative of a called function; it reads as many of the operands as it has arguments. A derivative that a function
+    /// written in Rust does not provide is allowed as long as no kernel needs it.
     Called(FunctionId, Partial, [NodeId; MOST_ARGUMENTS]),
 }
 
@@ -145,15 +145,15 @@ struct Inner {
     rate_memo: HashMap<NodeId, NodeId>,
     /// [`Graph::follow`].
     followed: HashSet<Symbol>,
-    /// Of nodes that move with one of these alone: which, and the slope along it.
+    /// For nodes that depend on a single followed symbol and otherwise on constants: that symbol, and the derivative with respect to it.
     slope_memo: HashMap<NodeId, (Symbol, NodeId)>,
-    /// What [`Symbol::Defined`] stands for, by the symbol's node.
+    /// Expressions for which [`Symbol::Defined`] stands, by the symbol's node.
     definitions: HashMap<NodeId, NodeId>,
     names: HashMap<NodeId, String>,
     /// Nodes with names, in the order in which they got them.
     named: Vec<NodeId>,
     functions: Vec<CalledFunction>,
-    /// Whether auxiliary states are known where positions are.
+    /// Whether auxiliary states are known at the stage of positions.
     states_place: bool,
 }
 
@@ -174,7 +174,7 @@ impl Graph {
         Graph::of_states(false)
     }
 
-    /// The same where auxiliary states, if they `place` something, are known at the stage of positions.
+    /// As [`Graph::new`]; with `place`, auxiliary states are known at the stage of positions.
     pub fn of_states(place: bool) -> Self {
         let graph = Graph { inner: RefCell::new(Inner { states_place: place, ..Inner::default() }) };
         graph.number(0.0);
@@ -186,7 +186,7 @@ impl Graph {
         self.inner.borrow().nodes.len()
     }
 
-    /// Whether there are none.
+    /// Whether the graph has no nodes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -201,7 +201,7 @@ impl Graph {
         self.inner.borrow().stages[id.index()]
     }
 
-    /// Looks at all nodes and their stages at once, without the cost of a call per node. The closure must not add nodes.
+    /// Gives the closure all nodes and their stages at once, without the cost of a call per node. The closure must not add nodes.
     pub fn with_nodes<R>(&self, look: impl FnOnce(&[Node], &[Stage]) -> R) -> R {
         let inner = self.inner.borrow();
         look(&inner.nodes, &inner.stages)
@@ -230,7 +230,7 @@ impl Graph {
             Node::Number(_) => Stage::Constant,
             Node::Symbol(Symbol::Auxiliary(_)) if inner.states_place => Stage::Position,
             Node::Symbol(s) => s.stage(),
-            // The compiler cannot call it, or does not know what will be set: a constant argument gives what `prepare` computes.
+            // The compiler cannot call the function, or does not know its run-time data: `prepare` computes the value even at constant arguments.
             Node::Called(f, ..) if inner.functions[f.index()].source() != FunctionSource::Data => {
                 node.operands().map(|o| inner.stages[o.index()]).fold(Stage::Parameters, Stage::max)
             }
@@ -412,17 +412,17 @@ impl Graph {
         }
     }
 
-    /// Declares the functions that are called, by [`FunctionId`].
+    /// Declares the called functions, by [`FunctionId`].
     pub fn declare_functions(&self, functions: &[CalledFunction]) {
         self.inner.borrow_mut().functions = functions.to_vec();
     }
 
-    /// Looks at the functions that are called.
+    /// Gives the closure the called functions.
     pub fn with_functions<R>(&self, look: impl FnOnce(&[CalledFunction]) -> R) -> R {
         look(&self.inner.borrow().functions)
     }
 
-    /// A derivative of a function that is called, at as many arguments as it takes.
+    /// A derivative of a called function, at as many arguments as it has.
     pub fn called(&self, function: FunctionId, partial: Partial, arguments: &[NodeId]) -> NodeId {
         if self.with_functions(|all| all[function.index()].vanishes(partial)) {
             return self.number(0.0);
@@ -442,7 +442,7 @@ impl Graph {
         self.intern(Node::Select(test, list))
     }
 
-    /// The same operation on other operands, simplified again.
+    /// Rebuilds an operation on other operands, simplified again.
     pub fn rebuild(&self, node: Node, operand: &mut dyn FnMut(NodeId) -> NodeId) -> NodeId {
         match node {
             Node::Number(_) | Node::Symbol(_) => self.intern(node),

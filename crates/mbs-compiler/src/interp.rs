@@ -6,16 +6,16 @@ use mbs_expr::{CalledFunction, Function as Call1, Function2 as Call2};
 use crate::graph::Stage;
 use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
 
-/// How multiply-adds and sines are rounded.
+/// Rounding of multiply-adds and sines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fma {
-    /// Once, as generated code does where `mbs_core::math::FUSED` holds.
+    /// Rounded once, as in generated code where `mbs_core::math::FUSED` holds.
     Fused,
-    /// Twice.
+    /// Rounded twice.
     Plain,
 }
 
-/// Values of the input arrays and the functions that are called; those a function does not take may be empty.
+/// Values of the input arrays and the called functions; inputs that a function does not read may be empty.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)] // the names are those of the generated arguments
 pub struct Inputs<'a> {
@@ -65,11 +65,10 @@ impl Inputs<'_> {
 }
 
 impl Function {
-    /// Runs the function; `outputs` has one array per output, resized to fit. Functions that are missing or not
-    /// bound give NaN.
+    /// Runs the function; `outputs` has one array per output, resized to fit. Functions that are missing or not bound return NaN.
     ///
     /// # Errors
-    /// The first row whose pivot vanishes. Outputs are then as they were, unless the function goes on when singular.
+    /// The first row whose pivot vanishes. Outputs are then unchanged, unless the function continues when singular.
     pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut [Vec<f64>], fma: Fma) -> Result<(), usize> {
         let mut values = vec![0.0; self.values()];
         let mut singular = Ok(());

@@ -1,4 +1,4 @@
-//! Which functions a mechanism gets, and from which nodes.
+//! Chooses the functions of a mechanism, and the nodes that they compute.
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
@@ -33,9 +33,9 @@ pub use symbols::SolverSymbols;
 pub use system::Solved;
 use system::{Pivot, System};
 
-/// Name of the function that gives what memories become.
+/// Name of the function that returns the new values of the memories.
 pub const MEMORIES: &str = "memories";
-/// Name of the function that gives what memories become where a run starts.
+/// Name of the function that returns the values of the memories at the start of a run.
 pub const DECLARED_MEMORIES: &str = "declared_memories";
 
 /// Everything needed to write the kernels.
@@ -48,18 +48,18 @@ pub struct Context<'a> {
     pub tree: &'a Tree,
     /// Its equations.
     pub equations: &'a Equations,
-    /// Of each row, the weight in the augmentation: [`weights_of_rows`](crate::solve::weights_of_rows).
+    /// Weight of each row in the augmentation: [`weights_of_rows`](crate::solve::weights_of_rows).
     pub row_weights: Vec<RowWeight>,
-    /// Solve with M = 1: the mechanism has no definite mass.
+    /// Whether to solve with M = 1, because the mechanism has no definite mass.
     pub unit_metric: bool,
-    /// Speeds that their own body gives no inertia: [`mbs_check::light_speeds`].
+    /// Speeds to which their own body gives no inertia: [`mbs_check::light_speeds`].
     pub light: Vec<bool>,
-    /// What its solver symbols are.
+    /// Its solver symbols as interface expressions.
     pub symbols: SolverSymbols,
 }
 
 impl Context<'_> {
-    /// Suggests names for what the equations speak of.
+    /// Suggests names for the symbols of the equations.
     fn name_symbols(&self) {
         let speeds = &self.equations.solver_speeds;
         for (i, c) in self.tree.solver.iter().enumerate() {
@@ -119,12 +119,12 @@ impl Context<'_> {
         groups
     }
 
-    /// Of pivots that depend on the state: those that do not are judged when parameters are set.
+    /// Checks of the pivots that depend on the state; pivots of parameters alone are checked when parameters are set.
     fn checks(&self, system: &System<'_>) -> Vec<Check> {
         self.checks_from(system, Stage::Position)
     }
 
-    /// Of pivots that are known at a stage or later.
+    /// Checks of the pivots that are known at a stage or later.
     fn checks_from(&self, system: &System<'_>, stage: Stage) -> Vec<Check> {
         let mut pivots = system.pivots(self.graph, self.equations.n);
         pivots.retain(|p| self.graph.stage(p.pivot) >= stage);
@@ -134,7 +134,7 @@ impl Context<'_> {
         pivots.iter().zip(flat.chunks(2)).map(check).collect()
     }
 
-    /// Pivots that depend on parameters alone: row, pivot, and the parameters it depends on.
+    /// Pivots that depend on parameters alone: row, pivot, and the indices of these parameters.
     pub fn parameter_pivots(&self, solved: &Solved<'_>) -> Vec<(usize, NodeId, Vec<usize>)> {
         let mut pivots = solved.system.pivots(self.graph, self.equations.n);
         pivots.retain(|p| self.graph.stage(p.pivot) == Stage::Parameters);
@@ -227,14 +227,14 @@ impl Context<'_> {
             let rate = self.to_interface(&graph.rate(&[*root]))[0];
             gamma.push(graph.neg(without_acceleration(graph, rate)));
         }
-        // Rows of accelerations have no ψ, and in space no row is differentiated.
+        // Acceleration rows have no ψ, and in space no row is differentiated.
         let (others, targets) = self.interface_rows(gamma.len()..self.tree.rows.len());
         jacobian.extend(others);
         gamma.extend(targets);
         let mut nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
         let at = self.factorised_at();
         for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| self.model.row_reads_speeds(row)) {
-            // Of a row that is not affine in speeds: ν = G v − ψ.
+            // For a row that is not affine in speeds: ν = G v − ψ.
             if row.level == RowLevel::Velocity {
                 let along = (0..n).map(|i| graph.mul(jacobian[r * n + i], graph.symbol(Symbol::Speed(i as u32))));
                 nu[r] = graph.sub(along.fold(zero, |sum, term| graph.add(sum, term)), psi[r]);
@@ -379,7 +379,7 @@ impl Context<'_> {
         groups
     }
 
-    /// Reactions from accelerations and multipliers, and inverse dynamics, which is all of them at once.
+    /// Reactions from accelerations and multipliers, and inverse dynamics, which returns all of them at once.
     fn reaction_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let reactions = self.to_interface(&self.equations.reactions.concat());
@@ -405,7 +405,7 @@ impl Context<'_> {
         groups
     }
 
-    /// Rows along the solver's speeds with respect to the interface's: J = Ĵ W, one after the other.
+    /// Rows in the solver's speeds, converted to the interface's: J = Ĵ W, one after the other.
     fn rows_in_interface<'r>(&self, rows: impl Iterator<Item = &'r Vec<NodeId>>) -> Vec<NodeId> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
@@ -432,7 +432,7 @@ impl Context<'_> {
         self.entry("body_jacobians", docs, Stage::Position, vec![self.array("jacobians", &nodes)])
     }
 
-    /// What a kernel's documentation says in the plane and in space.
+    /// Selects the documentation of a kernel, in the plane or in space.
     fn by_space(&self, plane: &'static str, space: &'static str) -> &'static str {
         if self.model.space == Space::Planar { plane } else { space }
     }

@@ -1,5 +1,5 @@
-//! The mechanism compiler: a definition becomes symbolic equations, those are solved, and their functions become instruction lists
-//! ([`program`]). It knows no text and prints no Rust: `mbs-codegen` prints the lists, `mbs-interp` runs them.
+//! The mechanism compiler: derives symbolic equations from a definition, solves them, and translates their functions to instruction lists
+//! ([`program`]). It parses no text and prints no Rust: `mbs-codegen` prints the lists, `mbs-interp` runs them.
 
 pub mod compile;
 pub mod derive;

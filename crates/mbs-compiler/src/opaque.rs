@@ -1,6 +1,6 @@
-//! Functions written in Rust. The compiler cannot call them: its checks look at what stands for them
-//! ([`StandIn`](mbs_expr::StandIn)) and leave to the run what depends on values; what would be wrong without is refused. Kernels get the
-//! derivatives that are given, or none. Splines are known, those that are set at run time by their defaults.
+//! Functions written in Rust. The compiler cannot call them: its checks use stand-ins ([`StandIn`](mbs_expr::StandIn)) and leave conditions
+//! on their values to run time; declarations that need the values are refused. Kernels use the derivatives that are provided, or none.
+//! Splines are known; those that are set at run time are known by their defaults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +20,8 @@ fn any(model: &Model) -> bool {
     model.functions.iter().any(|f| f.source() == FunctionSource::Rust)
 }
 
-/// Refuses what the compiler would have to know: functions written in Rust in masses, in places on bodies, in declared poses or in what these
-/// are told by, and in `initial`.
+/// Refuses functions written in Rust where the compiler needs their values: in masses, in locations on bodies, in declared poses or the
+/// quantities that determine them, and in `initial`.
 ///
 /// # Errors
 /// MBS068 for each.
@@ -41,8 +41,8 @@ pub fn refuse_unknown(graph: &Graph, model: &Model, tree: &Tree, equations: &Equ
     errors.into_result(())
 }
 
-/// Refuses rows and poses that have no finite value at what stands for a function, such as the root of one less 3; `sample` is one with such
-/// numbers. What has none by itself is left to the checks.
+/// Refuses rows and poses that are not finite with the stand-in of a function, such as the square root of a function minus 3; `sample` is a
+/// sample with such numbers. Values that are not finite without any such function are left to the checks.
 ///
 /// # Errors
 /// MBS068 for the first.
@@ -75,13 +75,13 @@ pub fn refuse_undefined(
     errors.into_result(())
 }
 
-/// Whether a sample has other than finite numbers.
+/// Whether a sample has numbers that are not finite.
 pub fn is_undefined(sample: &Sample) -> bool {
     sample.jacobian.iter().chain(&sample.mass).flat_map(|row| row.values()).any(|x| !x.is_finite())
 }
 
-/// `initial` conditions with functions of their own, and guesses for whose sake nothing can be moved: what they guess depends on some. That a
-/// prescribed coordinate depends on one is left to the run.
+/// `initial` conditions that contain functions themselves, and guesses whose quantity depends on a function and has no coordinate to move.
+/// Prescribed coordinates that depend on a function are left to run time.
 fn unknown_conditions(
     graph: &Graph,
     model: &Model,
@@ -105,7 +105,7 @@ fn unknown_conditions(
     model.conditions.iter().filter_map(unknown).collect()
 }
 
-/// Bodies of joint coordinates whose declared poses and velocities do not say what these are.
+/// Bodies whose declared poses and velocities do not determine their joint coordinates, because these depend on functions.
 fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId, String)> {
     let carried = carried(model, tree);
     let unknown = |(b, body): (usize, &Body)| {
@@ -137,7 +137,7 @@ fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId,
     model.bodies.iter().enumerate().filter_map(unknown).collect()
 }
 
-/// Bodies and joints whose own numbers are not known.
+/// Bodies and joints whose own numbers depend on such functions.
 fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
     let bodies = model.bodies.iter().map(|b| (b.origin, format!("body `{}`", b.name), body_numbers(b)));
     let joints = model.joints.iter().map(|j| (j.origin, format!("joint `{}`", j.name), joint_numbers(model, j)));
@@ -148,7 +148,7 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
     .collect()
 }
 
-/// What a joint's place in its bodies and its directions are made of.
+/// Expressions that determine the location of a joint on its bodies and its directions.
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
     let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
@@ -195,18 +195,18 @@ fn calls(graph: &Graph, root: NodeId) -> Vec<FunctionId> {
     graph.reachable(&[root]).into_iter().filter_map(called).collect()
 }
 
-/// The first of them.
+/// The first function written in Rust on which a node depends.
 fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
     calls(graph, root).first().copied()
 }
 
-/// Rows of G whose size the compiler cannot know: an entry calls a function written in Rust.
+/// Rows of G whose size the compiler cannot compute, because an entry calls a function written in Rust.
 pub fn unknown_rows(graph: &Graph, equations: &Equations) -> BTreeSet<usize> {
     let unknown = |(&(row, _), entry): (&(usize, usize), &NodeId)| first_call(graph, *entry).map(|_| row);
     equations.jacobian.iter().filter_map(unknown).collect()
 }
 
-/// Refuses functions that give fewer derivatives than the kernels need.
+/// Refuses functions that provide fewer derivatives than the kernels need.
 ///
 /// # Errors
 /// MBS067 for each function.
@@ -238,7 +238,7 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
             1 => "1 derivative".to_owned(),
             n => format!("{n} derivatives"),
         };
-        // In a part it is declared without the name of its instance.
+        // In a part, a function is declared without the name of the instance.
         let plain = declared.name.rsplit('.').next().unwrap_or_default();
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
             true => {
@@ -253,7 +253,7 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
     errors.into_result(())
 }
 
-/// What stands between the name and `opaque` in the declaration.
+/// Text between the name and `opaque` in the declaration.
 fn form(f: &CalledFunction) -> String {
     let names = ["x", "y", "z", "w"];
     let parameters = if f.arguments > 1 { format!("({})", names[..f.arguments].join(", ")) } else { String::new() };

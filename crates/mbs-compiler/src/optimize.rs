@@ -1,10 +1,10 @@
-//! Reassociation and factoring: the same mathematics with fewer operations.
+//! Reassociation and factoring: reduces the number of operations of equivalent expressions.
 //!
-//! After this point: no value has changed but by rounding; products and sums are grouped by stage, so that what depends on
-//! parameters alone can be hoisted; the count of operations is not larger than before.
+//! After this point: values have changed by rounding alone; products and sums are grouped by stage, so that expressions of parameters alone
+//! can be hoisted; the number of operations has not increased.
 //!
-//! A round takes the graph apart into sums of products as far as intermediate results are read once (`flatten`), then puts it
-//! together again (`rebuild`, `factor`). Rounds differ in how ties are broken; the cheapest result is kept.
+//! A round takes the graph apart into sums of products as far as intermediate results are read once (`flatten`), then rebuilds it
+//! (`rebuild`, `factor`). Rounds differ in how ties are broken; the cheapest result is kept.
 
 mod count;
 mod factor;
@@ -17,17 +17,17 @@ use crate::graph::{Graph, Node, NodeId};
 
 pub use count::{Operations, count};
 
-/// What [`optimize`] returns.
+/// Result of [`optimize`].
 pub struct Optimized {
     /// New roots, in the order of the old ones.
     pub roots: Vec<NodeId>,
-    /// New nodes for those that only had to come along.
+    /// New nodes for those of `along`, in their order.
     pub along: Vec<NodeId>,
 }
 
-/// Rounds at most.
+/// Largest number of rounds.
 const ROUNDS: usize = 6;
-/// Rounds that may fail to improve before the search stops.
+/// Number of rounds without improvement after which the search stops.
 const PATIENCE: usize = 2;
 
 /// How a round breaks ties between equally good common factors.
@@ -39,7 +39,7 @@ enum Ties {
     Oldest,
 }
 
-/// A node with a sign; signs travel outwards until something needs the negated value itself.
+/// A node with a sign; signs move outwards until an operation needs the negated value itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Signed {
     node: NodeId,
@@ -64,8 +64,8 @@ impl Signed {
     }
 }
 
-/// Cheaper nodes of the same values as `roots`. The nodes of `along` (pivot checks) follow what happens to the roots and are
-/// neither counted nor do they keep anything from being changed.
+/// Cheaper nodes of the same values as `roots`. The nodes of `along` (pivot checks) are rebuilt from the new nodes; they are not counted
+/// and do not prevent changes of the roots.
 pub fn optimize(graph: &Graph, roots: &[NodeId], along: &[NodeId]) -> Optimized {
     let mut current = Optimized { roots: roots.to_vec(), along: along.to_vec() };
     let mut best: Option<Optimized> = None;

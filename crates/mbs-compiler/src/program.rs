@@ -14,8 +14,8 @@ use crate::graph::{Stage, Symbol};
 
 pub use counts::{Counts, latency};
 
-/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these are
-/// 1e-3 of the smallest pivot at most.
+/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these terms are
+/// at most 1e-3 of the smallest pivot.
 pub const PIVOT_TOLERANCE: f64 = 1e-12;
 
 /// All functions of one mechanism.
@@ -25,7 +25,7 @@ pub struct Program {
     pub prepare: Function,
     /// The entries of all groups, in order.
     pub functions: Vec<Function>,
-    /// Functions that it may call, by [`FunctionId`].
+    /// Functions that the program may call, by [`FunctionId`].
     pub called: Vec<Called>,
 }
 
@@ -34,18 +34,18 @@ pub struct Program {
 pub struct Called {
     /// Its name.
     pub name: String,
-    /// Where its numbers come from.
+    /// Source of its numbers.
     pub source: FunctionSource,
-    /// How many numbers it takes.
+    /// Number of arguments.
     pub arguments: usize,
-    /// Its size, where it is a vector.
+    /// Its size, if it is a vector.
     pub shape: Option<usize>,
-    /// How many numbers it gives of each value: the value and its derivatives.
+    /// Count of numbers for each value: the value and its derivatives.
     pub each: usize,
 }
 
 impl Called {
-    /// Of a function of the model.
+    /// Describes a function of the model.
     pub fn new(f: &CalledFunction) -> Called {
         let (arguments, shape, each) = (f.arguments, f.shape, f.results_of_value());
         Called { name: f.name.clone(), source: f.source(), arguments, shape, each }
@@ -55,13 +55,13 @@ impl Called {
 /// A call of a function of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Which.
+    /// The function.
     pub function: FunctionId,
-    /// How many numbers it takes.
+    /// Number of arguments.
     pub arguments: u8,
-    /// How many it gives.
+    /// Number of results.
     pub results: u16,
-    /// Whether it is set at run time, and stands among the parameters.
+    /// Whether the function is set at run time and stored with the parameters.
     pub settable: bool,
 }
 
@@ -82,16 +82,16 @@ pub struct InputSizes {
     pub rows: usize,
 }
 
-/// What a function may take, in the order of its signature.
+/// Inputs of a function, in the order of its signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Input {
-    /// What is no number among the parameters: functions that are set at run time.
+    /// Functions that are set at run time and stored with the parameters.
     Params,
     /// p, in `prepare` only.
     Parameters,
-    /// What `prepare` computed.
+    /// Values computed by `prepare`.
     Prepared,
-    /// What the function that fills this stage stored.
+    /// Values stored by the function that fills this stage.
     Slots(Stage),
     /// t.
     Time,
@@ -113,7 +113,7 @@ pub enum Input {
     Targets,
     /// h.
     Step,
-    /// s, p, e and k of a stage of an implicit step.
+    /// Coefficients s, p, e and k of a stage of an implicit step.
     Reach,
     /// Residual of such a stage.
     Residual,
@@ -142,7 +142,7 @@ impl Input {
         }
     }
 
-    /// The array and index that hold a symbol's value.
+    /// The array and index that store a symbol's value.
     ///
     /// # Panics
     /// On solver symbols: they are substituted before.
@@ -174,7 +174,7 @@ impl Input {
     }
 }
 
-/// Name of a stage's value.
+/// Name of the value of a stage.
 pub fn stage_name(stage: Stage) -> &'static str {
     match stage {
         Stage::Constant => "constant",
@@ -188,16 +188,16 @@ pub fn stage_name(stage: Stage) -> &'static str {
 /// An argument: an input and its length. Times are passed by value, everything else as `&[f64; size]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// What it is.
+    /// The input.
     pub input: Input,
     /// Length of the array, 1 for times.
     pub size: usize,
 }
 
-/// What an output array is for.
+/// Purpose of an output array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Asked for by the entry.
+    /// A result that the entry requests.
     Result,
     /// Values of this stage that later functions of the group read as [`Input::Slots`].
     Slots(Stage),
@@ -208,7 +208,7 @@ pub enum Role {
 pub struct Output {
     /// Name of the argument.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub role: Role,
     /// Element by element.
     pub values: Vec<Operand>,
@@ -221,11 +221,11 @@ pub struct Function {
     pub name: String,
     /// Text of its documentation, without costs.
     pub docs: String,
-    /// When it runs.
+    /// Stage at which it runs.
     pub stage: Stage,
-    /// What it takes: only what its body reads, in the order of [`Input`].
+    /// Its inputs: those that its body reads, in the order of [`Input`].
     pub inputs: Vec<Argument>,
-    /// What it fills; the slots of its stage come last.
+    /// Its outputs; the slots of its stage come last.
     pub outputs: Vec<Output>,
     /// Its instructions.
     pub body: Vec<Statement>,
@@ -233,7 +233,7 @@ pub struct Function {
     pub names: Vec<Option<String>>,
     /// Suggested names of the prepared values that it reads.
     pub prepared: BTreeMap<u32, String>,
-    /// What it costs.
+    /// Its costs.
     pub counts: Counts,
 }
 
@@ -261,13 +261,13 @@ impl Function {
         })
     }
 
-    /// Whether it can find a singular row.
+    /// Whether it has a check that can report a singular row.
     pub fn is_checked(&self) -> bool {
         self.checked_rows().next().is_some()
     }
 
-    /// Whether it goes on when a row is singular: a stage's values are read by kinematics too, which need no pivot. Other
-    /// functions stop there and leave their outputs alone.
+    /// Whether it continues when a row is singular: a stage's values are also read by kinematics, which needs no pivot. Other functions
+    /// stop there and leave their outputs unchanged.
     pub fn goes_on_when_singular(&self) -> bool {
         self.outputs.iter().any(|o| matches!(o.role, Role::Slots(_)))
     }
@@ -290,7 +290,7 @@ impl ValueId {
     }
 }
 
-/// Where a number comes from.
+/// Source of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand {
     /// An earlier instruction.
@@ -351,7 +351,7 @@ pub enum Op<T = Operand> {
     Call2(Call2, T, T),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, [T; 4]),
-    /// All values of a function that is called, each with as many derivatives as it gives; of the operands those that it takes.
+    /// All values of a called function, each with its derivatives; it reads as many of the operands as it has arguments.
     Called(Call, [T; MOST_ARGUMENTS]),
 }
 
@@ -368,7 +368,7 @@ impl<T: Copy> Op<T> {
         list.into_iter().take(n)
     }
 
-    /// The same operation on other operands.
+    /// Applies a map to the operands of the operation.
     pub fn map<U: Copy>(self, mut f: impl FnMut(T) -> U) -> Op<U> {
         match self {
             Op::Add(a, b) => Op::Add(f(a), f(b)),
@@ -385,7 +385,7 @@ impl<T: Copy> Op<T> {
             Op::Call2(function, a, b) => Op::Call2(function, f(a), f(b)),
             Op::Select(test, list) => Op::Select(test, list.map(f)),
             Op::Called(call, list) => {
-                // Operands that it does not take repeat the first.
+                // Unused operands repeat the first.
                 let n = usize::from(call.arguments);
                 let mapped: Vec<U> = list[..n].iter().map(|a| f(*a)).collect();
                 Op::Called(call, std::array::from_fn(|i| mapped[if i < n { i } else { 0 }]))

@@ -1,4 +1,4 @@
-//! Reactions as nodes: the slopes of expressions that the model's formulas ask for, in symbols.
+//! Derives reactions as nodes, with the derivatives that the model's formulas need, in symbols.
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Function2, Op};
@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::derive::partial;
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 
-/// What joints and equations exert, in solver symbols, accelerations and multipliers.
+/// Reactions of joints and equations, in solver symbols, accelerations and multipliers.
 pub struct Reactions {
-    /// Of each joint: point x, y, force x, y, moment; in space three of each.
+    /// Reaction of each joint: point x, y, force x, y, moment; in space three of each.
     pub joints: Vec<Vec<NodeId>>,
     /// By index of [`Op::Reaction`]: force x, y, moment; in space three of both.
     pub observed: Vec<Vec<NodeId>>,
@@ -20,7 +20,7 @@ pub struct Reactions {
     pub prescribed: Vec<NodeId>,
 }
 
-/// Derives them.
+/// Derives the reactions of a mechanism.
 pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Reactions {
     let slopes = |e: ExprId, level: RowLevel| slopes(graph, mechanics, e, level);
     let spatial = mechanics.model.space == Space::Spatial;
@@ -40,7 +40,7 @@ pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Re
 }
 
 impl Reactions {
-    /// Expressions with the symbols of reactions and of loads of prescribed coordinates replaced.
+    /// Replaces the symbols of reactions and of loads of prescribed coordinates in expressions.
     pub fn put_into(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
         let reactions = (0..).map(Symbol::Reaction).zip(self.observed.iter().flatten());
         let loads = (0..).map(Symbol::PrescribedLoad).zip(&self.prescribed);
@@ -49,7 +49,7 @@ impl Reactions {
     }
 }
 
-/// Slopes of an expression with respect to what it observes.
+/// Derivatives of an expression with respect to its observables.
 pub fn slopes<'g>(
     graph: &'g Graph,
     mechanics: &Mechanics<'_, Sym<'g>>,
@@ -63,7 +63,7 @@ pub fn slopes<'g>(
     observable_slopes(mechanics.model, e, level, Sym::Literal(1.0), &partials)
 }
 
-/// ∂f/∂xᵢ of an operation at some operands; 1 of a rate.
+/// ∂f/∂xᵢ of an operation at some operands; 1 for a rate.
 fn partials(graph: &Graph, op: Op, operands: [Option<NodeId>; 4]) -> [NodeId; 4] {
     let zero = graph.number(0.0);
     let own = [0, 1, 2, 3].map(|i| graph.symbol(Symbol::Operand(i)));

@@ -1,7 +1,7 @@
-//! From nodes to programs: which function computes what, in which order, with which instructions.
+//! Translates nodes to programs: assigns values to functions, orders them and selects instructions.
 //!
-//! After this point: no node is left. Constants are literals; what depends on parameters alone is computed in `prepare`; what a
-//! stage stores is computed in no later function of its group.
+//! After this point: no node is left. Constants are literals; values of parameters alone are computed in `prepare`; values that a stage
+//! stores are not computed again in later functions of its group.
 
 mod cut;
 mod fold;
@@ -19,7 +19,7 @@ use select::Body;
 
 /// Entries optimised together.
 pub struct Group {
-    /// In the order they run.
+    /// The entries, in the order in which they run.
     pub entries: Vec<Entry>,
 }
 
@@ -29,11 +29,11 @@ pub struct Entry {
     pub name: String,
     /// Text for its documentation (equation, shapes); the back end appends the costs.
     pub docs: String,
-    /// When it runs.
+    /// Stage at which it runs.
     pub stage: Stage,
-    /// Whether it fills the value of its stage: nodes known by then that later entries of the group need are stored in its slots.
+    /// Whether it fills the value of its stage: its slots store the nodes known by then that later entries of the group need.
     pub keeps: bool,
-    /// What it computes.
+    /// Arrays that it computes.
     pub outputs: Vec<OutputArray>,
     /// Pivots it checks.
     pub checks: Vec<Check>,
@@ -54,7 +54,7 @@ pub struct Check {
     pub pivot: NodeId,
     /// Sum of the absolute terms that formed d.
     pub magnitude: NodeId,
-    /// What to report.
+    /// Row that is reported as singular.
     pub row: usize,
 }
 
@@ -66,7 +66,7 @@ pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
         let entries = optimize_group(graph, group);
         lower_group(graph, &entries, sizes, &mut prepared, &mut functions);
     }
-    // The number of prepared values is known only now.
+    // The number of prepared values is not known earlier.
     for argument in functions.iter_mut().flat_map(|f: &mut Function| &mut f.inputs) {
         if argument.input == crate::program::Input::Prepared {
             argument.size = prepared.nodes.len();

@@ -1,7 +1,7 @@
 //! Symbolic sparse LDLᵀ of [M Gᵀ; G 0] with a static order. A row that is switched off has −1 on the diagonal and no other entry, which
-//! leaves the signs of all pivots as they are.
+//! keeps the signs of all pivots.
 //!
-//! After this point: accelerations and multipliers are nodes; the factor serves any other right side.
+//! After this point: accelerations and multipliers are nodes; the factor solves for any other right side.
 
 mod contacts;
 mod order;
@@ -105,7 +105,7 @@ impl Factor {
     /// K⁻¹, of which one triangle is computed: (L⁻¹)ᵀ D⁻¹ L⁻¹ in the order of elimination.
     pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         let (zero, size) = (graph.number(0.0), self.order.len());
-        // Rows of L⁻¹ by what they belong to; entries by column.
+        // Rows of L⁻¹ by their unknowns; entries by column.
         let mut rows: Vec<BTreeMap<usize, NodeId>> = vec![BTreeMap::new(); size];
         for (p, column) in self.order.iter().zip(&self.columns) {
             rows[*p].insert(*p, graph.number(1.0));
@@ -144,7 +144,7 @@ fn set(w: &mut [BTreeMap<usize, NodeId>], j: usize, k: usize, value: NodeId, zer
     }
 }
 
-/// Suggests a name for what depends on the state.
+/// Suggests a name for a node that depends on the state.
 fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     if graph.stage(id) >= Stage::Position && graph.value(id).is_none() {
         graph.suggest(id, name());
@@ -156,15 +156,15 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
 pub enum RowWeight {
     /// This weight in all states.
     Constant(f64),
-    /// This mass divided by Σ g² in the state, for rows whose size changes with the state.
+    /// This mass divided by Σ g² at the state, for rows whose size changes with the state.
     OfState(f64),
 }
 
-/// Added to Σ g² of a state, so that the weight of a row that is switched off is finite.
+/// Added to Σ g² at a state, so that the weight of a row that is switched off is finite.
 const LEAST_SQUARE: f64 = 1e-200;
 
 impl RowWeight {
-    /// The weight, of a row with these entries of G.
+    /// The weight of a row with these entries of G.
     pub fn node(self, graph: &Graph, entries: impl Iterator<Item = NodeId>) -> NodeId {
         match self {
             RowWeight::Constant(weight) => graph.number(weight),
@@ -177,9 +177,9 @@ impl RowWeight {
     }
 }
 
-/// Weights of rows from G in one pose and in others around it. Σ g² counts in powers of 1024, so that rows of ordinary lengths have one weight, and
-/// products in common. A row that has nothing there is weighed as one of unit length. A weight that is off by more elsewhere would take digits
-/// from M, or give a massless speed next to no mass: it is that of the state.
+/// Weights of rows from G in one pose and in others around it. Σ g² is rounded to powers of 1024, so that rows of ordinary lengths have one
+/// weight and share products. A row without entries in the pose is weighted as one of unit length. A row whose Σ g² differs by more
+/// elsewhere gets a weight that depends on the state: a constant one would cost digits of M, or add too little mass to a massless speed.
 pub fn weights_of_rows(
     jacobian: &[BTreeMap<usize, f64>],
     around: &[Vec<BTreeMap<usize, f64>>],
@@ -200,7 +200,7 @@ pub fn weights_of_rows(
     jacobian.iter().enumerate().map(weight).collect()
 }
 
-/// The k of the power 1024ᵏ next to a positive number, on a logarithmic scale.
+/// Exponent k of the power 1024ᵏ nearest to a positive number on a logarithmic scale.
 fn power_of_1024(x: f64) -> i32 {
     let exponent = (x.to_bits() >> 52) as i32 - 1023;
     (exponent + 5).div_euclid(10)
@@ -214,7 +214,7 @@ pub struct Augmentation<'a> {
 }
 
 impl<'a> Augmentation<'a> {
-    /// With the diagonal of S: weights that make S G² of the size of masses.
+    /// From G and the diagonal of S: weights for which S G² is of the size of masses.
     pub fn new(jacobian: &'a Matrix, weights: Vec<NodeId>) -> Self {
         Augmentation { jacobian, weights }
     }

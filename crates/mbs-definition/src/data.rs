@@ -1,4 +1,4 @@
-//! What imported files say beside mechanics: it moves nothing, and pictures and controllers want it.
+//! Data of imported files for pictures and controllers. They do not affect the motion.
 
 /// A convex solid around its own origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +25,9 @@ pub enum Shape {
 /// A solid that a body is drawn as. The body is a name as written, then an id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solid<B> {
-    /// What carries it.
+    /// Body that the solid is fixed to.
     pub body: B,
-    /// What it looks like.
+    /// Shape of the solid.
     pub shape: Shape,
     /// Its origin on the body \[m\].
     pub position: [f64; 3],

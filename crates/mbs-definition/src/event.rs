@@ -10,13 +10,13 @@ pub struct EventDeclaration {
     pub docs: String,
     /// The name declared.
     pub name: Name,
-    /// What sets it off.
+    /// Trigger of the event.
     pub trigger: Trigger,
-    /// What follows, in order.
+    /// Statements of the handler, in order.
     pub statements: Vec<Statement>,
 }
 
-/// What sets an event off.
+/// Trigger of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trigger {
     /// `when x falls`, `when x > 1`.
@@ -49,18 +49,18 @@ pub enum Passage {
 pub enum Statement {
     /// `gear = high;`, `hinge.rate = 0;`
     Assign {
-        /// What changes.
+        /// Variable that changes.
         target: Expr,
-        /// What it becomes, computed from the state before.
+        /// New value, computed from the state before the event.
         value: Expr,
     },
     /// `impulse(floor, ball) { direction: [0, 1], restitution: 0.8 };`
     Impulse {
-        /// Where the word stands.
+        /// Position of the word in the source.
         origin: Origin,
         /// The ends.
         ends: Vec<Expr>,
-        /// What stands in braces.
+        /// Arguments in braces.
         arguments: Vec<Argument>,
     },
     /// `enabled: clutch;`: while it is true the event happens.

@@ -50,7 +50,7 @@ pub struct KindSpeed {
 pub struct KindPose {
     /// The word.
     pub word: Ident,
-    /// What stands in braces.
+    /// Arguments in braces.
     pub arguments: Vec<Argument>,
 }
 

@@ -32,7 +32,7 @@ pub enum Space {
 pub struct Ident {
     /// The text.
     pub text: String,
-    /// Where it stands.
+    /// Position in the source.
     pub origin: Origin,
 }
 
@@ -87,9 +87,9 @@ pub enum Item {
     Library(Library),
     /// `import "arm.urdf" as arm;`: names that begin with `arm.` are those of its items.
     Group(Ident),
-    /// What a body looks like, from an imported file; the language has no words for it.
+    /// Shape of a body, from an imported file; the language has no syntax for it.
     Solid(Solid<Ident>),
-    /// Limits and losses of a joint, from an imported file; the language has no words for them.
+    /// Limits and losses of a joint, from an imported file; the language has no syntax for them.
     Limits(JointLimits<Ident>),
     /// A construct whose grammar is reserved and which a later version will bring: `curve`, …; skipped by the parser as a
     /// whole.
@@ -113,15 +113,15 @@ pub struct Declaration {
     pub variants: Vec<Ident>,
     /// Axes of a vector quantity: `in satellite`.
     pub frame: Option<Expr>,
-    /// Of a curve, `(s) on cam` after its name.
+    /// Parameter and body of a curve, `(s) on cam` after its name.
     pub curve: Option<CurveHead>,
-    /// What stands after `=`: a kind with its ends is an [`ExprKind::Call`].
+    /// Expression after `=`: a kind with its ends is an [`ExprKind::Call`].
     pub value: Option<Expr>,
-    /// What stands in braces.
+    /// Arguments in braces.
     pub arguments: Vec<Argument>,
 }
 
-/// What a curve is traced by, and what it is fixed on: `(s) on cam`.
+/// Parameter of a curve, and the body or marker that it is fixed on: `(s) on cam`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveHead {
     /// Its parameter; none where the value is a form of the language.
@@ -137,9 +137,9 @@ pub struct Part {
     pub docs: String,
     /// Its name.
     pub name: Ident,
-    /// What it is made with.
+    /// Parameters of the part.
     pub parameters: Vec<Parameter>,
-    /// What it is made of.
+    /// Items of each instance.
     pub items: Vec<Item>,
 }
 
@@ -148,11 +148,11 @@ pub struct Part {
 pub struct Parameter {
     /// Its name.
     pub name: Ident,
-    /// What it is where nothing is given.
+    /// Default where no argument is given.
     pub default: Option<Expr>,
 }
 
-/// What stands beside the mechanisms of an imported file.
+/// Items outside the mechanisms of an imported file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Library {
     /// `as lib`: its names begin with `lib.`; without one they are names of the declaration that imports it.
@@ -168,18 +168,18 @@ pub struct FunctionDeclaration {
     pub docs: String,
     /// Its name.
     pub name: Ident,
-    /// What it is.
+    /// Its definition.
     pub body: FunctionBody,
 }
 
-/// What a function is.
+/// Definition of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionBody {
     /// `(x, y) = value`: stands for its value wherever it is called.
     Inlined {
         /// Names of its arguments.
         parameters: Vec<Ident>,
-        /// Made of them.
+        /// Expression of its arguments.
         value: Expr,
     },
     /// `= spline([…], […]) { ends: periodic }`: made from data.
@@ -192,9 +192,9 @@ pub enum FunctionBody {
         shape: Vec<Expr>,
         /// Its kind.
         kind: Ident,
-        /// What stands in parentheses or angle brackets.
+        /// Arguments in parentheses or angle brackets.
         arguments: Vec<Expr>,
-        /// What it is until it is supplied.
+        /// Default until it is supplied.
         default: Option<Made>,
     },
 }
@@ -204,7 +204,7 @@ pub enum FunctionBody {
 pub struct Made {
     /// Its kind with the data: an [`ExprKind::Call`].
     pub value: Expr,
-    /// What stands in braces.
+    /// Arguments in braces.
     pub arguments: Vec<Argument>,
 }
 
@@ -215,7 +215,7 @@ pub struct Argument {
     pub name: Ident,
     /// Its value.
     pub value: Expr,
-    /// What stands in braces after a word: `coordinates: natural { points: […] }`.
+    /// Arguments in braces after a word: `coordinates: natural { points: […] }`.
     pub arguments: Option<Vec<Argument>>,
 }
 
@@ -257,9 +257,9 @@ pub struct Loop {
 /// An expression as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// Kind of expression.
     pub kind: ExprKind,
-    /// Where it stands (its operator, or its first token).
+    /// Position in the source: its operator, or its first token.
     pub origin: Origin,
 }
 

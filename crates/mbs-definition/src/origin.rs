@@ -1,4 +1,4 @@
-//! Where things were written, and what is wrong with them. Free of syntax: an [`Origin`] is an index into a side table
+//! Places where things were written, and mistakes in them. Free of syntax: an [`Origin`] is an index into a side table
 //! that the front end keeps.
 
 use std::fmt;
@@ -12,7 +12,7 @@ impl Origin {
     pub const NONE: Origin = Origin(u32::MAX);
 }
 
-/// One mistake: what is wrong, where, and what would be right.
+/// One mistake: a message, its place, and a suggested correction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code, `MBS014`.
@@ -21,9 +21,9 @@ pub struct Diagnostic {
     pub origin: Origin,
     /// Lower case, no full stop, names in backticks.
     pub message: String,
-    /// What would be right; at most one line.
+    /// Suggested correction; at most one line.
     pub help: Option<String>,
-    /// Another place that belongs to it, such as the first of two declarations, and what stands there.
+    /// Related place, such as the first of two declarations, with a description of it.
     pub other: Option<(Origin, &'static str)>,
 }
 
@@ -63,7 +63,7 @@ impl Errors {
         }
     }
 
-    /// Adds another place to the mistake with a code at a place, and what stands there.
+    /// Adds another place to the mistake with a code at a place, with a description of it.
     pub fn point_to(&mut self, code: &'static str, origin: Origin, other: Origin, what: &'static str) {
         let found = self.list.iter_mut().rev().find(|d| d.code == code && d.origin == origin);
         if let Some(d) = found.filter(|_| other != origin) {

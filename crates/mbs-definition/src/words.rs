@@ -8,6 +8,6 @@ pub const KEYWORDS: [&str; 53] = [
     "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Names that have a meaning in the language, or stand between its operands.
+/// Names that have a meaning in the language, or are used between its operands.
 pub const MEANINGS: [&str; 9] =
     ["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "at"];

@@ -1,4 +1,4 @@
-//! What a diagnosis can find: each its own message, with what to do.
+//! Findings of a diagnosis: each has its own message, with a remedy.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use mbs_core::RowKind;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// A coordinate, a speed or a row is infinite or NaN. Nothing else is looked at.
+    /// A coordinate, a speed or a row is infinite or NaN. Nothing else is examined.
     NotFinite {
         /// "coordinate `crank.angle`", "slope of `wire`".
         what: Vec<String>,
     },
-    /// The state is one of another mechanism. Nothing else is looked at.
+    /// The state is one of another mechanism. Nothing else is examined.
     OtherState {
         /// How many coordinates, speeds and auxiliary states the mechanism has.
         expected: usize,
@@ -30,12 +30,12 @@ pub enum Finding {
     PoseOff {
         /// Rows off by more than 1e-8 of their size, worst first.
         misses: Vec<Miss>,
-        /// The coordinate that has to go furthest, and how far.
+        /// The coordinate that has to change most, and by how much.
         correction: Option<Motion>,
     },
     /// The pose is off its constraints, and no pose near by satisfies them.
     NotClosed {
-        /// What is left at the closest pose, worst first. These rows are at odds with each other.
+        /// Residuals at the closest pose, worst first. These rows contradict each other.
         misses: Vec<Miss>,
     },
     /// The speeds break the constraints.
@@ -43,29 +43,29 @@ pub enum Finding {
         /// Rows that change although they must not, or otherwise than they should, worst first.
         misses: Vec<Miss>,
     },
-    /// A joint or an equation holds what others hold already, in every pose near by.
+    /// A joint or an equation imposes constraints that others impose already, in every neighbouring pose.
     Redundant {
-        /// It.
+        /// The redundant element.
         element: Element,
         /// Its redundant rows.
         rows: Vec<String>,
-        /// Others that hold the same together; empty if no motion changes it at all.
+        /// Others that together impose the same constraints; empty if no motion changes it at all.
         holders: Vec<Element>,
     },
-    /// A drive prescribes what is prescribed or held already, in every pose near by.
+    /// A drive prescribes a motion that is prescribed or constrained already, in every neighbouring pose.
     OverDriven {
-        /// It.
+        /// The drive.
         drive: Element,
-        /// What decides its motion; empty if it has nothing to move.
+        /// Elements that determine its motion; empty if it has nothing to move.
         holders: Vec<Element>,
     },
     /// The rows are dependent in this pose, not near it: a change point, or a dead point if a drive is among them.
     Singular {
-        /// Joints and equations that hold the same here.
+        /// Joints and equations that impose the same constraint here.
         elements: Vec<Element>,
-        /// Coordinates that gain a freedom: what can move here among what these elements touch.
+        /// Coordinates that gain a degree of freedom: those that these elements involve and that can move here.
         gains: Vec<Motion>,
-        /// Freedoms here.
+        /// Degrees of freedom here.
         here: usize,
         /// Freedoms near by.
         nearby: usize,
@@ -74,11 +74,11 @@ pub enum Finding {
     NearlySingular {
         /// Joints and equations whose rows are almost dependent.
         elements: Vec<Element>,
-        /// Coordinates about to gain a freedom.
+        /// Coordinates about to gain a degree of freedom.
         gains: Vec<Motion>,
         /// Smallest singular value of the scaled rows: 0 is singular.
         margin: f64,
-        /// The same value near by, where it is largest.
+        /// Largest such value among neighbouring poses.
         nearby: Option<f64>,
         /// A coordinate on the way to the singular pose, and how far that is to first order: the first that goes half as far as the
         /// one that goes furthest. `None` if no motion leads there, since lengths keep the mechanism off it.
@@ -89,16 +89,16 @@ pub enum Finding {
         /// Coordinates in that motion.
         motions: Vec<Motion>,
     },
-    /// There are drives, yet they leave freedoms to loads: right for a simulation, too few for a prescribed motion.
+    /// There are drives, yet they leave degrees of freedom to loads: right for a simulation, too few for a prescribed motion.
     UnderDriven {
         /// Freedoms left.
         freedoms: usize,
         /// Rows of drives.
         drives: usize,
     },
-    /// Without its drives it already has no freedom.
+    /// Without its drives it already has no degrees of freedom.
     Rigid,
-    /// Drives decide everything, and stand still.
+    /// Drives determine everything, and do not move.
     Held {
         /// Them.
         drives: Vec<Element>,
@@ -113,7 +113,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Whether it is wrong or dangerous; else a remark that tells why nothing moves, or what moves freely.
+    /// Whether it is wrong or dangerous; otherwise it is a remark on why nothing moves, or on free motions.
     pub fn is_trouble(&self) -> bool {
         !matches!(self, Finding::UnderDriven { .. } | Finding::Rigid | Finding::Held { .. } | Finding::AtRest { .. })
     }

@@ -1,12 +1,12 @@
 //! Why a mechanism does not move, or will not for long, in plain words.
 //!
-//! [`diagnose`] looks at any [`Mechanism`] in a state:
+//! [`diagnose`] examines any [`Mechanism`] in a state:
 //!
 //! 1. Are its coordinates, speeds and rows numbers, and do its attitudes have rates?
 //! 2. Does the pose satisfy the position rows; if not, is there one near by that does; do the speeds satisfy the velocity rows?
 //! 3. Which rows depend on others: here alone (a change point, a dead point), or near by too (redundant, over-driven)?
-//! 4. How near is a pose where they become dependent, which coordinate leads there, and which gains a freedom?
-//! 5. What is left to move, and does anything move it?
+//! 4. How near is a pose where they become dependent, which coordinate leads there, and which gains a degree of freedom?
+//! 5. Which degrees of freedom remain, and does anything move them?
 //!
 //! ```
 //! # use mbs::{Mechanism, State, assemble};
@@ -23,15 +23,15 @@
 //!
 //! # Scaling
 //!
-//! Singular values mean something only where motions and rows have the same unit. Here a motion is measured by what it does to
-//! bodies: 1 is a turn by 1 rad, or a way as long as the mechanism, whatever is more. A row is divided by its largest slope over
-//! such motions in this pose and three around it. A residual is thus a part of the mechanism's size, and
+//! Singular values mean something only where motions and rows have the same unit. Here a motion is measured by its effect on
+//! bodies: 1 is a rotation by 1 rad, or a translation as long as the mechanism, whichever is more. A row is divided by its largest
+//! derivative along such motions in this pose and three around it. A residual is thus a part of the mechanism's size, and
 //! [`Diagnosis::margin`], the smallest singular value of G, is at most 1 for a single row, 0 in a singular pose, and independent
-//! of the units of length. It depends on the choice of coordinates, which change with it what rows there are.
+//! of the units of length. It depends on the choice of coordinates, which also decides which rows there are.
 //!
 //! # Source
 //! Tests of redundancy and singularity by the rank of the constraint Jacobian: García de Jalón & Bayo (1994), §3.2 and §3.4;
-//! slopes of singular values: Stewart & Sun (1990), §IV.2. The linear distance −σ ∇σ / |∇σ|² is Newton's step to σ = 0.
+//! derivatives of singular values: Stewart & Sun (1990), §IV.2. The linear distance −σ ∇σ / |∇σ|² is Newton's step to σ = 0.
 
 mod attitudes;
 mod finding;
@@ -54,18 +54,18 @@ pub use scaled::unit_motions;
 use scaled::{CLOSED, Scaled};
 pub use singular::Svd;
 
-/// What a mechanism is found to be in a state.
+/// Result of a diagnosis of a mechanism in a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
     /// Name of the mechanism; empty if it has none.
     pub name: String,
-    /// Time it was looked at \[s\].
+    /// Time of the state \[s\].
     pub t: f64,
     /// Speeds.
     pub speeds: usize,
     /// Independent rows, drives among them.
     pub rank: usize,
-    /// Speeds that all rows but drives leave free: what the declaration calls freedoms.
+    /// Speeds that all rows but drives leave free: the declaration's `freedoms`.
     pub freedoms: usize,
     /// Speeds that all rows leave free.
     pub undriven: usize,
@@ -73,12 +73,12 @@ pub struct Diagnosis {
     pub margin: Option<f64>,
     /// Size that lengths are compared with \[m\]: the diagonal of the box around all that can be drawn.
     pub size: f64,
-    /// What there is to say, worst first; empty if nothing.
+    /// Findings, worst first; empty if there are none.
     pub findings: Vec<Finding>,
 }
 
 impl Diagnosis {
-    /// Whether there is no trouble; remarks, such as that nothing moves it, may be there: [`Finding::is_trouble`].
+    /// Whether there is no trouble. Other findings, such as that nothing moves the mechanism, are allowed: [`Finding::is_trouble`].
     pub fn is_healthy(&self) -> bool {
         !self.findings.iter().any(Finding::is_trouble)
     }
@@ -91,10 +91,11 @@ impl Diagnosis {
     }
 }
 
-/// Looks at a mechanism in a state, at zero inputs: rows, rank, freedoms, nearness to singular poses, what moves it.
+/// Examines a mechanism in a state, at zero inputs: rows, rank, degrees of freedom, nearness to singular poses, causes of motion.
 ///
-/// Rank and singular poses are judged in the assembled pose next to the state. For tools and tests, not for loops: it takes
-/// dense decompositions of G in some ten poses, each of n_v² · n_c operations. Never panics on numbers that are none, nor on states of another mechanism.
+/// Rank and singular poses are those of the assembled pose next to the state. For tools and tests, not for loops: it takes dense
+/// decompositions of G in some ten poses, each of n_v² · n_c operations. Never panics on numbers that are not finite, nor on states of
+/// another mechanism.
 pub fn diagnose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Diagnosis {
     let (t, q, v) = (state.t, state.q.as_ref(), state.v.as_ref());
     let mut diagnosis = Diagnosis::empty(mechanism, t);

@@ -1,4 +1,4 @@
-//! What is left to move, and whether anything moves it.
+//! Remaining degrees of freedom, and whether anything moves them.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 

@@ -4,12 +4,12 @@ use std::fmt;
 
 use mbs_core::{Item, Mechanism, Placement, RowKind};
 
-/// A joint or an equation that holds rows.
+/// A joint or an equation that has rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// What it is.
+    /// Kind of its rows.
     pub kind: RowKind,
-    /// Its name; that of its row, or `row 3`, where a mechanism has no better.
+    /// Its name; in mechanisms without names, that of its row, or `row 3`.
     pub name: String,
 }
 
@@ -79,11 +79,11 @@ pub struct Miss {
     pub row: usize,
     /// Its name, such as `pin.x`.
     pub name: String,
-    /// What it belongs to.
+    /// Element that the row belongs to.
     pub element: Element,
     /// Φ or ψ: first end minus second, left minus right.
     pub residual: f64,
-    /// The same as a part of the mechanism's size, or of 1 rad; per second for speeds.
+    /// The residual as a part of the mechanism's size, or of 1 rad; per second for speeds.
     pub relative: f64,
 }
 
@@ -92,7 +92,7 @@ pub fn row_name<M: Mechanism>(mechanism: &M, row: usize) -> String {
     named(mechanism, Item::Row(row)).unwrap_or_else(|| format!("row {row}"))
 }
 
-/// What a row belongs to.
+/// Element that a row belongs to.
 pub(super) fn element<M: Mechanism>(mechanism: &M, row: usize) -> Element {
     let kind = mechanism.row_kind(row);
     if let RowKind::Joint(index) = kind
@@ -109,7 +109,7 @@ pub(super) fn element<M: Mechanism>(mechanism: &M, row: usize) -> Element {
     Element { kind, name }
 }
 
-/// What rows belong to, each once, in their order.
+/// Elements that rows belong to, each once, in their order.
 pub(super) fn elements<M: Mechanism>(mechanism: &M, rows: impl IntoIterator<Item = usize>) -> Vec<Element> {
     let mut list: Vec<Element> = Vec::new();
     for row in rows {
@@ -121,8 +121,8 @@ pub(super) fn elements<M: Mechanism>(mechanism: &M, rows: impl IntoIterator<Item
     list
 }
 
-/// What rows belong to, and the joints of the tree in the loops that joints among these close: `touched` says which speeds their
-/// rows touch. Joints first.
+/// Elements that rows belong to, and the joints of the tree in the loops that joints among these close, joints first.
+/// `touched(r, i)` is whether row r involves speed i.
 pub(super) fn loops<M: Mechanism>(
     mechanism: &M,
     rows: &[usize],
@@ -165,7 +165,7 @@ pub(super) fn named<M: Mechanism>(mechanism: &M, item: Item) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// "a, b and c"; of more than six those between are counted: the last, often a drive, is told.
+/// "a, b and c"; of more than six those between are counted. The last, often a drive, is always named.
 pub(super) fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),

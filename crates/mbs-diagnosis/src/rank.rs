@@ -12,7 +12,7 @@ use mbs_core::{Mechanism, RowKind};
 /// Rank of the rows at a pose.
 pub(super) struct Rank {
     pub independent: usize,
-    /// Of all rows but drives.
+    /// Independent rows, drives left out.
     pub undriven_independent: usize,
     pub margin: Option<f64>,
     pub findings: Vec<Finding>,
@@ -31,7 +31,7 @@ const FAR: f64 = 0.3;
 pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
     let jacobian = scaled.jacobian(q);
     let mut order = blame(scaled.mechanism, jacobian.nrows());
-    // What is off holds nothing, which is no mistake.
+    // A row that is off constrains nothing, which is no mistake.
     order.retain(|r| !scaled.mechanism.is_switched(*r) || jacobian.row(*r).iter().any(|g| *g != 0.0));
     let here = dependences(&jacobian, &order);
     let undriven: Vec<usize> = order.iter().copied().filter(|r| !scaled.drives[*r]).collect();
@@ -47,7 +47,7 @@ pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
     let neighbours: Vec<DMatrix<f64>> = scaled.neighbours(q).iter().map(|q| scaled.jacobian(q)).collect();
     let finite = neighbours.iter().filter(|j| j.iter().all(|x| x.is_finite()));
     let there = finite.clone().map(|j| (dependences(j, &order), j)).min_by_key(|(d, _)| d.len());
-    // A structure that cannot move has no other pose to be judged at.
+    // A structure that cannot move has no other pose to compare with.
     let (everywhere, regular) =
         there.filter(|(d, _)| d.len() <= here.len()).unwrap_or_else(|| (here.clone(), &jacobian));
     rank.findings.extend(redundant(scaled, regular, &everywhere));
@@ -66,8 +66,8 @@ pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
     rank
 }
 
-/// Rows in the order in which they take the blame, least first: joints, then equations, then drives, which move what the rest
-/// leaves free.
+/// Rows in the order in which they are kept: joints, then equations, then drives, which move what the rest leaves free. A row that
+/// depends on earlier ones is reported.
 fn blame<M: Mechanism>(mechanism: &M, rows: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows).collect();
     order.sort_by_key(|r| match mechanism.row_kind(*r) {
@@ -103,7 +103,7 @@ fn redundant<M: Mechanism>(scaled: &Scaled<'_, M>, regular: &DMatrix<f64>, found
     guilty.into_iter().map(finding).collect()
 }
 
-/// Elements of rows, with the joints of the tree that these close; G of a regular pose tells which.
+/// Elements of rows, with the joints of the tree that these close; the entries of G at a regular pose decide which.
 fn involved<M: Mechanism>(mechanism: &M, regular: &DMatrix<f64>, rows: &[usize]) -> Vec<Element> {
     loops(mechanism, rows, |r, i| regular[(r, i)].abs() > 1e-9)
 }
@@ -165,7 +165,7 @@ fn nearly<M: Mechanism>(
 fn distance<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, usize)) -> Option<Motion> {
     let free = Svd::new(&scaled.jacobian(q).select_rows(&scaled.held()))?.null_space();
     let (left, right) = (svd.u.column(k).rows(0, scaled.rows.len()).into_owned(), svd.v.column(k));
-    // Central difference of uᵀ G w: 1e-4 squared is the error of the slope.
+    // Central difference of uᵀ G w: 1e-4 squared is the error of the derivative.
     let step = 1e-4;
     let sigma = |w: DVector<f64>| left.dot(&(scaled.jacobian(&scaled.moved(q, &w)) * right));
     let slope = |z: DVector<f64>| (sigma(&z * step) - sigma(&z * -step)) / (2.0 * step);
@@ -180,7 +180,7 @@ fn distance<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, us
     (way.norm() < FAR).then(|| motion(scaled, first, way[first]))
 }
 
-/// Coordinates with a large part in a motion; where a body turns, its position is not told too.
+/// Coordinates with a large part in a motion; where a body rotates, its position is left out.
 pub(super) fn largest<M: Mechanism>(scaled: &Scaled<'_, M>, w: &DVector<f64>) -> Vec<Motion> {
     let most = w.amax();
     let large = (0..w.len()).filter(|i| w[*i].abs() > 0.2 * most);

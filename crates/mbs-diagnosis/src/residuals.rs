@@ -8,7 +8,7 @@ use mbs_core::{Item, Mechanism, State, StateView};
 /// A scaled residual above this is a miss: assembly and projection reach 1e-10 and less.
 const MISS: f64 = 1e-8;
 
-/// Coordinates, speeds, residuals and slopes that are infinite or NaN.
+/// Coordinates, speeds, residuals and derivatives that are infinite or NaN.
 pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<String> {
     let (q, v, sizes) = (state.q.as_ref(), state.v.as_ref(), mechanism.sizes());
     let bad = |values: &[f64]| (0..values.len()).filter(|i| !values[*i].is_finite()).collect::<Vec<usize>>();
@@ -22,7 +22,7 @@ pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<S
     if !what.is_empty() {
         return what;
     }
-    // What a mechanism does not write stays NaN and is found.
+    // Values that a mechanism does not write stay NaN and are found.
     let (mut phi, mut psi) = (vec![f64::NAN; sizes.n_position], vec![f64::NAN; sizes.n_velocity]);
     mechanism.position_residuals(state.view(&[]), &mut phi);
     what.extend(bad(&phi).into_iter().map(|r| format!("residual of `{}`", row_name(mechanism, r))));
@@ -68,7 +68,7 @@ pub(super) fn speeds<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64])
     scaled.mechanism.velocity_residuals(StateView { v, ..scaled.at(q) }, &mut psi);
     scaled.mechanism.velocity_residuals(StateView { v: &vec![0.0; v.len()], ..scaled.at(q) }, &mut at_rest);
     let jacobian = scaled.jacobian(q);
-    // ψ is a sum of terms; what cancels to a part of them is met.
+    // ψ is a sum of terms; a row whose terms cancel to a small part of them is satisfied.
     let terms = |r: usize| {
         let own = (0..v.len()).map(|i| (jacobian[(r, i)] * v[i] / scaled.columns[i]).abs());
         own.sum::<f64>() + (at_rest[r] / scaled.rows[r]).abs()

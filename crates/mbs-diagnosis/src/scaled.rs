@@ -9,8 +9,8 @@ use mbs_core::{Mechanism, Pose, RowKind, StateView};
 /// A mechanism at one time, with units to measure its motions and rows in.
 ///
 /// - A motion w is dimensionless: one unit of wᵢ turns a body by 1 rad, or takes its origin through the size of the mechanism.
-/// - A row is divided by its largest slope, over unit motions, at the pose and at some around it: a row that vanishes in one pose
-///   is small there, and a residual becomes a part of the size, or of 1 rad.
+/// - A row is divided by its largest derivative along unit motions, at the pose and at some around it: a row that vanishes in one
+///   pose is small there, and a residual becomes a part of the size, or of 1 rad.
 pub(super) struct Scaled<'m, M: Mechanism> {
     pub mechanism: &'m M,
     /// The state that is diagnosed.
@@ -20,17 +20,17 @@ pub(super) struct Scaled<'m, M: Mechanism> {
     /// Speed i of one unit of motion.
     pub columns: Vec<f64>,
     pub units: Vec<Unit>,
-    /// What a unit residual of row r is.
+    /// Residual of row r that counts as 1.
     pub rows: Vec<f64>,
     pub drives: Vec<bool>,
 }
 
-/// Where closing the rows ended.
+/// Result of closing the rows.
 pub(super) struct Closed {
     pub q: Vec<f64>,
-    /// The way there.
+    /// Motion from the state to this pose.
     pub motion: DVector<f64>,
-    /// Largest scaled residual left.
+    /// Largest scaled residual there.
     pub miss: f64,
 }
 
@@ -160,7 +160,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
         [0.2, -0.2, 0.05, -0.05, 0.1, -0.1, 0.02].into_iter().enumerate().filter_map(reached).take(4).collect()
     }
 
-    /// Largest slope of each row here and at three poses around, where it has a finite one; 1 for a row without any.
+    /// Largest derivative of each row here and at three poses around, where it has a finite one; 1 for a row without any.
     fn row_sizes(&self, q: &[f64]) -> Vec<f64> {
         let around = around(self.mechanism, self.at(q), &self.columns);
         let mut sizes = vec![0.0_f64; self.rows.len()];
@@ -216,7 +216,7 @@ fn extent<M: Mechanism>(mechanism: &M, at: StateView) -> f64 {
     if diagonal > 0.0 && diagonal.is_finite() { diagonal } else { 1.0 }
 }
 
-/// A coordinate that moves bodies less than this part of what others do is looked at around the pose, too.
+/// A coordinate that moves bodies less than this part of what others do is examined around the pose, too.
 const SLOW: f64 = 1e-3;
 
 /// Speeds of unit motions, from the fastest of v and size · ω that each gives to a body. A point or unit vector of a body that makes it longer

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// What remains of a scaled row below this counts as nothing. Redundant rows cancel to 1e-14 at a closed pose.
+/// Singular values of scaled rows, and remainders of rows, up to this count as zero. Redundant rows cancel to 1e-14 at a closed pose.
 pub(super) const INDEPENDENT: f64 = 1e-9;
 
 /// A = U Σ Vᵀ with all of V: n right vectors, largest singular value first; left vectors are zero beyond the rows of A.
@@ -63,7 +63,7 @@ pub(super) struct Dependence {
     pub on: Vec<usize>,
 }
 
-/// Rows that depend on those before them in an order of blame: Gram–Schmidt, twice for accuracy, with the combination kept.
+/// Rows that depend on those before them in a given order: Gram–Schmidt, twice for accuracy, with the combination kept.
 pub(super) fn dependences(jacobian: &DMatrix<f64>, order: &[usize]) -> Vec<Dependence> {
     let mut kept: Vec<(DVector<f64>, DVector<f64>)> = Vec::new();
     let mut found = Vec::new();

@@ -38,7 +38,7 @@ impl Constants {
         &self.functions[id.index()]
     }
 
-    /// Whether something else than the state decides what is made of a function that is set at run time: numbers of bodies and joints, say.
+    /// Whether constants, such as numbers of bodies and joints, depend on a function that is set at run time.
     pub fn depend_on_functions(&self, model: &Model) -> bool {
         let settable = |op: Op| matches!(op, Op::Called { source: FunctionSource::Settable, .. });
         (0..self.constant.len()).any(|i| self.constant[i] && settable(model.exprs.op(ExprId(i as u32))))
@@ -49,12 +49,12 @@ impl Constants {
         &self.functions
     }
 
-    /// The same, to be replaced.
+    /// As [`Constants::functions`], to be replaced.
     pub fn functions_mut(&mut self) -> &mut Vec<CalledFunction> {
         &mut self.functions
     }
 
-    /// Sets a spline; what is made of it has to be evaluated again.
+    /// Sets a spline; values computed from it have to be evaluated again.
     pub fn set_function<const N: usize, const M: usize>(
         &mut self,
         name: &str,
@@ -100,7 +100,7 @@ impl Constants {
                 Op::Unary(f, a) => at(a).unary(f).value(),
                 Op::Binary(f, a, b) => f.apply(at(a).value(), at(b).value()),
                 Op::Select(test, [l, r, t, e]) => Series::select(test, at(l), at(r), at(t), at(e)).value(),
-                // The rate of what does not change.
+                // The rate of a constant.
                 _ => 0.0,
             };
             self.values[i] = value;

@@ -1,4 +1,4 @@
-//! What imported files say beside mechanics, in the words of the runtime.
+//! Converts data of imported files other than mechanics to types of the runtime.
 
 use mbs_core::{Limits, Pose, Shape, Visual};
 use mbs_expr::BodyId;

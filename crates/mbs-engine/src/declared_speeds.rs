@@ -1,12 +1,12 @@
-//! Mechanisms of the plane with joints whose kinds have speeds of their own, q̇ = N(q) u: evaluated with rates for speeds, and told with
-//! theirs.
+//! Planar mechanisms with joints whose kinds have speeds of their own, q̇ = N(q) u: evaluated with rates for speeds, while their interface has
+//! these speeds.
 //!
 //! ```text
 //! (1)  q̇ = N v    q̈ = N a + Ṅ v
 //! (2)  M′ = Nᵀ M N    Q′ = Nᵀ (Q − M Ṅ v)    G′ = G N    γ′ = γ − G Ṅ v
 //! ```
 //!
-//! N is 1 but for blocks on the diagonal, one for each such joint.
+//! N is 1 except for blocks on the diagonal, one for each such joint.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -132,7 +132,7 @@ impl Work {
 }
 
 impl DeclaredSpeeds {
-    /// Of a mechanism that is evaluated with rates for speeds.
+    /// Wraps a mechanism that is evaluated with rates for speeds.
     ///
     /// # Errors
     /// The mechanism, if all its speeds are rates.
@@ -178,7 +178,7 @@ impl DeclaredSpeeds {
         }
     }
 
-    /// With rates for speeds: what is not known stays so.
+    /// With rates for speeds; empty slices stay empty.
     fn with<V>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&Planar, &Inputs<'_>, &mut Work) -> V) -> V {
         let work = &mut *self.work.borrow_mut();
         self.expand(at, work);
@@ -301,7 +301,7 @@ impl Dynamics for DeclaredSpeeds {
             planar.mass_matrix(at, mass);
             let n = work.x.len();
             Self::rows(&work.blocks, mass, n);
-            // Of the symmetric matrix rows are columns, too.
+            // Rows of the symmetric matrix are its columns, too.
             for i in 0..n {
                 for j in 0..i {
                     mass.swap(i * n + j, j * n + i);

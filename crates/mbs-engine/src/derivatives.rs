@@ -41,7 +41,7 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
     held.for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
     let known = model.events.iter().filter(|event| event.rate_is_known);
     known.for_each(|event| add(event.value, 1));
-    // What else is evaluated is not differentiated, but for the rates in it.
+    // All other expressions are evaluated without derivatives, except for the rates in them.
     (0..model.exprs.len() as u32).for_each(|e| add(ExprId(e), 0));
     // Children have smaller ids: the orders of the largest are complete.
     while let Some((id, orders)) = roots.pop_last() {

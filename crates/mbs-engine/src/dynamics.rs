@@ -1,4 +1,4 @@
-//! What the engine evaluates, in the plane and in space.
+//! Evaluations of the engine, in the plane and in space.
 
 use mbs_core::{Condition, Energy, Error, Pose, Reaction, StateView};
 use mbs_expr::MarkerId;
@@ -8,21 +8,21 @@ use mbs_physics::Tree;
 use crate::constants::Constants;
 use crate::products::Products;
 
-/// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation holds here, too.
+/// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation applies here as well.
 pub(crate) trait Dynamics: Products {
-    /// At other parameters, inside their domains.
+    /// Sets other parameters, inside their domains.
     ///
     /// # Errors
     /// [`Error::NotFinite`]; nothing is changed then.
     fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error>;
 
-    /// What depends on parameters alone, and the functions that are called.
+    /// Values that depend on parameters alone, and the functions that are called.
     fn constants(&self) -> &Constants;
 
-    /// The same, to be changed.
+    /// As [`Dynamics::constants`], to be changed.
     fn constants_mut(&mut self) -> &mut Constants;
 
-    /// One of the functions in there was set.
+    /// To be called after one of these functions was set.
     fn functions_changed(&mut self);
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
@@ -59,11 +59,11 @@ pub(crate) trait Dynamics: Products {
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]);
 
-    /// Values of what events depend on, or their rates of the first order, one root of [`Event::roots`](mbs_model::Event::roots) after the other;
-    /// then what memories become.
+    /// Values that events depend on, or their rates of the first order, one root of [`Event::roots`](mbs_model::Event::roots) after the other;
+    /// then the next values of memories.
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64));
 
-    /// What memories become, which depends on positions alone. `first` is the number of roots of events.
+    /// Next values of memories, which depend on positions alone. `first` is the number of roots of events.
     fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64));
 
     fn poses(&self, at: StateView, poses: &mut [Pose]);
@@ -76,16 +76,16 @@ pub(crate) trait Dynamics: Products {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition;
 }
 
-/// What M is.
+/// The matrix M of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Metric {
     /// From masses and inertias.
     Mass,
-    /// One for each solver coordinate: of mechanisms whose motions have no mass.
+    /// One for each solver coordinate, for mechanisms whose motions have no mass.
     Unit,
 }
 
-/// What a state gives beside poses: slices may be empty where they are not known.
+/// Values of a state besides poses: slices may be empty where they are not known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Inputs<'a> {
     pub t: f64,
@@ -98,12 +98,12 @@ pub(crate) struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// What positions depend on.
+    /// Values that positions depend on.
     pub fn of_position(at: StateView<'a>) -> Self {
         Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
     }
 
-    /// What velocities depend on.
+    /// Values that velocities depend on.
     pub fn of_velocity(at: StateView<'a>) -> Self {
         Inputs { v: at.v, ..Inputs::of_position(at) }
     }
@@ -115,12 +115,12 @@ impl<'a> From<StateView<'a>> for Inputs<'a> {
     }
 }
 
-/// What became of an evaluation.
+/// Returns an error unless all accelerations and multipliers are finite.
 pub(crate) fn finite(t: f64, a: &[f64], lambda: &[f64]) -> Result<(), Error> {
     if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) { Ok(()) } else { Err(Error::NotFinite { t }) }
 }
 
-/// y ← y + G x with the entries of G where they stand; rows beyond y are left out.
+/// y ← y + G x with the entries of G at `places`; rows beyond y are left out.
 pub(crate) fn add_products((places, entries): (&[(usize, usize)], &[f64]), x: &[f64], y: &mut [f64]) {
     for ((r, i), g) in places.iter().zip(entries) {
         if let Some(y) = y.get_mut(*r) {

@@ -43,12 +43,12 @@ use crate::space::Spatial;
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     parameters: Vec<f64>,
-    /// Which parameters were set themselves: the others follow what their declared defaults are made of.
+    /// Which parameters were set themselves: the others follow the parameters in their declared defaults.
     set: Vec<bool>,
     kind: Kind,
     /// a and λ that events depend on.
     pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
-    /// Speeds at rest, and what memories become.
+    /// Speeds at rest, and the next values of memories.
     pub(crate) memories: RefCell<[Box<[f64]>; 2]>,
     /// Work space of products: n_v, n_c and n_c values.
     pub(crate) vectors: RefCell<[Box<[f64]>; 3]>,
@@ -65,7 +65,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Of a model with its tree, whose rows are those that are on.
+    /// Selects the evaluation of a model with its tree, whose rows are those that are on.
     fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
         if tree.placements.contains(&Placement::Natural) {
@@ -104,12 +104,12 @@ impl Kind {
     }
 }
 
-/// Rows that can be switched off become what they are while they are on or off.
+/// Replaces the residual of each row that can be switched off by its switched form.
 fn switch(model: &mut Model, tree: &mut Tree) {
     tree.rows.iter_mut().for_each(|row| row.residual = row.switched(&mut model.exprs));
 }
 
-/// What does not change with parameters.
+/// Data that do not change with parameters.
 pub(crate) struct Shared {
     pub model: Model,
     pub tree: Tree,
@@ -136,12 +136,12 @@ impl Engine {
     /// The one mechanism of a text, in its declared coordinates.
     ///
     /// # Errors
-    /// [`Failure`]: mistakes in the text, or what it leaves open.
+    /// [`Failure`]: mistakes in the text, or choices that it leaves open.
     pub fn text(text: &str) -> Result<Engine, Failure> {
         Options::default().text(text)
     }
 
-    /// Of a resolved model.
+    /// Engine of a resolved model.
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
         let tree = independent_tree(&model)?;
         tree.redundant.hold_in(&mut model);
@@ -198,7 +198,7 @@ impl Engine {
         Engine { shared: Arc::new(shared), parameters, set, kind, event_motion, memories, vectors }
     }
 
-    /// What evaluates it.
+    /// The evaluations of the mechanism.
     pub(crate) fn dynamics(&self) -> &dyn Dynamics {
         self.kind.dynamics()
     }
@@ -223,7 +223,7 @@ impl Engine {
         }
     }
 
-    /// What is evaluated.
+    /// The model that is evaluated.
     pub fn model(&self) -> &Model {
         &self.shared.model
     }
@@ -233,7 +233,7 @@ impl Engine {
         &self.shared.tree
     }
 
-    /// What the checks at default parameters found: assembled pose, freedoms.
+    /// Results of the checks at default parameters: assembled pose, degrees of freedom.
     pub fn checked(&self) -> &Checked {
         &self.shared.checked
     }
@@ -248,7 +248,7 @@ impl Engine {
         self.shared.names.parameters.iter().position(|n| n == name)
     }
 
-    /// Changes one parameter by its flat name. Parameters whose declared defaults are expressions follow what they are made of, except
+    /// Changes one parameter by its flat name. Parameters whose declared defaults are expressions follow the parameters in these, except
     /// those that were set themselves.
     ///
     /// ```
@@ -283,7 +283,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes all parameters, to exactly these values. Those that are not what their declared defaults are made of count as set:
+    /// Changes all parameters, to exactly these values. Those that differ from the values of their declared defaults count as set:
     /// [`Engine::set_parameter`] lets the others follow.
     ///
     /// # Errors

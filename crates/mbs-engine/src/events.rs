@@ -6,7 +6,7 @@ use crate::Engine;
 use crate::dynamics::Inputs;
 
 impl Engine {
-    /// Sets the memories in z, the last of it, to what is near to them.
+    /// Sets the memories in z, the last of it, to the values nearest to them.
     pub(crate) fn update_memories(&self, t: f64, q: &[f64], z: &mut [f64]) {
         let model = &self.shared.model;
         let Some(stored) = z.len().checked_sub(model.memories.len()).filter(|_| !model.memories.is_empty()) else {

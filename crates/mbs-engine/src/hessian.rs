@@ -16,7 +16,7 @@ use mbs_physics::{Mechanics, Variables};
 
 use crate::Engine;
 
-/// Parts 1, ε in the value, η and ε η in the slope, each along time.
+/// Parts 1, ε in the value, η and ε η in the derivative, each along time.
 type Number<const N: usize> = Dual<Dual<Series<N>>>;
 
 /// Two derivatives, and some rates in the expressions themselves.
@@ -39,7 +39,7 @@ struct Place<'a> {
     displacement: &'a [f64],
     /// i.
     speed: usize,
-    /// Of rows of accelerations: η stands beside v̇.
+    /// Whether the rows are those of accelerations, with η in v̇.
     accelerates: bool,
 }
 

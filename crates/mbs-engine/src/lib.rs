@@ -17,7 +17,7 @@
 //! 5. [M Gᵀ; G 0] by LDLᵀ in an order in which a multiplier follows the speeds of its row (`linear`): analysed once, factored
 //!    at every evaluation, dense where it is small and by faer where it is large.
 //!
-//! Evaluations allocate nothing, but for those in natural coordinates and for second derivatives of rows (`hessian`), which are the model's
+//! Evaluations allocate nothing, except those in natural coordinates and of second derivatives of rows (`hessian`), which use the model's
 //! own physics on series and dual numbers.
 #![forbid(unsafe_code)]
 

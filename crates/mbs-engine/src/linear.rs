@@ -8,7 +8,7 @@
 //! Work is split in two. [`Saddle::new`] analyses the pattern: an elimination order, the pattern of L, where each value goes.
 //! [`Saddle::factor`] and [`Saddle::solve`] run L D Lᵀ = P K Pᵀ in that order without pivoting and without allocating.
 //!
-//! The order is *strict*: a multiplier is eliminated after all speeds of its row. What is eliminated at any time are then speeds S
+//! The order is *strict*: a multiplier is eliminated after all speeds of its row. At any time, the unknowns eliminated so far are speeds S
 //! and rows R that vanish outside S, so that G_RS has full rank. If M is positive definite, −G_RS M_SS⁻¹ G_RSᵀ is negative definite
 //! and the leading block of K has |S| positive and |R| negative eigenvalues. A pivot is the ratio of two successive leading
 //! determinants: positive for a speed, negative for a row, in every configuration. (Vanderbei 1995, SIAM J. Optim. 5, 100–113,
@@ -277,9 +277,9 @@ fn weigh(pattern: &Pattern, jacobian: &[f64], weights: &mut [f64]) {
 
 /// Entries of the matrix that is factored, as pairs of unknowns.
 struct Entries {
-    /// Of M, then of G.
+    /// Entries of M, then of G.
     plain: Vec<(usize, usize)>,
-    /// Of Gᵀ S G, with the two entries of G; empty unless (2) is solved.
+    /// Entries of Gᵀ S G, with the two entries of G; empty unless (2) is solved.
     products: Vec<((usize, usize), usize, usize)>,
     /// Number of unknowns.
     n: usize,

@@ -28,8 +28,8 @@ impl Engine {
         self.shared.checked.solvable && self.shared.tree.prescribed.is_empty()
     }
 
-    /// Whether M is the same at all places, and q̇ = v: all bodies are in natural coordinates. Counts of turns and algebraic coordinates have no
-    /// mass.
+    /// Whether M is the same at all poses, and q̇ = v: all bodies are in natural coordinates. Counts of revolutions and algebraic coordinates
+    /// have no mass.
     fn has_constant_mass(&self) -> bool {
         let is_of_these = |c: &InterfaceCoordinate| match c {
             InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) | InterfaceCoordinate::Algebraic(_) => {
@@ -168,7 +168,7 @@ impl Mechanism for Engine {
             return admissible_speeds_of_momenta(self, at, momenta, v);
         }
         match self.multiply_by_inverse_mass_matrix(at, momenta, v) {
-            // Rows give mass to what has none.
+            // Rows give mass to massless speeds.
             Err(Error::Singular { .. }) => admissible_speeds_of_momenta(self, at, momenta, v),
             known => known,
         }

@@ -5,7 +5,7 @@
 //! (2)  M = Wᵀ M̂ W      Q = Wᵀ (Q̂ − M̂ ẅ)                              W = 1 but for bodies in other coordinates
 //! ```
 //!
-//! Nothing of it is fast, and it allocates: these coordinates are for compiled mechanisms, and this is what those are compared with.
+//! None of it is fast, and it allocates: these coordinates are for compiled mechanisms, which are compared with this evaluation.
 
 mod moving;
 
@@ -44,7 +44,7 @@ fn constants(values: &[f64]) -> Vec<Motion> {
 }
 
 impl Natural {
-    /// Of a model; `scale` is a typical diagonal of M.
+    /// Evaluation of a model at `parameters`; `scale` is a typical diagonal of M.
     pub fn new(
         (model, tree): (&Model, &Tree),
         mut constants: Constants,
@@ -59,7 +59,7 @@ impl Natural {
             mass: (0..n_v).flat_map(|i| (0..=i).map(move |j| (i, j))).collect(),
             jacobian: (0..n_c).flat_map(|r| (0..n_v).map(move |j| (r, j))).collect(),
             switched: (0..n_c).filter(|r| tree.rows[*r].enabled.is_some()).collect(),
-            // Counts of turns have no mass, and vectors of bodies without inertia.
+            // Counts of revolutions have no mass, nor have vectors of bodies without inertia.
             massless: true,
             scale,
         };
@@ -97,7 +97,7 @@ impl Natural {
         }
     }
 
-    /// The same with auxiliary states that go on as they do.
+    /// As `along`, with the first and second rates of auxiliary states.
     fn moving(&self, at: &Inputs<'_>) -> Moving<'_> {
         let mut z = vec![[0.0; 2]; at.z.len().min(self.model.n_z())];
         for order in 0..if z.is_empty() { 0 } else { 2 } {
@@ -109,12 +109,12 @@ impl Natural {
         self.along(at, &z)
     }
 
-    /// What rows see: states with their rates where rows depend on those.
+    /// Motion that rows depend on: with the rates of auxiliary states where rows depend on those.
     fn rows(&self, at: &Inputs<'_>) -> Moving<'_> {
         if self.model.states_place() { self.moving(at) } else { self.along(at, &[]) }
     }
 
-    /// What G depends on.
+    /// Values that G depends on.
     fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
         match self.model.jacobian_reads_speeds() {
             true => Inputs::of_velocity(at),
@@ -199,7 +199,7 @@ impl Natural {
         }
     }
 
-    /// The motion with what joints exert, where expressions may ask for it.
+    /// The motion with the loads of joints, where expressions may depend on them.
     fn reported(&self, at: &Inputs<'_>) -> Moving<'_> {
         let mut moving = self.moving(at);
         if self.model.reaction_count() > 0 {

@@ -82,14 +82,14 @@ impl Options {
         self
     }
 
-    /// What messages call the text. One that is called `….urdf` is a robot, a mechanism by itself.
+    /// Sets the name of the text in messages. A text named `….urdf` is a robot, a mechanism by itself.
     #[must_use]
     pub fn path(mut self, path: &str) -> Self {
         self.path = Some(path.to_owned());
         self
     }
 
-    /// Where files that a text imports lie. Without a folder a text imports nothing, a file from its own.
+    /// Sets the folder of the files that a text imports. Without a folder a text imports nothing, a file from its own.
     #[must_use]
     pub fn folder(mut self, folder: impl AsRef<Path>) -> Self {
         self.folder = Some(folder.as_ref().to_owned());
@@ -158,7 +158,7 @@ impl Options {
         self
     }
 
-    /// Of a `.mbs` file, or of a robot in a `.urdf` file: fixed to ground, with gravity and a motor at every joint.
+    /// Engine of a `.mbs` file, or of a robot in a `.urdf` file: fixed to ground, with gravity and a motor at every joint.
     ///
     /// # Errors
     /// As [`Options::text`], and [`Failure::Io`].
@@ -170,10 +170,10 @@ impl Options {
         self.text(&text)
     }
 
-    /// Of a text with one mechanism, or with the one named.
+    /// Engine of a text with one mechanism, or of the mechanism that is named.
     ///
     /// # Errors
-    /// [`Failure::Mistakes`] with everything the first stage found that finds any, [`Failure::Mechanism`],
+    /// [`Failure::Mistakes`] with all mistakes of the first stage that finds any, [`Failure::Mechanism`],
     /// [`Failure::Function`],
     /// [`Failure::Derivatives`].
     pub fn text(self, text: &str) -> Result<Engine, Failure> {
@@ -191,7 +191,7 @@ impl Options {
         self.run(model, &render)
     }
 
-    /// Of what was built in Rust.
+    /// Engine of a mechanism built in Rust.
     ///
     /// ```
     /// use mbs_engine::{Engine, builder::Planar};
@@ -206,21 +206,21 @@ impl Options {
     /// ```
     ///
     /// # Errors
-    /// As [`Options::text`]; mistakes are shown with the places of the calls.
+    /// As [`Options::text`]; mistakes are shown with the source locations of the calls.
     pub fn builder(self, mechanism: &Planar) -> Result<Engine, Failure> {
         let model = mechanism.resolve().map_err(|mistakes| Failure::Mistakes(mistakes.to_string()))?;
         self.run(model, &|errors| mechanism.sites().render(errors.list()))
     }
 
-    /// Of a definition.
+    /// Engine of a definition.
     ///
     /// # Errors
-    /// As [`Options::text`]; mistakes are shown without their places.
+    /// As [`Options::text`]; mistakes are shown without their source locations.
     pub fn definition(self, definition: &Definition) -> Result<Engine, Failure> {
         self.model(resolve(definition).map_err(|e| Failure::Mistakes(plain(&e)))?)
     }
 
-    /// Of a resolved model.
+    /// Engine of a resolved model.
     ///
     /// # Errors
     /// As [`Options::definition`].

@@ -34,7 +34,7 @@ pub(crate) use plane::Wrench;
 pub(crate) struct Planar {
     pub plan: Arc<Plan>,
     pub numbers: Numbers,
-    /// What bodies weigh in the metric of the solver: as `numbers` says, or one.
+    /// Masses of bodies in the metric of the solver: those of `numbers`, or one.
     pub masses: Vec<Mass>,
     pub work: RefCell<Work>,
     metric: Metric,
@@ -43,7 +43,7 @@ pub(crate) struct Planar {
 }
 
 impl Planar {
-    /// Of a model; `scale` is a typical diagonal of M.
+    /// Evaluation of a model at `parameters`; `scale` is a typical diagonal of M.
     pub fn new(
         (model, tree): (&Model, &Tree),
         constants: Constants,
@@ -68,12 +68,12 @@ impl Planar {
         }
     }
 
-    /// What G depends on.
+    /// Values that G depends on.
     pub(crate) fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
         if self.plan.reads_speeds { Inputs::of_velocity(at) } else { Inputs::of_position(at) }
     }
 
-    /// Prepares an evaluation: bodies moved as the state says.
+    /// Evaluates with the bodies moved to a state.
     pub(crate) fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(&self.plan, &self.numbers, at);
@@ -87,8 +87,8 @@ impl Planar {
     /// ż and z̈ into `work.rates`, which the observables of z need; z̈ is right where accelerations are given.
     fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
         let (plan, rates) = (&self.plan, &self.plan.rates);
-        // z̈ takes ż, which may stand in other rates: once for each.
-        // Of events the rate is asked for, too.
+        // z̈ takes ż, which other rates may contain: once for each.
+        // Events need their rates as well.
         let nested = plan.outputs.nested() + usize::from(plan.first_event < plan.outputs.roots());
         let second = nested > 1 || plan.states_place;
         let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(second) };

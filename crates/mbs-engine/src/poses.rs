@@ -10,7 +10,7 @@ use crate::tape::{Leaf, Names, Tape, Values};
 /// Most coordinates or speeds of such a joint.
 pub(crate) const MOST_SPEEDS: usize = 12;
 
-/// What evaluates a pose.
+/// Plan of the evaluation of a pose.
 #[derive(Clone, Debug)]
 pub(crate) struct PosePlan {
     pub tape: Tape,
@@ -18,7 +18,7 @@ pub(crate) struct PosePlan {
     first: usize,
     pub coordinates: usize,
     pub speeds: usize,
-    /// Axes of the turns; `None` of a matrix, row by row.
+    /// Axes of the rotations; `None` for a matrix, row by row.
     pub axes: Option<Vec<[ExprId; 3]>>,
     /// Whether the speeds are not the rates.
     pub has_rates: bool,
@@ -63,14 +63,14 @@ impl PosePlan {
         self.tape.evaluate(3, constants, leaf, values);
     }
 
-    /// N by rows, of what a run gave.
+    /// N by rows, from the values of an evaluation.
     pub fn matrix(&self, values: &Values, rows: &mut [Vec<f64>]) {
         for (i, row) in rows.iter_mut().enumerate() {
             row.iter_mut().enumerate().for_each(|(k, x)| *x = self.root(values, self.entry(i, k)).value());
         }
     }
 
-    /// Ṅ v, of what a run along q̇ gave.
+    /// Ṅ v, from the values of an evaluation along q̇.
     pub fn bend(&self, values: &Values, v: &[f64], bend: &mut [f64]) {
         for (i, bend) in bend.iter_mut().enumerate() {
             let slope = |k: usize| self.root(values, self.entry(i, k)).derivative(1);

@@ -1,6 +1,6 @@
-//! Mechanisms with prescribed coordinates: evaluated with a drive for each, and told without the coordinate, its speed and its row.
+//! Mechanisms with prescribed coordinates: evaluated with a drive for each, while the interface lacks the coordinate, its speed and its row.
 //!
-//! With the coordinates p given, p = f(t), and r the others, what is told is
+//! With the coordinates p given, p = f(t), and r the others, the interface returns
 //!
 //! ```text
 //! (1)  M′ = M_rr    Q′ = Q_r − M_rp f̈    G′ = G_r    ν′ = ν − G_p ḟ    γ′ = γ − G_p f̈
@@ -76,7 +76,7 @@ pub(crate) fn driven(model: &Model, tree: &Tree) -> (Model, Tree) {
 }
 
 impl Prescribed {
-    /// Of what evaluates the driven mechanism, with its model and tree; `tree` has the prescribed coordinates.
+    /// Wraps `whole`, the evaluation of the driven mechanism, with its model and tree; `tree` has the prescribed coordinates.
     pub fn new(whole: Kind, (model, driven): (Model, Tree), tree: &Tree) -> Self {
         let q = |c| driven.interface.iter().position(|d| *d == c).expect("all coordinates are of the whole");
         let v = |c| driven.speeds.iter().position(|d| *d == c).expect("all speeds are of the whole");
@@ -156,12 +156,12 @@ impl Prescribed {
         result
     }
 
-    /// An error as it is told: the index into (v, λ) among those that are.
+    /// An error as it is reported: the index into (v, λ) among those of the interface.
     fn told(&self, error: Error) -> Error {
         let Error::Singular { row, t } = error else { return error };
         let n = self.plan.tree.n();
         let unknowns = self.plan.v.iter().copied().chain(self.plan.rows.iter().map(|r| n + r));
-        // One that is not told depends on those before it.
+        // One that is not in the interface depends on those before it.
         let row = unknowns.take_while(|unknown| *unknown <= row).count().saturating_sub(1);
         Error::Singular { row, t }
     }
@@ -192,7 +192,7 @@ impl Prescribed {
         }
     }
 
-    /// Σ_p G_p x_p of the rows that are told, taken off `values`.
+    /// Subtracts Σ_p G_p x_p of the rows in the interface from `values`.
     fn take_off(&self, at: StateView, work: &mut Work, given: impl Fn(&Work, usize) -> f64, values: &mut [f64]) {
         let mut sums = std::mem::take(&mut work.mu);
         sums.fill(0.0);
@@ -207,7 +207,7 @@ impl Prescribed {
     }
 }
 
-/// Values to their places; where none are known, nothing.
+/// Writes values to their places; does nothing where none are known.
 fn scatter(from: &[f64], places: &[usize], to: &mut [f64]) {
     from.iter().zip(places).for_each(|(x, i)| to[*i] = *x);
 }
@@ -440,7 +440,7 @@ impl Dynamics for Prescribed {
 }
 
 impl Plan {
-    /// How many of the rows that are told are of positions and velocities.
+    /// Number of rows in the interface that are of positions and velocities.
     fn told_velocity_rows(&self) -> usize {
         self.rows.iter().filter(|r| **r < self.tree.n_velocity).count()
     }

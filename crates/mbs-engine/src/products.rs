@@ -103,7 +103,7 @@ impl Engine {
         self.dynamics().multiply_by_mass_matrix(at, x, product);
     }
 
-    /// M⁻¹ f by articulated bodies, rows left aside; n_v values, overwritten. What rows do to it is
+    /// M⁻¹ f by articulated bodies, without the rows; n_v values, overwritten. The solution with the rows is
     /// [`Mechanism::solve`](mbs_core::Mechanism::solve) with g = 0.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl Engine {
     }
 
     /// P x = x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x: the admissible motion, G P x = 0, that is nearest to x in kinetic energy; n_v values,
-    /// overwritten. Of mechanisms without any mass M = 1.
+    /// overwritten. For mechanisms without any mass, M = 1.
     ///
     /// # Errors
     /// [`Error::Singular`] with the row whose pivot vanishes.
@@ -145,8 +145,8 @@ impl Engine {
 
     /// Λ⁻¹ = J M⁻¹ Jᵀ, the inverse operational inertia along the rows of a Jacobian (n × n_v, row-major), n × n, row-major,
     /// overwritten; by one solution for each row. With constraint rows it is the constrained one,
-    /// J (M⁻¹ − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹GM⁻¹) Jᵀ: accelerations that forces along J cause in the mechanism as it is held. Of mechanisms without
-    /// any mass M = 1.
+    /// J (M⁻¹ − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹GM⁻¹) Jᵀ: accelerations that forces along J cause in the constrained mechanism. For mechanisms without
+    /// any mass, M = 1.
     ///
     /// # Errors
     /// [`Error::Singular`] with the row whose pivot vanishes.

@@ -9,7 +9,7 @@ use mbs_physics::Tree;
 
 use crate::constants::Constants;
 
-/// What a state supplies to expressions.
+/// Quantities of a state that expressions depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Leaf {
     /// u\[i\].
@@ -104,12 +104,12 @@ pub(crate) struct Sweep {
     level: usize,
 }
 
-/// Which expressions a joint coordinate stands for in a formulation.
+/// Which expressions a joint coordinate represents in a formulation.
 pub(crate) struct Names<'m> {
     pub model: &'m Model,
     pub tree: &'m Tree,
     pub constants: &'m Constants,
-    /// Joint coordinates are what measures them on bodies, also where the tree has them.
+    /// Joint coordinates are the expressions that measure them on bodies, also where the tree has them.
     pub measured: bool,
 }
 
@@ -132,7 +132,7 @@ impl Names<'_> {
     }
 }
 
-/// What an expression needs first.
+/// Operands of an expression, which are evaluated before it.
 fn operands(names: &Names<'_>, id: ExprId) -> Vec<ExprId> {
     let exprs = &names.model.exprs;
     match exprs.op(id) {
@@ -145,7 +145,7 @@ fn operands(names: &Names<'_>, id: ExprId) -> Vec<ExprId> {
 }
 
 impl Tape {
-    /// Of some expressions, in order.
+    /// Tape of some expressions, in order.
     pub fn new(names: &Names<'_>, roots: &[ExprId]) -> Tape {
         let mut tape = Tape::default();
         let mut slots = std::collections::HashMap::new();
@@ -350,7 +350,7 @@ impl Tape {
             };
             match self.nodes[*k as usize] {
                 Node::Constant(_) => {}
-                // What is a rate itself is differentiated once less often than the level says.
+                // An angular velocity is a rate already: it is differentiated once less often than the level says.
                 Node::Leaf(leaf @ Leaf::AngularVelocity(..)) => {
                     emit(leaf, sweep.level.checked_sub(1).map_or(0.0, |order| adjoint[order]));
                 }

@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers that the tests of this crate share.
 
 use mbs_model::Formulation;
 use mbs_resolve::resolve;

@@ -241,7 +241,7 @@ impl Exprs {
             _ => {
                 let own = match op {
                     Op::Called { source: FunctionSource::Rust, .. } => Mentions { opaque: true, ..none },
-                    // What is set at run time is a parameter.
+                    // A function that is set at run time counts as a parameter.
                     Op::Called { source: FunctionSource::Settable, .. } => Mentions { parameter: true, ..none },
                     _ => none,
                 };
@@ -250,12 +250,12 @@ impl Exprs {
         }
     }
 
-    /// What occurs in an expression.
+    /// Quantities that occur in an expression.
     pub fn mentions(&self, id: ExprId) -> Mentions {
         self.mentions[id.0 as usize]
     }
 
-    /// The expressions an operation is made of.
+    /// Operands of an operation.
     pub fn children(&self, op: Op) -> [Option<ExprId>; 4] {
         match op {
             Op::Rate(a) | Op::Unary(_, a) => [Some(a), None, None, None],
@@ -367,7 +367,7 @@ impl Exprs {
         self.called_partial(id, function, Partial::value(arguments.len() as u8, value), arguments)
     }
 
-    /// The same of a derivative.
+    /// As [`Self::called`], for a partial derivative.
     fn called_partial(
         &mut self,
         id: FunctionId,

@@ -37,24 +37,24 @@ pub struct CalledFunction {
     pub origin: Origin,
     /// Doc comment.
     pub docs: String,
-    /// How many numbers it takes, 1 … [`MOST_ARGUMENTS`].
+    /// Number of arguments, 1 … [`MOST_ARGUMENTS`].
     pub arguments: usize,
     /// Its size, where it is a vector.
     pub shape: Option<usize>,
-    /// What is called.
+    /// Kind of function.
     pub kind: CalledKind,
 }
 
-/// What is called.
+/// Kind of a called function.
 #[derive(Clone)]
 pub enum CalledKind {
     /// `function gas: opaque(2);`: a function written in Rust.
     Rust {
-        /// How many derivatives it gives beside its value, at most [`MOST_DERIVATIVES`].
+        /// Number of derivatives that it gives in addition to its value, at most [`MOST_DERIVATIVES`].
         derivatives: u8,
         /// The type that a value among the parameters has, `opaque(2, GasTable)`; without one it is a function of its name.
         held: Option<Ident>,
-        /// What is bound to it.
+        /// Function that is bound to it, if any.
         bound: Bound,
     },
     /// `function knee = spline([…], […]);`: known to the compiler.
@@ -90,7 +90,7 @@ impl CalledFunction {
         CalledFunction { name, origin, docs, arguments, shape, kind }
     }
 
-    /// What checks its derivatives, where a Rust function is bound.
+    /// Check of its derivatives, where a Rust function is bound.
     pub fn watch(&self) -> Option<&DerivativeWatch> {
         match &self.kind {
             CalledKind::Rust { bound: Bound::Function(_, watch), .. } => Some(watch),
@@ -174,7 +174,7 @@ impl CalledFunction {
         }
     }
 
-    /// The same, with room on the stack.
+    /// As [`Self::evaluate`], with room for the results on the stack; calls `look` with them.
     pub fn at<R>(&self, x: &[f64], look: impl FnOnce(Results<'_>) -> R) -> R {
         let (mut few, mut many);
         let n = self.results();
@@ -208,7 +208,7 @@ impl CalledFunction {
     }
 }
 
-/// What a function gave at one place.
+/// Results of a function at one point.
 pub struct Results<'f> {
     function: &'f CalledFunction,
     /// In the order of [`CalledFunction::evaluate`].

@@ -17,7 +17,7 @@ ids!(
     BodyId,
     /// Index into `Model::markers`.
     MarkerId,
-    /// Of a joint or a measure: `Model::joint`.
+    /// Index of a joint or a measure: `Model::joint`.
     JointId,
     /// Index into `Model::functions`.
     FunctionId

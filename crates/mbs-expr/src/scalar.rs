@@ -28,23 +28,22 @@ pub trait Scalar:
     fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self;
     /// Time derivative.
     fn rate(self) -> Self;
-    /// This quantity, whose rate is known otherwise: [`Scalar::rate`] need not be taken through what it is made of. Numbers stay what
-    /// they are.
+    /// This quantity, with a rate that is known otherwise: [`Scalar::rate`] need not differentiate its operands. Numbers stay unchanged.
     fn with_rate(self, rate: Self) -> Self {
         let _ = rate;
         self
     }
-    /// The same with coefficient k ≥ 1 of its Taylor series in time from coefficient k − 1 of that of its rate; what has no coefficients stays
-    /// what it is.
+    /// This quantity, with coefficient k ≥ 1 of its Taylor series in time from coefficient k − 1 of that of its rate; scalars without
+    /// coefficients stay unchanged.
     fn with_coefficient(self, k: usize, rate: Self) -> Self {
         let _ = (k, rate);
         self
     }
-    /// The number, where it is a literal; what has no structure has none.
+    /// The number, if it is a literal; `None` for scalars without structure.
     fn literal(self) -> Option<f64> {
         None
     }
-    /// Known to be zero whatever the state: structure, not value.
+    /// Whether it is known to be zero in every state: by structure, not by value.
     fn is_zero(self) -> bool;
 
     /// (sin, cos).

@@ -1,5 +1,5 @@
-//! Cubic splines whose numbers of points and values are known when a declaration is read: what
-//! [`CubicSpline`](mbs_core::CubicSpline) is to the runtime, evaluated by the same code.
+//! Cubic splines whose numbers of points and values are known when a declaration is read. They correspond to
+//! [`CubicSpline`](mbs_core::CubicSpline) of the runtime, and are evaluated by the same code.
 
 mod grid;
 mod smooth;
@@ -21,7 +21,7 @@ pub(crate) const GRID_ORDER: usize = 6;
 pub struct Spline {
     /// x₀ … xₙ.
     pub knots: Vec<f64>,
-    /// How many values it has.
+    /// Number of values.
     pub values: usize,
     /// Whether its value is a vector: it may be a vector of one.
     pub several: bool,
@@ -29,23 +29,23 @@ pub struct Spline {
     pub pieces: Vec<Cubic>,
     /// The cubics left of the first knot.
     pub before: Vec<Cubic>,
-    /// After what distance it repeats, or 0.
+    /// Period, or 0 if it does not repeat.
     pub period: f64,
 }
 
-/// Which spline is made of points.
+/// Options of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fit {
-    /// What holds at its ends; slopes of clamped ends are those of all values.
+    /// Conditions at its ends; derivatives of clamped ends apply to all values.
     pub ends: Ends,
-    /// How it goes on beyond them; without one, so that s″ stays continuous.
+    /// Continuation beyond its ends; by default one that keeps s″ continuous.
     pub beyond: Option<Beyond>,
     /// p of Σ (yᵢ − s(xᵢ))² + p ∫ s″² dx, which the spline makes smallest; with 0 it passes through the points. Ends are natural then.
     pub smoothing: f64,
 }
 
 impl Spline {
-    /// Of points and their values, a list for each value.
+    /// Fits a spline to points and their values, a list for each value.
     ///
     /// # Errors
     /// [`SplineError`], with the list of values that it is about.
@@ -56,7 +56,7 @@ impl Spline {
         let beyond = fit.beyond.unwrap_or(fit.ends.beyond());
         for (k, y) in values.iter().enumerate() {
             let first = if fit.smoothing > 0.0 {
-                // What a fit would refuse, smoothing does not see.
+                // Smoothing does not detect inputs that a fit refuses.
                 fit_pieces(x, y, Ends::Natural, beyond, &mut pieces, (k, n)).map_err(|e| (k, e))?;
                 let (smooth, second) = smooth::smooth(x, y, fit.smoothing);
                 finish_pieces(x, &smooth, &second, beyond, &mut pieces, (k, n))
@@ -109,8 +109,8 @@ impl Spline {
         true
     }
 
-    /// The largest jump of s, s′ and s″ of any value at an inner knot, relative to the largest terms of the piece on its left and the value on its right:
-    /// rounding errors of a fit that went well. Of a spline that repeats, at its ends too.
+    /// The largest jump of s, s′ and s″ of any value at an inner knot, and at the ends of a spline that repeats, relative to the largest
+    /// terms of the piece on its left and the value on its right: rounding errors of a fit that went well.
     pub fn largest_jump(&self) -> f64 {
         let n = self.knots.len();
         let mut worst: f64 = 0.0;

@@ -2,7 +2,7 @@
 
 use oorandom::Rand64;
 
-/// A source of random choices, the same for the same seed and number.
+/// A source of random choices, reproducible for the same seed and number.
 pub struct Chance(Rand64);
 
 impl Chance {
@@ -24,12 +24,12 @@ impl Chance {
         }
     }
 
-    /// Whether it happens, once in `n` times.
+    /// Returns true once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of a list; `None` if that is empty.
+    /// An element of a list; `None` if that is empty.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         list.get(self.below(list.len()))
     }

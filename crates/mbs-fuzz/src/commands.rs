@@ -19,10 +19,10 @@ use crate::mutate::mutate;
 use crate::seeds::Seeds;
 use crate::worker::{died, late};
 
-/// Text of an old file in the place of a result.
+/// Text of an old file that a result replaces.
 const OLD: &str = "old";
 
-/// Options with values that go with `simulate`, right ones and wrong ones; what asks for more than a second of work is left out.
+/// Options with values that go with `simulate`, right ones and wrong ones; values that need more than a second of work are left out.
 #[rustfmt::skip] // one value per line says nothing
 const OPTIONS: &[(&str, &[&str], &[&str])] = &[
     ("--duration", &["0", "0.02", "0.1", "0.5", "1"], &["-1", "1e-300", "1e300", "nan", "inf", "x", "5e-324"]),
@@ -142,7 +142,7 @@ fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> V
             for _ in 0..chance.few(5) {
                 let (option, right, wrong) = chance.pick(OPTIONS).copied().unwrap_or_default();
                 let values = if chance.one_in(12) { wrong } else { right };
-                // An option stands once, but not always.
+                // An option occurs once, but not always.
                 if !chosen.contains(&option) || chance.one_in(20) {
                     add(&[option, chance.word(values)]);
                     chosen.push(option);
@@ -166,7 +166,7 @@ fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> V
     list
 }
 
-/// Changes the arguments themselves, not often.
+/// Changes the arguments themselves, but seldom.
 fn bend(list: &mut Vec<String>, chance: &mut Chance) {
     if !chance.one_in(6) {
         return;
@@ -178,11 +178,11 @@ fn bend(list: &mut Vec<String>, chance: &mut Chance) {
         2 => list.swap(at, other),
         _ => list[at] = mutate(&list[at], &list[other], 1, chance),
     }
-    // The system hands on no arguments with a zero byte.
+    // The system passes no arguments with a zero byte.
     list.iter_mut().for_each(|argument| argument.retain(|c| c != '\0'));
 }
 
-/// Nothing outside the scratch directory is named.
+/// Keeps an argument from naming a path outside the scratch directory.
 fn confine(argument: &mut String) {
     let is_path = argument.starts_with(['/', '-'])
         || argument.contains("=/")
@@ -200,12 +200,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// With the program to be run.
+    /// Creates the directory, for the program to be run.
     pub fn new(mbs: &Path) -> io::Result<Scratch> {
         Ok(Scratch { folder: TempDir::new()?, mbs: mbs.to_owned() })
     }
 
-    /// Runs a command line, and judges how it ends and what it leaves.
+    /// Runs a command line, and checks how it ends and which files it leaves.
     ///
     /// # Errors
     /// It cannot be started, or the directory cannot be used.

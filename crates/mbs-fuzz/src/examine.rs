@@ -18,39 +18,39 @@ use crate::input::Input;
 
 pub use panics::record as record_panics;
 
-/// What became of an input.
+/// Outcome for an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Refused, with the code of the first message or another word for why.
+    /// Refused, with the code of the first message or another word for the reason.
     Refused(String),
-    /// Nothing wrong with it.
+    /// No fault was found.
     Sound {
-        /// Whether it was compiled and printed, too.
+        /// Whether it was compiled and printed as well.
         is_compiled: bool,
     },
-    /// A failure of ours.
+    /// A failure of this project.
     Failed(Failure),
 }
 
-/// What must not happen.
+/// A violated law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What is violated and where; the same for inputs that fail alike.
+    /// The law, and where it is violated; equal for inputs that fail alike.
     pub law: String,
     /// The message.
     pub what: String,
 }
 
 impl Failure {
-    /// Of a law, with a message.
+    /// Creates the failure of a law, with a message.
     pub fn new(law: impl Into<String>, what: impl Into<String>) -> Failure {
         Failure { law: law.into(), what: what.into() }
     }
 }
 
-/// One in so many mechanisms that the resolver takes is compiled, whatever the engine says of it.
+/// One mechanism in this many that the resolver accepts is compiled, whatever the verdict of the engine.
 const COMPILED: u64 = 4;
-/// One in so many of the compiled is printed as a page of mathematics, too; one in so many of the sound is diagnosed.
+/// One compiled mechanism in this many is also printed as a page of mathematics; one sound mechanism in this many is diagnosed.
 const LOOKED_AT: u64 = 16;
 
 /// The coordinates of a choice: the declared ones half the time.
@@ -63,7 +63,7 @@ fn formulation(choice: u64) -> Option<Formulation> {
     }
 }
 
-/// Examines an input; a panic is a failure like any other, told with its place if [`record_panics`] was called before.
+/// Examines an input; a panic is a failure like any other, reported with its location if [`record_panics`] was called before.
 pub fn examine(input: &Input) -> Verdict {
     match catch_unwind(AssertUnwindSafe(|| judged(input))) {
         Ok(Ok(verdict)) => verdict,
@@ -83,7 +83,7 @@ fn judged(input: &Input) -> Result<Verdict, Failure> {
     };
     let parsed = parse_file_with(&main.name, &main.text, &mut loader);
     let sources = &parsed.sources;
-    // What the macro makes of mistakes.
+    // Compile errors that the macro makes of mistakes.
     let _ = to_compile_error(parsed.errors.list(), sources);
     if let Some(code) = diagnostics::check("the parser", &parsed.errors, sources)? {
         return Ok(Verdict::Refused(code));
@@ -107,7 +107,7 @@ fn mechanism(definition: &Definition, sources: &Sources, choice: u64) -> Result<
     if let Some(formulation) = formulation {
         mbs_physics::set_formulation(&mut model, formulation);
     }
-    // The compiler has no values of functions written in Rust, the engine is nothing without them.
+    // The compiler has no values of functions written in Rust, without which the engine cannot run.
     let engine = model.check_bound().is_ok().then(|| engine::made(model));
     let is_compiled = choice.is_multiple_of(COMPILED) || engine.is_none();
     let compiled = is_compiled.then(|| compile(definition, Options { formulation, ..Options::default() }));

@@ -1,4 +1,4 @@
-//! What is examined.
+//! Inputs to be examined.
 
 use std::fmt;
 
@@ -39,20 +39,20 @@ impl fmt::Display for Kind {
 pub struct File {
     /// As an `import` or an argument writes it.
     pub name: String,
-    /// What it holds.
+    /// Its contents.
     pub text: String,
 }
 
-/// One input: the first file is what is read, the others are what it imports, or what its arguments name.
+/// One input: the first file is read, the others are imported by it, or named by its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Who reads it.
+    /// Part of the project that reads it.
     pub kind: Kind,
-    /// Its files.
+    /// Its files, the one to be read first.
     pub files: Vec<File>,
-    /// Of a command line, without the name of the program.
+    /// Arguments of a command line, without the name of the program.
     pub arguments: Vec<String>,
-    /// Which choices that are no part of the text are made: coordinates, whether it is compiled.
+    /// Choices that are no part of the text: coordinates, whether it is compiled.
     pub choice: u64,
 }
 
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// For people: what cannot be seen is escaped.
+/// For people: invisible characters are escaped.
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind == Kind::Commands {

@@ -1,4 +1,4 @@
-//! `cargo run --release -p mbs-fuzz -- --count 100000 --seed 1`: mutated inputs, and what became of them.
+//! `cargo run --release -p mbs-fuzz -- --count 100000 --seed 1`: mutated inputs, and the outcome for each.
 
 use std::io;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ struct Arguments {
     /// Number of the first input: `--first n --count 1` repeats one.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// What reads them.
+    /// Kind of inputs, by the part of the project that reads them.
     #[arg(long, default_value = "all")]
     kind: Wanted,
     /// Print the inputs and examine nothing.

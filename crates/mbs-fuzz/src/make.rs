@@ -8,7 +8,7 @@ use crate::input::{File, Input, Kind};
 use crate::mutate::mutate;
 use crate::seeds::Seeds;
 
-/// The input of a number; the same for the same repository.
+/// Makes the input of a number; it is reproducible for the same state of the repository.
 pub fn make(kind: Kind, seed: u64, number: u64, seeds: &Seeds) -> Input {
     let mut chance = Chance::new(seed, number, kind as u64);
     let chance = &mut chance;
@@ -30,7 +30,7 @@ fn text(seeds: &Seeds, chance: &mut Chance) -> Vec<File> {
     let mutated = mutate(text, other, count, chance);
     let mut files = vec![File { name: "m.mbs".to_owned(), text: mutated }];
     files.extend(seeds.imported(&files[0].text));
-    // What is imported is seldom right either.
+    // An imported file is mutated half of the time.
     if files.len() > 1 && chance.one_in(2) {
         let at = 1 + chance.below(files.len() - 1);
         files[at].text = mutate(&files[at].text, other, 1, chance);

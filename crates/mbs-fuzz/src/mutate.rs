@@ -9,7 +9,7 @@ use crate::words::{CHARACTERS, ITEMS, LANGUAGE, NESTS, NUMBERS, OPERATORS, RUST}
 /// Most bytes of a mutated text: repeated and nested things grow no further.
 pub const MOST_BYTES: usize = 60_000;
 
-/// A text with `count` mutations; `other` lends parts of itself.
+/// A text with `count` mutations; some insert parts of `other`.
 pub fn mutate(text: &str, other: &str, count: usize, chance: &mut Chance) -> String {
     let mut text = text.to_owned();
     for _ in 0..count {
@@ -129,14 +129,14 @@ fn change_operator(text: &mut String, chance: &mut Chance) {
     text.replace_range(token.bytes, chance.word(OPERATORS));
 }
 
-/// An item more, at the end of the outermost braces or after another item.
+/// An item is added, at the end of the outermost braces or after another item.
 fn add_item(text: &mut String, chance: &mut Chance) {
     let item = format!("\n{}\n", chance.word(ITEMS));
     let at = chance.pick(&items(text)).map(|item| item.end).or_else(|| text.rfind('}'));
     text.insert_str(at.unwrap_or(text.len()), &item);
 }
 
-/// A character is deleted, doubled, or one more is put in.
+/// A character is deleted, doubled, or inserted.
 fn change_characters(text: &mut String, chance: &mut Chance) {
     for _ in 0..chance.few(4) {
         let at = place(text, chance);
@@ -172,7 +172,7 @@ fn repeat(text: &mut String, chance: &mut Chance) {
     text.insert_str(at.end, &repeated);
 }
 
-/// A word of any list is put in.
+/// A word of any list is inserted.
 fn add_word(text: &mut String, chance: &mut Chance) {
     let list = [LANGUAGE, RUST, NUMBERS, CHARACTERS, ITEMS][chance.below(5)];
     let word = format!(" {} ", chance.word(list));
@@ -191,13 +191,13 @@ fn change_line_ends(text: &mut String, chance: &mut Chance) {
     };
 }
 
-/// One token that is wanted.
+/// A random token that is `wanted`.
 fn one(text: &str, chance: &mut Chance, wanted: impl Fn(&Token, &str) -> bool) -> Option<Token> {
     let all: Vec<Token> = tokens(text).into_iter().filter(|token| wanted(token, &text[token.bytes.clone()])).collect();
     chance.pick(&all).cloned()
 }
 
-/// Bytes of a few tokens that stand beside each other.
+/// Byte range of a few adjacent tokens.
 fn some(all: &[Token], chance: &mut Chance) -> Range<usize> {
     let first = chance.below(all.len());
     let last = (first + chance.few(12)).min(all.len());
@@ -218,7 +218,7 @@ fn exchange(text: &mut String, a: Range<usize>, b: Range<usize>) {
     }
 }
 
-/// The start of a character.
+/// The start of a random character.
 fn place(text: &str, chance: &mut Chance) -> usize {
     let mut at = chance.below(text.len() + 1);
     while !text.is_char_boundary(at) {
@@ -227,7 +227,7 @@ fn place(text: &str, chance: &mut Chance) -> usize {
     at
 }
 
-/// Cuts what has grown too long.
+/// Truncates a text that has grown too long.
 fn cut(text: &mut String) {
     if text.len() > MOST_BYTES {
         let mut end = MOST_BYTES;

@@ -1,4 +1,4 @@
-//! Many inputs, on several threads, and what became of them.
+//! Many inputs, on several threads, and their outcomes.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::seeds::Seeds;
 use crate::shrink::shrink;
 use crate::worker::{LATE, SECONDS, Worker, time_bound};
 
-/// What is to be done.
+/// Settings of a run.
 pub struct Settings {
     /// One kind, or all mixed.
     pub kind: Option<Kind>,
@@ -23,11 +23,11 @@ pub struct Settings {
     pub seed: u64,
     /// Number of the first input.
     pub first: u64,
-    /// How many.
+    /// Number of inputs.
     pub count: u64,
-    /// How many at a time.
+    /// Number of threads.
     pub threads: usize,
-    /// Most questions while shrinking one failure.
+    /// Most inputs examined while shrinking one failure.
     pub shrinks: usize,
     /// The worker and its arguments.
     pub worker: Vec<String>,
@@ -35,20 +35,20 @@ pub struct Settings {
     pub mbs: PathBuf,
 }
 
-/// Longest time that one failure is made smaller.
+/// Longest time for shrinking one failure.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// How often the bound what was late may take on a machine where others work.
+/// Multiple of the time bound that a late input may wait on a machine where others work.
 const WAITING: u32 = 60;
 
-/// What became of many inputs.
+/// Summary of the outcomes of many inputs.
 #[derive(Default)]
 pub struct Summary {
-    /// How many.
+    /// Number of inputs.
     pub count: u64,
-    /// By kind and verdict.
+    /// Number of inputs by kind and verdict.
     pub verdicts: BTreeMap<(Kind, String), u64>,
-    /// Failures by law.
+    /// Number of failures by law.
     pub failures: BTreeMap<String, u64>,
 }
 
@@ -116,7 +116,7 @@ impl Summary {
     }
 }
 
-/// Counts a failure; whether it is the first of its law.
+/// Counts a failure; returns whether it is the first of its law.
 fn note_failure(summary: &Mutex<Summary>, failure: &Failure) -> bool {
     let mut summary = summary.lock().expect("no thread panics with the lock");
     let count = summary.failures.entry(failure.law.clone()).or_default();
@@ -132,7 +132,7 @@ fn print_failure(seed: u64, number: u64, kind: Kind, failure: &Failure, smallest
     }
 }
 
-/// What one thread examines with.
+/// Worker and scratch directory of one thread.
 struct Examiner {
     program: Vec<String>,
     worker: Worker,
@@ -145,8 +145,8 @@ impl Examiner {
         Ok(Examiner { worker: Worker::new(&program), program, scratch: Scratch::new(&settings.mbs)? })
     }
 
-    /// What is late may have waited for other programs: it is asked again, in a worker that may work as long as the bound says, and wait much
-    /// longer.
+    /// Examines an input. A late input may have waited for other programs: it is examined again, in a worker that may work as long as the
+    /// bound allows, and wait much longer.
     fn examine(&mut self, input: &Input) -> io::Result<Verdict> {
         let bound = time_bound(input);
         let verdict = self.examine_once(input, bound)?;

@@ -1,4 +1,4 @@
-//! What is mutated: texts of the repository.
+//! Texts of the repository, which mutations start from.
 
 mod book;
 
@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use crate::chance::Chance;
 use crate::input::File;
 
-/// Texts by what reads them.
+/// Texts, by the part of the project that reads them.
 pub struct Seeds {
     /// Mechanisms that are sound.
     pub mechanisms: Vec<String>,
-    /// These, and what the book shows, mistakes included.
+    /// These, and the mechanisms of the book, mistakes included.
     pub texts: Vec<String>,
     /// Robots.
     pub urdfs: Vec<String>,
     /// Tables of numbers.
     pub tables: Vec<String>,
-    /// What texts import, by its last name: parts, robots and tables.
+    /// Files that texts import, by the last part of their names: parts, robots and tables.
     pub library: Vec<File>,
 }
 
 impl Seeds {
-    /// Of this repository: `mechanisms/`, the book, robots of tests.
+    /// Reads the seeds of this repository: `mechanisms/`, the book, robots of tests.
     pub fn of_repository() -> Seeds {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let folder = |name: &str, ending: &str| files(&root.join(name), ending);
@@ -59,7 +59,7 @@ impl Seeds {
         self.library.iter().filter(|file| text.contains(&file.name)).cloned().collect()
     }
 
-    /// One of a list, long ones rarely: they cost more.
+    /// A random text of a list; long ones are rare, since they cost more.
     pub fn short<'s>(list: &'s [String], chance: &mut Chance) -> &'s str {
         let mut best = chance.pick(list).map_or("", String::as_str);
         for _ in 0..2 {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::input::{Input, Kind};
 use crate::tokens::{items, lines, tokens};
 
-/// The smallest input found that `fails`, with at most `attempts` questions.
+/// The smallest input found that `fails`, with at most `attempts` calls of it.
 pub fn shrink(input: &Input, attempts: usize, fails: &mut dyn FnMut(&Input) -> bool) -> Input {
     let mut left = attempts;
     let mut ask = |input: &Input| {
@@ -35,7 +35,7 @@ pub fn shrink(input: &Input, attempts: usize, fails: &mut dyn FnMut(&Input) -> b
     }
 }
 
-/// Without some elements of a list.
+/// Removes elements of a list.
 fn shrink_list<T: Clone>(
     smallest: &mut Input,
     list: impl Fn(&mut Input) -> &mut Vec<T>,
@@ -52,7 +52,7 @@ fn shrink_list<T: Clone>(
     }
 }
 
-/// Without some parts of a file: halves, quarters, down to single parts.
+/// Removes parts of a file: halves, quarters, down to single parts.
 fn shrink_text(
     smallest: &mut Input,
     file: usize,
@@ -66,7 +66,7 @@ fn shrink_text(
             let all = parts(&smallest.files[file].text);
             let Some(chunk) = all.get(at..(at + size).min(all.len())).filter(|chunk| !chunk.is_empty()) else { break };
             let mut without = smallest.clone();
-            // From the last to the first, so that places stay.
+            // From the last to the first, so that the other ranges stay valid.
             chunk.iter().rev().for_each(|part| without.files[file].text.replace_range(part.clone(), ""));
             match fails(&without) {
                 true => *smallest = without,

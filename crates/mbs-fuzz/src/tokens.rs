@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a token looks like.
+/// Kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// Letters, digits and underscores that begin with no digit.
@@ -15,12 +15,12 @@ pub enum Look {
     Mark,
 }
 
-/// A token: its look, and its bytes in the text.
+/// A token: its kind, and its bytes in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it looks like.
+    /// Its kind.
     pub look: Look,
-    /// Where it stands.
+    /// Its byte range in the text.
     pub bytes: Range<usize>,
 }
 
@@ -71,7 +71,8 @@ pub fn lines(text: &str) -> Vec<Range<usize>> {
     text.split_inclusive('\n').map(place).collect()
 }
 
-/// Bytes of what stands after `:` or `=` up to the next `,`, `;` or bracket that closes: values of settings, as a language with brackets has them.
+/// Byte ranges of the text after `:` or `=` up to the next `,`, `;` or closing bracket: values of settings, as a language with brackets has
+/// them.
 pub fn values(text: &str) -> Vec<Range<usize>> {
     let tokens = tokens(text);
     let mark = |token: &Token| &text[token.bytes.clone()];
@@ -94,7 +95,8 @@ pub fn values(text: &str) -> Vec<Range<usize>> {
     list
 }
 
-/// Bytes of items: from the end of the last item to a `;`, or to a `}` that closes the item's bracket, at one depth inside the outermost braces.
+/// Byte ranges of items: from the end of the last item to a `;`, or to a `}` that closes the item's bracket, at one depth inside the
+/// outermost braces.
 pub fn items(text: &str) -> Vec<Range<usize>> {
     let mut list = Vec::new();
     let (mut depth, mut start) = (0_usize, None);

@@ -1,6 +1,6 @@
-//! Words, numbers and characters that mutations put in.
+//! Words, numbers and characters that mutations insert.
 
-/// Numbers at the ends of what can be written, and beyond.
+/// Numbers at the limits of those that can be written, and beyond.
 #[rustfmt::skip] // one word per line says nothing
 pub const NUMBERS: &[&str] = &[
     "0", "-0", "0.0", "1", "-1", "2", "3", "0.5", "1e308", "-1e308", "1e309", "1e-308", "1e-320", "1e-400",
@@ -10,7 +10,7 @@ pub const NUMBERS: &[&str] = &[
     "1e308 * 10", "99999999999999999999999999999999999999999", "0.1234567890123456789012345678901234567890",
 ];
 
-/// Words of the language, categories, kinds, arguments, functions, and what they are mistaken for.
+/// Words of the language, categories, kinds, arguments, functions, and words that are mistaken for them.
 #[rustfmt::skip] // one word per line says nothing
 pub const LANGUAGE: &[&str] = &[
     "planar", "spatial", "pub", "part", "joint kind", "import", "robot", "for", "in", "pairs", "bodies", "if",
@@ -53,7 +53,7 @@ pub const CHARACTERS: &[&str] = &[
     "(", ")", "[", "]", "<", ">", ",", ";", ":", "=", "..", "..=", "->", "=>", "::", "==", "<=", "&&", "||",
 ];
 
-/// Operators that may stand for each other.
+/// Operators that may replace each other.
 #[rustfmt::skip] // one word per line says nothing
 pub const OPERATORS: &[&str] = &[
     
@@ -61,7 +61,7 @@ pub const OPERATORS: &[&str] = &[
     ";",
 ];
 
-/// Nestings: what opens, what closes.
+/// Nestings: opening and closing text.
 #[rustfmt::skip] // one word per line says nothing
 pub const NESTS: &[(&str, &str)] = &[
     ("(", ")"),

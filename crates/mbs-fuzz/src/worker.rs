@@ -1,4 +1,4 @@
-//! A child process that examines inputs, and its keeper: deaths and delays are verdicts, and the next input finds a new child.
+//! A child process that examines inputs, and its owner: deaths and delays are verdicts, and the next input starts a new child.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -12,13 +12,13 @@ use crate::input::Input;
 /// Argument that makes the program a worker.
 pub const WORKER: &str = "--worker";
 
-/// Argument of a worker that is killed when it has worked for so many seconds, whoever else works on the machine.
+/// Argument of a worker that is killed when it has worked for a given number of seconds, whoever else works on the machine.
 pub const SECONDS: &str = "--seconds";
 
 /// Bytes of stack that an input gets: as many as the main thread of a program has, and rustc's.
 const STACK: usize = 8 << 20;
 
-/// How long an input may take: 10 s, and 0.1 ms for each byte; of the processor, where others use it, too.
+/// Time bound of an input: 10 s, and 0.1 ms for each byte; where other programs share the processor, also of processor time.
 pub fn time_bound(input: &Input) -> Duration {
     Duration::from_secs(10) + Duration::from_micros(100) * u32::try_from(input.size()).unwrap_or(u32::MAX)
 }
@@ -28,7 +28,7 @@ pub fn serve() -> io::Result<()> {
     record_panics();
     for line in io::stdin().lock().lines() {
         let input: Input = serde_json::from_str(&line?)?;
-        // Each has a thread: proc-macro2 keeps every text that it has read as long as the thread lives.
+        // Each input has a thread: proc-macro2 keeps every text that it has read as long as the thread lives.
         let thread = thread::Builder::new().stack_size(STACK).spawn(move || examine(&input))?;
         let examined = thread.join().map_err(|_| io::Error::other("the worker panicked"))?;
         let verdict = serde_json::to_string(&examined)?;
@@ -53,12 +53,12 @@ struct Running {
 }
 
 impl Worker {
-    /// Of a program with its arguments, which is started when it is first asked.
+    /// Creates a worker from a program with its arguments; the program starts at the first request.
     pub fn new(program: &[String]) -> Worker {
         Worker { program: program.to_vec(), running: None }
     }
 
-    /// The verdict about an input, within a time.
+    /// Returns the verdict on an input, within a time.
     ///
     /// # Errors
     /// The program cannot be started.
@@ -89,7 +89,7 @@ impl Worker {
     }
 }
 
-/// It is not left behind.
+/// Kills the child when its owner is dropped.
 impl Drop for Worker {
     fn drop(&mut self) {
         if let Some(mut running) = self.running.take() {
@@ -127,7 +127,7 @@ fn start(program: &[String]) -> io::Result<Running> {
     Ok(Running { child, requests, replies, last_words })
 }
 
-/// The law of what takes too long.
+/// The law that an input violates if it takes too long.
 pub const LATE: &str = "it ends in time";
 
 /// Whether the system has killed a process for the time it has worked.
@@ -144,12 +144,12 @@ fn is_out_of_time(_: ExitStatus) -> bool {
     false
 }
 
-/// The failure of what takes too long.
+/// The failure of an input that takes too long.
 pub fn late(bound: Duration) -> Failure {
     Failure::new(LATE, format!("more than {:.1} s", bound.as_secs_f64()))
 }
 
-/// The failure of what killed its process.
+/// The failure of an input that killed its process.
 pub fn died(status: ExitStatus, said: &str) -> Failure {
     let law = if is_out_of_time(status) {
         LATE

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use mbs_definition::{Errors, MOST_NUMBERS, Origin};
 
-/// A number and where it stands.
+/// A number and its place in the source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
     /// Finite.

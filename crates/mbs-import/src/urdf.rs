@@ -19,7 +19,7 @@
 //! The child's frame coincides with the joint frame at zero, so that an axis has the same components in both ends. The root
 //! link is a body like the others, to be fixed or freed by the declaration; but a root called `world` without mass is `ground`.
 //! Limits of a continuous joint mean nothing and are left out; transmissions, sensors, plugins, safety controllers and
-//! calibrations are ignored. What is not given has the default of the specification: an origin is the identity, an axis
+//! calibrations are ignored. Data that are not given have the defaults of the specification: an origin is the identity, an axis
 //! [1, 0, 0], a link without inertial has no mass.
 //!
 //! # Names
@@ -65,7 +65,7 @@ use element::Reader;
 /// Gives bytes of the text a place in the front end's side table.
 pub type Place<'p> = &'p mut dyn FnMut(Range<usize>) -> Origin;
 
-/// A mistake that stands in the list already.
+/// Marks a mistake that is in the list already.
 struct Reported;
 
 type Read<T> = Result<T, Reported>;

@@ -1,9 +1,9 @@
-//! What imported files say beside mechanics, in the words of the runtime.
+//! Converts the data of imported files other than mechanics to types of the runtime.
 
 use mbs_core::{Limits, Pose, Shape, Visual};
 use mbs_expr::BodyId;
 
-/// A solid that a body is drawn as.
+/// A solid that represents a body in drawings.
 pub fn visual(solid: &mbs_definition::Solid<Option<BodyId>>) -> Visual {
     let shape = match solid.shape {
         mbs_definition::Shape::Block { size } => Shape::Block { size },

@@ -1,4 +1,4 @@
-//! Slopes of an interpreted mechanism.
+//! Derivatives of an interpreted mechanism.
 
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::kernels::STAGE_CORRECTION;
@@ -11,7 +11,7 @@ use mbs_model::VelocityAxes;
 use super::{Interpreted, view};
 
 impl Interpreted {
-    /// Outputs of a kernel of slopes: a, λ, then ∂a and ∂λ of one family after the other.
+    /// Outputs of the kernel of derivatives: a, λ, then ∂a and ∂λ of one family after the other.
     fn slopes(&self, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
         self.asked()?;
         match self.run("derivatives", view(at)) {
@@ -20,7 +20,7 @@ impl Interpreted {
         }
     }
 
-    /// The same where a pivot of the static order vanishes: dense solutions one by one.
+    /// As [`Interpreted::slopes`] where a pivot of the static order vanishes: dense solutions one by one.
     fn slopes_densely(&self, row: usize, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
         let sizes = self.sizes();
         let (n, n_c) = (sizes.n_v, sizes.n_c);
@@ -47,7 +47,7 @@ impl Interpreted {
         Ok(outputs)
     }
 
-    /// Whether the declaration asked for what `Differentiable` needs.
+    /// Whether the declaration requests the kernels that `Differentiable` needs.
     fn asked(&self) -> Result<(), Error> {
         let asked = self.compiled.model.kernels.linearization;
         if asked { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
@@ -58,7 +58,7 @@ impl Interpreted {
     }
 }
 
-/// The runtime's name of it.
+/// Converts to the type of the runtime.
 fn turning(part: mbs_physics::Turning) -> Turning {
     Turning {
         attitude: attitude(part.attitude),
@@ -85,7 +85,7 @@ fn attitude(attitude: mbs_model::Attitude) -> Attitude {
     }
 }
 
-/// Rows of blocks side by side, appended.
+/// Appends the rows of blocks side by side.
 fn append_rows(rows: usize, blocks: &[&Vec<f64>], to: &mut Vec<f64>) {
     for i in 0..rows {
         for block in blocks {
@@ -95,7 +95,7 @@ fn append_rows(rows: usize, blocks: &[&Vec<f64>], to: &mut Vec<f64>) {
     }
 }
 
-/// For mechanisms compiled with `kernels: [linearization]`; of others every method that can fail gives [`Error::MissingKernel`].
+/// For mechanisms compiled with `kernels: [linearization]`; for others every fallible method returns [`Error::MissingKernel`].
 impl Differentiable for Interpreted {
     type Jacobian = Box<[f64]>;
 
@@ -125,7 +125,7 @@ impl Differentiable for Interpreted {
         if mbs_core::all_finite(jacobian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
-    /// Not a number without the kernel.
+    /// Fills `v` with NaN if the kernel is missing.
     fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
         if self.asked().is_err() {
             return v.fill(f64::NAN);

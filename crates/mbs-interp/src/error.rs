@@ -1,16 +1,16 @@
-//! Why a compiled mechanism cannot be interpreted.
+//! Errors of the interpretation of compiled mechanisms.
 
 use std::fmt;
 
 use mbs_core::Error;
 use mbs_expr::FunctionError;
 
-/// Why [`Interpreted::new`](crate::Interpreted::new) fails.
+/// Reason why [`Interpreted::new`](crate::Interpreted::new) fails.
 #[derive(Clone, PartialEq)]
 pub enum InterpretError {
     /// A function that is written in Rust is not bound to the model.
     Function(FunctionError),
-    /// The default parameters give no mechanism.
+    /// The default parameters are refused.
     Parameters(Error),
 }
 
@@ -26,7 +26,7 @@ impl From<Error> for InterpretError {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// As `Display`, because `main` shows this.
 impl fmt::Debug for InterpretError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

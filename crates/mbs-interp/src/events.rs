@@ -7,7 +7,7 @@ use mbs_core::{Error, Mechanism, StateView};
 use super::{Interpreted, view};
 
 impl Interpreted {
-    /// A function of a state and, where it reads them, of the accelerations there.
+    /// Values of a function of a state and, where it reads them, of the accelerations there.
     fn observed(&self, name: &str, at: StateView) -> Result<Vec<Vec<f64>>, Error> {
         let reads = |input: Input| {
             let function = self.compiled.function(name);

@@ -1,4 +1,4 @@
-//! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
+//! Implements [`Mechanism`] by interpretation of the instruction list that the generated code prints.
 
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::interp::Inputs;
@@ -23,7 +23,7 @@ mod momenta;
 pub use error::InterpretError;
 pub use mbs_compiler::interp::Fma;
 
-/// A compiled mechanism, interpreted. Allocates; for tests, tools and mechanisms that are not worth a build.
+/// An interpreted mechanism. It allocates; for tests, tools and mechanisms that are not worth a build.
 pub struct Interpreted {
     compiled: Compiled,
     fma: Fma,
@@ -34,7 +34,7 @@ pub struct Interpreted {
 }
 
 impl Interpreted {
-    /// With default parameters. Functions that are written in Rust are bound to the model before:
+    /// Creates the mechanism with default parameters. Functions that are written in Rust are bound to the model before:
     /// `compiled.model.bind("gas", |x, y| y.copy_from_slice(&gas(x)))?`.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Interpreted {
         Ok(mechanism)
     }
 
-    /// What is interpreted.
+    /// The compiled mechanism.
     pub fn compiled(&self) -> &Compiled {
         &self.compiled
     }
@@ -85,7 +85,7 @@ impl Interpreted {
     /// Sets a function that is declared `function road: CubicSpline<16>;`.
     ///
     /// # Errors
-    /// Another name or size, or as [`Interpreted::set_parameters`]; nothing is changed then.
+    /// Another name or size, or as [`Interpreted::set_parameters`]; nothing changes then.
     pub fn set_function<const N: usize, const M: usize>(
         &mut self,
         name: &str,
@@ -101,7 +101,7 @@ impl Interpreted {
         Ok(set?)
     }
 
-    /// Why the parameters just set leave the equations without a solution.
+    /// Reason why the parameters just set leave the equations without a solution.
     fn refused(&self) -> Option<Error> {
         let pivots = self.single("pivots", Inputs::default());
         for (pivot, (row, parameters)) in pivots.iter().zip(&self.compiled.parameter_pivots) {
@@ -156,12 +156,12 @@ impl Interpreted {
     }
 }
 
-/// What positions depend on.
+/// Inputs on which positions depend.
 fn of_position(at: StateView<'_>) -> Inputs<'_> {
     Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
 }
 
-/// What velocities depend on.
+/// Inputs on which velocities depend.
 fn of_velocity(at: StateView<'_>) -> Inputs<'_> {
     Inputs { v: at.v, ..of_position(at) }
 }

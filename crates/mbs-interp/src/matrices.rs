@@ -1,4 +1,4 @@
-//! Matrices of an interpreted mechanism, and what solves with them where the static order fails.
+//! Matrices of an interpreted mechanism, and the dense solution where the static order fails.
 
 use mbs_compiler::compile::DENSE_LIMIT;
 use mbs_compiler::kernels::HESSIANS;

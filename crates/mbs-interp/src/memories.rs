@@ -8,7 +8,7 @@ use mbs_compiler::kernels::{DECLARED_MEMORIES, MEMORIES};
 use super::Interpreted;
 
 impl Interpreted {
-    /// z with zeros in place of memories that a view leaves out.
+    /// z with zeros for memories that a view leaves out.
     pub(super) fn stored<'z>(&self, z: &'z [f64]) -> Cow<'z, [f64]> {
         let n = self.compiled.model.n_stored();
         if z.len() >= n {
@@ -23,7 +23,7 @@ impl Interpreted {
         self.replace_memories(MEMORIES, t, q, z);
     }
 
-    /// Gives memories the whole turns that initial values and guesses declare.
+    /// Initialises memories with the revolutions that initial values and guesses declare.
     pub(super) fn declare_turns(&self, q: &[f64], z: &mut [f64]) {
         if !self.compiled.model.declared_memories.is_empty() {
             self.replace_memories(DECLARED_MEMORIES, 0.0, q, z);

@@ -1,4 +1,4 @@
-//! Momenta of an interpreted mechanism: by the kernels that were asked for, else as the contract has them.
+//! Momenta of an interpreted mechanism: by the requested kernels, else by the defaults of the contract.
 
 use mbs_compiler::compile::DENSE_LIMIT;
 use mbs_compiler::interp::Inputs;
@@ -25,7 +25,7 @@ impl Interpreted {
         Ok(())
     }
 
-    /// Whether there is a kernel of it.
+    /// Computes the rates of momenta by their kernel; returns whether it exists.
     pub(super) fn rates_of_momenta(&self, at: StateView, rates: &mut [f64]) -> bool {
         let is_known = self.compiled.function(MOMENTUM_RATES).is_some();
         if is_known {
@@ -47,7 +47,7 @@ impl Interpreted {
         };
         match speeds {
             Some(speeds) => v.copy_from_slice(&speeds),
-            // Or rows give mass to what has none.
+            // Rows give mass to massless speeds.
             None => admissible_speeds_of_momenta(self, at, momenta, v)?,
         }
         Ok(())
@@ -60,7 +60,7 @@ impl Interpreted {
         solve_symmetric(at.t, &mut mass, &mut v, RankDeficiency::Error, workspace).ok().map(|_| v)
     }
 
-    /// Gᵀ λ by G.
+    /// Gᵀ λ by its kernel, else by G.
     pub(super) fn forces_of_rows(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         if self.compiled.function(TRANSPOSED_JACOBIAN).is_some() && !self.reads_speeds {
             return forces.copy_from_slice(&self.single(TRANSPOSED_JACOBIAN, Inputs { lambda, ..of_position(at) }));

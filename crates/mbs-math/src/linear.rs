@@ -2,7 +2,7 @@
 
 use core::ops::{Add, AddAssign, Deref, DerefMut, Div, Mul, Neg, Sub, SubAssign};
 
-/// What components are: they are added, subtracted, multiplied and negated.
+/// Scalars of components, which are added, subtracted, multiplied and negated.
 pub trait Ring: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
 
 impl<S> Ring for S where S: Copy + Add<Output = S> + Sub<Output = S> + Mul<Output = S> + Neg<Output = S> {}
@@ -172,7 +172,7 @@ impl<S: Copy> Mat3<S> {
 }
 
 impl<S: Ring> Mat3<S> {
-    /// Of its columns.
+    /// Matrix with these columns.
     pub fn of_columns(columns: [Vec3<S>; 3]) -> Self {
         Mat3(columns).transpose()
     }

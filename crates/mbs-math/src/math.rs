@@ -32,8 +32,8 @@ pub fn cos(x: f64) -> f64 {
     sin_cos(x).1
 }
 
-/// Number i of a list of numbers in [−1, 1] that nothing relates: sin(phase + 1.7 i + 0.37 i²), radians. Without the square, every three in a row would
-/// obey the same recurrence, and two attitudes of such numbers turn about the same axis.
+/// Number i of a list of unrelated numbers in [−1, 1]: sin(phase + 1.7 i + 0.37 i²), radians. Without the square, every three in a row would
+/// obey the same recurrence, and two attitudes of such numbers would rotate about the same axis.
 #[doc(hidden)]
 pub fn irrational(phase: f64, i: usize) -> f64 {
     let i = i as f64;

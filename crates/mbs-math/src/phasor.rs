@@ -42,7 +42,7 @@ impl Phasor {
         Phasor { cos: amplitude * cos, sin: amplitude * sin }
     }
 
-    /// √(c² + s²), half of what lies between the least and the largest value.
+    /// √(c² + s²), half the difference between the least and the largest value.
     pub fn amplitude(self) -> f64 {
         math::hypot(self.cos, self.sin)
     }

@@ -20,7 +20,7 @@ pub use fit::{finish_pieces, fit_pieces};
 
 use crate::math;
 
-/// What holds at the first and the last point of a spline.
+/// Conditions at the first and the last point of a spline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ends {
     /// s″ = 0. At least 2 points.
@@ -44,7 +44,7 @@ impl Ends {
         }
     }
 
-    /// The continuation that keeps s″ continuous with the fewest bends: straight where s″ = 0 at the ends, else that of the cubics.
+    /// The continuation of least degree that keeps s″ continuous: straight where s″ = 0 at the ends, else that of the cubics.
     pub const fn beyond(&self) -> Beyond {
         match self {
             Ends::Natural => Beyond::Linear,
@@ -53,10 +53,10 @@ impl Ends {
     }
 }
 
-/// How a spline goes on beyond its ends; one that is periodic repeats.
+/// How a spline continues beyond its ends; one that is periodic repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
-    /// With the value and slope of the end: s″ jumps to zero there, unless it is zero.
+    /// With the value and derivative of the end: s″ jumps to zero there, unless it is zero.
     Linear,
     /// With the cubic of the outermost piece: s″ is continuous.
     Cubic,
@@ -80,7 +80,7 @@ pub enum SplineError {
         /// Values.
         values: usize,
     },
-    /// A coordinate, a value or a slope at an end is infinite or NaN.
+    /// A coordinate, a value or a derivative at an end is infinite or NaN.
     NotFinite {
         /// Which point.
         point: usize,
@@ -137,7 +137,7 @@ pub type Cubic = [f64; 4];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubicSpline<const N: usize, const M: usize = 1> {
     knots: [f64; N],
-    /// The cubics right of each knot; those of the last knot go on beyond it.
+    /// The cubics right of each knot; those of the last knot continue beyond it.
     pieces: [[Cubic; M]; N],
     /// The cubics left of the first knot, in powers of the distance from it.
     before: [Cubic; M],
@@ -184,7 +184,7 @@ impl<const N: usize, const M: usize> CubicSpline<N, M> {
         Ok(spline)
     }
 
-    /// Of the numbers that a fit made. For generated code: nothing is checked.
+    /// Spline of the numbers that a fit made. For generated code: nothing is checked.
     pub const fn from_parts(knots: [f64; N], pieces: [[Cubic; M]; N], before: [Cubic; M], period: f64) -> Self {
         CubicSpline { knots, pieces, before, period }
     }
@@ -210,7 +210,7 @@ impl<const N: usize, const M: usize> CubicSpline<N, M> {
         &self.before
     }
 
-    /// After what distance it repeats, or 0.
+    /// Period, or 0.
     pub fn period(&self) -> f64 {
         self.period
     }
@@ -220,7 +220,7 @@ impl<const N: usize, const M: usize> CubicSpline<N, M> {
 pub fn locate(knots: &[f64], period: f64, x: f64) -> (Option<usize>, f64) {
     let first = knots.first().copied().unwrap_or(0.0);
     let x = if period > 0.0 { x - period * math::floor((x - first) / period) } else { x };
-    // Of a number that is not one no knot is at the left: the distance stays NaN.
+    // NaN is right of no knot, so the distance stays NaN.
     match knots.partition_point(|knot| *knot <= x).checked_sub(1) {
         Some(i) => (Some(i), x - knots[i]),
         None => (None, x - first),

@@ -20,7 +20,7 @@ pub fn max_norm<T: Real>(values: &[T]) -> T {
     if all_finite(values) { a.max(b).max(c.max(d)) } else { T::ONE / T::ZERO }
 }
 
-/// A row-major list as rows; what the list lacks is zero.
+/// A row-major list as rows; missing entries are zero.
 #[inline]
 pub fn matrix_of_rows<const ROWS: usize, const COLUMNS: usize>(flat: &[f64]) -> [[f64; COLUMNS]; ROWS] {
     let mut matrix = [[0.0; COLUMNS]; ROWS];

@@ -29,9 +29,9 @@ use crate::{CurveRange, Domain, Joint, JointKind, Step};
 pub struct Kind {
     /// Name in the language.
     pub name: &'static str,
-    /// What it takes as ends.
+    /// Ends that it takes.
     pub ends: Ends,
-    /// Whether the ends must be able to turn, so that particles are refused.
+    /// Whether the ends must be able to rotate; particles are then refused.
     pub turns: bool,
     /// Arguments in the order their values reach the builder.
     pub arguments: &'static [Argument],
@@ -39,9 +39,9 @@ pub struct Kind {
     pub rows: &'static [&'static str],
     /// Its coordinates.
     pub coordinates: &'static [Coordinate],
-    /// First line: what and the equation. Then signs and singular cases.
+    /// First line: purpose and equation; then signs and singular cases.
     pub docs: &'static str,
-    /// What `reaction(joint)` of a joint kind holds: what the first end exerts on the second, world axes, with its point.
+    /// Description of `reaction(joint)` for a joint kind: the wrench of the first end on the second, world axes, with its point.
     pub reaction: &'static str,
     /// Book, or where it is derived.
     pub source: &'static str,
@@ -50,7 +50,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// What its ends are, if it is a contact.
+    /// Kind of the first end, if it is a contact.
     pub fn touches(&self) -> Option<Touches> {
         match self.name {
             "plane_contact" => Some(Touches::Plane),
@@ -97,7 +97,7 @@ pub fn forces(space: Space) -> &'static [Kind] {
     }
 }
 
-/// What stands in the parentheses of a kind.
+/// Ends that a kind takes in its parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     /// Two bodies or markers.
@@ -123,9 +123,9 @@ pub struct Argument {
     pub domain: Domain,
     /// Default, as components of an [`Argued`]; `None` if it must be given.
     pub default: Option<[f64; 3]>,
-    /// What it may depend on.
+    /// Quantities that it may depend on.
     pub reach: Reach,
-    /// Whether markers state it of the surface they are on: left out, it is what that of one end says.
+    /// Whether markers may state it for their surface; if the argument is omitted, it takes the value stated at one end.
     pub surface: bool,
     /// Unit and meaning.
     pub docs: &'static str,
@@ -144,13 +144,13 @@ pub enum Shape {
     Stated,
     /// Three numbers, each in the domain, for the axes of the first end: the diagonal of a matrix in these axes.
     Diagonal,
-    /// The name of a function of one number in the plane, of two in space: its value over the first leaves ([`Exprs::leaf`]), and these.
+    /// The name of a function of one number in the plane, of two in space: its value over the first leaves ([`mbs_expr::Exprs::leaf`]), and these.
     Function,
-    /// What carries two gears: a joint with an angle, or ground.
+    /// Carrier of two gears: a joint with an angle, or ground.
     Carrier,
 }
 
-/// What an argument may depend on.
+/// Quantities that an argument may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// Constants and parameters.
@@ -168,14 +168,14 @@ pub struct Coordinate {
     pub speed: &'static str,
     /// Name of its second derivative.
     pub acceleration: &'static str,
-    /// Names of its components; one for a scalar. Of a quantity whose number of components depends on the bodies (the parameters
-    /// of an attitude), the most there can be: joints have the first ones.
+    /// Names of its components; one for a scalar. If the number of components depends on the bodies (the parameters of an attitude), all that
+    /// there can be: joints have the first ones.
     pub components: &'static [&'static str],
-    /// What its speeds are.
+    /// Kind of its speeds.
     pub speeds: Speeds,
 }
 
-/// What the speeds of a coordinate are.
+/// Kind of the speeds of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speeds {
     /// Its rates, one per component.
@@ -204,7 +204,7 @@ pub enum Build {
     Along,
 }
 
-/// What a joint or force is given, by the names of its kind's arguments.
+/// Values of the arguments of a joint or force, by the names that its kind declares.
 #[derive(Clone, Debug)]
 pub struct Arguments<'e> {
     kind: &'e Kind,
@@ -212,7 +212,7 @@ pub struct Arguments<'e> {
 }
 
 impl<'e> Arguments<'e> {
-    /// Of a kind, one value for each of its arguments.
+    /// Arguments of a kind, with one value for each of them.
     pub fn new(g: &Geometry<'e>, kind: &'e Kind, values: &[Argued]) -> Self {
         debug_assert_eq!(kind.arguments.len(), values.len(), "`{}`", kind.name);
         Arguments { kind, values: values.iter().map(|value| g.vector(*value)).collect() }
@@ -247,24 +247,24 @@ impl<'e> Arguments<'e> {
 /// A curve that may touch another.
 #[derive(Clone, Debug)]
 pub struct Contour {
-    /// What it is fixed on.
+    /// Marker that the curve is fixed on.
     pub marker: MarkerId,
     /// x and y over a leaf.
     pub curve: [ExprId; 2],
     /// The leaf.
     pub leaf: ExprId,
-    /// Parameters at which it may touch; `None` of a line or of the graph of a polynomial, which go on.
+    /// Parameters at which it may touch; `None` for a line and for the graph of a polynomial, which are unbounded.
     pub range: Option<CurveRange>,
-    /// At default parameters; `None` where it has no range, or nothing tells.
+    /// Size at default parameters; `None` where it has no range, or where the size is not known.
     pub extent: Option<Extent>,
 }
 
-/// How large a curve is.
+/// Size and sense of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Mean square of the distance of its points from their mean \[m²\].
     pub square: f64,
-    /// What it encloses is on its right: of the second curve of a contact, void.
+    /// Whether the enclosed region is on the right: void, if the curve is the second of a contact.
     pub is_hollow: bool,
 }
 
@@ -274,7 +274,7 @@ pub type Angles = [(JointId, u8); 2];
 /// Value of an argument; a number has its component 0 alone, a vector of the plane z = 0.
 pub type Argued = [ExprId; 3];
 
-/// What a joint kind makes.
+/// Equations, coordinates and steps that a joint kind makes.
 #[derive(Debug)]
 pub struct JointParts {
     /// Kind with its arguments.
@@ -284,27 +284,27 @@ pub struct JointParts {
     /// Measuring expressions, one per component of [`Kind::coordinates`]; missing at the end are those of a particle's rotation, and
     /// the fourth of attitudes that have three.
     pub coordinates: Vec<ExprId>,
-    /// Of a kind of space: [`Joint::ties`](crate::Joint::ties), one per coordinate.
+    /// For kinds of space, [`Joint::ties`](crate::Joint::ties), one per coordinate.
     pub ties: Vec<Option<ExprId>>,
     /// See [`Joint::beside`](crate::Joint::beside).
     pub beside: Vec<Option<ExprId>>,
-    /// Of a kind of space: [`Joint::steps`](crate::Joint::steps).
+    /// For kinds of space, [`Joint::steps`](crate::Joint::steps).
     pub steps: Vec<Step>,
 }
 
 impl JointParts {
-    /// Of a kind of the plane.
+    /// Parts of a kind of the plane.
     fn planar(kind: JointKind, rows: Vec<ExprId>, coordinates: Vec<ExprId>) -> Self {
         JointParts { kind, rows, coordinates, ties: Vec::new(), beside: Vec::new(), steps: Vec::new() }
     }
 
-    /// Of a kind of space that closes loops only and has no coordinates.
+    /// Parts of a kind of space that closes loops only and has no coordinates.
     fn spatial<'e, const N: usize>(g: &Geometry<'e>, rows: [Expr<'e>; N]) -> Self {
         Self::planar(JointKind::Spatial, g.all_ids(rows), Vec::new())
     }
 }
 
-/// What a force kind does to its last end; the first receives the opposite.
+/// Load of a force kind on its last end; the first end receives the opposite.
 #[derive(Debug)]
 pub struct Action<S = ExprId> {
     /// Force \[N\], world axes.
@@ -313,14 +313,14 @@ pub struct Action<S = ExprId> {
     pub torque: Option<Vec3<S>>,
     /// Potential energy \[J\].
     pub potential: Option<S>,
-    /// Torque \[N m\] that the first end receives beside the opposite of `torque`, world axes: −r × f where −f acts on the first end's
-    /// body at the last end's point, r from the first end to it.
+    /// Torque \[N m\] that the first end receives in addition to the opposite of `torque`, world axes: −r × f where −f acts on the first
+    /// end's body at the last end's point, r from the first end to it.
     pub lever: Option<Vec3<S>>,
-    /// What the force is asked for beside its load: names, values, and whether these vanish with it.
+    /// Fields of the force other than its load: names, values, and whether these vanish with it.
     pub fields: Vec<(&'static str, S, bool)>,
     /// Depth of a contact, whose passing through zero is an event.
     pub depth: Option<S>,
-    /// What becomes positive where the place of a contact is not found any more.
+    /// Quantity that is positive where the location of a contact is no longer found.
     pub lost: Option<S>,
 }
 
@@ -354,7 +354,7 @@ impl<'e> Action<Expr<'e>> {
 }
 
 impl Action {
-    /// What the first end receives; the potential belongs to the last end.
+    /// Load on the first end; the potential belongs to the last end.
     pub fn opposite(&self, g: &Geometry<'_>) -> Action {
         let expr = |v: Vec3<ExprId>| g.vector(v.0);
         let opposite = |v: Option<Vec3<ExprId>>| v.map(|v| -expr(v));

@@ -1,4 +1,4 @@
-//! What a mechanism is: the resolved model, and the catalogue of joints and forces.
+//! The resolved model of a mechanism, and the catalogue of joints and forces.
 //!
 //! No syntax (no `syn`), no symbolic algebra, no physics.
 

@@ -102,7 +102,7 @@ pub struct Model {
     pub limits: Vec<JointLimits<JointId>>,
     /// ½ Σ m|v|² + ½ Σ I ω², of all bodies.
     pub kinetic_energy: ExprId,
-    /// Of gravity, springs and potentials.
+    /// Potential energy of gravity, springs and potentials.
     pub potential_energy: ExprId,
     /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](mbs_expr::Op::Reaction)(mbs_expr::Op::Reaction).
     pub equation_reactions: Vec<(usize, BodyId)>,
@@ -127,11 +127,11 @@ pub struct Model {
     /// The memories at the start of a run, from those at default parameters: with the whole turns that its parameters declare. Empty where no
     /// condition declares turns.
     pub declared_memories: Vec<ExprId>,
-    /// What a start is guessed by that depends on parameters: `mbs_check::list_guesses`.
+    /// Conditions that guess a start and depend on parameters: `mbs_check::list_guesses`.
     pub guesses: Vec<InitialCondition>,
     /// By how much the start at default parameters misses each: `mbs_check::guessed_start`.
     pub guess_misses: Vec<f64>,
-    /// What places bodies in natural coordinates: `mbs_physics::choose_basics`.
+    /// Basic points and vectors that place bodies in natural coordinates: `mbs_physics::choose_basics`.
     pub natural: Natural,
     /// Warnings: parameters and markers that nothing uses.
     pub warnings: Vec<Diagnostic>,
@@ -203,7 +203,7 @@ pub struct Marker {
     pub rotation: Option<Rotation>,
     /// Whether the page draws it: joint ends, declared markers, centres of mass.
     pub drawn: bool,
-    /// What is stated of the surface there.
+    /// Stated properties of the surface there.
     pub surface: Surface,
 }
 
@@ -234,9 +234,9 @@ pub enum JointKind {
         /// Length \[m\] > 0.
         length: ExprId,
     },
-    /// A joint in space: what it lets move is in [`Joint::steps`].
+    /// A joint in space: its motion is in [`Joint::steps`].
     Spatial,
-    /// Of a kind that the text declares: by its pose, or by rows alone.
+    /// A joint of a declared kind, given by its pose or by rows alone.
     Declared {
         /// Index into [`Model::poses`].
         pose: Option<u32>,
@@ -288,8 +288,8 @@ pub struct Joint {
     /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
     /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
     pub ties: Vec<Option<ExprId>>,
-    /// In space, what measures a coordinate beside the one before it where the formulation has that as an unknown: where an elevation goes
-    /// through a pole, the azimuth stays, and the elevation goes on beyond the end of its range. Empty where there is nothing of the kind.
+    /// In space, the expression that measures a coordinate given the one before it, where that is an unknown of the formulation: where an
+    /// elevation passes through a pole, the azimuth stays, and the elevation continues beyond its range. Empty where no coordinate needs it.
     pub beside: Vec<Option<ExprId>>,
     /// In space, what the joint lets move if it is in the tree, from the first end to the second; empty for those that close
     /// loops only.
@@ -300,7 +300,7 @@ pub struct Joint {
     pub enabled: Option<ExprId>,
 }
 
-/// What an equation is, for messages and signs.
+/// Category of an equation, for messages and signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the categories of the language
 pub enum EquationCategory {
@@ -374,13 +374,13 @@ pub struct Output {
 }
 
 impl Model {
-    /// By how much condition k of [`Model::held_conditions`] misses its value where a run starts: zero of what is no guess.
+    /// Residual of condition k of [`Model::held_conditions`] at the start of a run; zero for conditions that are no guesses.
     pub fn guess_miss(&self, k: usize) -> f64 {
         let first = self.n_conditions() + self.event_conditions().count();
         k.checked_sub(first).and_then(|k| self.guess_misses.get(k)).copied().unwrap_or(0.0)
     }
 
-    /// What [`Op::Reaction`](mbs_expr::Op::Reaction) counts: the reactions of joints, then those of equations on bodies that expressions ask for.
+    /// Number of reactions for [`Op::Reaction`](mbs_expr::Op::Reaction): those of joints, then [`Model::equation_reactions`].
     pub fn reaction_count(&self) -> usize {
         self.joints.len() + self.equation_reactions.len()
     }
@@ -402,7 +402,7 @@ impl Model {
         Some([index(ends[0])?, index(ends[1])?])
     }
 
-    /// What [`Mechanism::ends`](mbs_core::Mechanism::ends) says, whoever implements it.
+    /// Ends of an item as [`Mechanism::ends`](mbs_core::Mechanism::ends) reports them, for every implementation.
     pub fn ends(&self, item: Item) -> Option<[usize; 2]> {
         match item {
             Item::Joint(i) => self.joints.get(i).and_then(|j| self.joint_ends(j)),
@@ -427,12 +427,12 @@ impl Model {
         all.chain([self.kinetic_energy, self.potential_energy]).collect()
     }
 
-    /// What the motion depends on, not what is only reported, or holds where it starts.
+    /// Expressions that the motion depends on; not those that are only reported, or that only fix where it starts.
     pub fn lasting_roots(&self) -> impl Iterator<Item = ExprId> {
         self.joints.iter().flat_map(|joint| &joint.rows).map(|(_, e)| *e).chain(self.moving_roots())
     }
 
-    /// What the motion depends on beside rows of joints: equations, loads, rates of states, events with what they hold.
+    /// Expressions that the motion depends on other than rows of joints: equations, loads, rates of states, events with their conditions.
     pub fn moving_roots(&self) -> impl Iterator<Item = ExprId> {
         let equations = self.equations.iter().flat_map(|e| e.rows.iter().copied());
         let loads = self.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
@@ -445,7 +445,7 @@ impl Model {
         equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots)).chain(held)
     }
 
-    /// Outputs, flat, then what events depend on: [`Event::roots`] of one after the other; then what memories become.
+    /// Outputs, flat, then [`Event::roots`] of one event after the other, then new values of memories.
     pub fn reported_roots(&self) -> Vec<ExprId> {
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
         let memories = self.memories.iter().map(|m| m.value);
@@ -464,12 +464,12 @@ impl Model {
         self.conditions.iter().filter(|c| c.exact).count()
     }
 
-    /// Exact `initial` conditions, then what handlers of events hold, then guesses that depend on parameters.
+    /// Exact `initial` conditions, then those of event handlers, then guesses that depend on parameters.
     pub fn held_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
         self.conditions.iter().filter(|c| c.exact).chain(self.event_conditions()).chain(&self.guesses)
     }
 
-    /// What handlers of events hold, one after the other.
+    /// Conditions that handlers of events impose, one event after the other.
     pub fn event_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
         self.events.iter().flat_map(|event| &event.conditions)
     }

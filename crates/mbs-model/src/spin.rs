@@ -1,12 +1,13 @@
-//! What turning adds to momentum and kinetic energy of a body, as expressions.
+//! Contribution of rotation to the angular momentum and kinetic energy of a body, as expressions.
 //!
 //! ```text
 //! (1)  L_G = R I Rᵀ ω                    2 T = ω·I ω                              of a rotation R
 //! (2)  L_G = Σ Jₖₗ x̂ₖ × dx̂ₗ/dt          2 T = Σ Jₖₗ dx̂ₖ/dt · dx̂ₗ/dt            J = ½ tr I 1 − I
 //! ```
 //!
-//! x̂ₖ are the axes of the body, J its second moments about the centre of mass. (2) is (1) where the axes are orthonormal. In natural coordinates, where
-//! only rows keep them so, (2) is what M says: ½ vᵀ M v and Σ bᵢ × (M v)ᵢ. In the plane J is ½ I for either axis; a bar has one direction.
+//! x̂ₖ are the axes of the body, J its second moments about the centre of mass. (2) is (1) where the axes are orthonormal. In natural
+//! coordinates, where only rows keep them so, (2) agrees with M: ½ vᵀ M v and Σ bᵢ × (M v)ᵢ. In the plane J is ½ I for either axis; a bar has
+//! one direction.
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, Expr, ExprId, Op, Scalar};
@@ -16,7 +17,7 @@ use crate::BodyKind;
 use crate::catalog::Geometry;
 use crate::catalog::geometry::{rate, zero};
 
-/// The angular momentum L_G about the centre of mass, world axes, and twice the kinetic energy of turning.
+/// The angular momentum L_G about the centre of mass, world axes, and twice the kinetic energy of rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spin<S = ExprId> {
     /// L_G \[kg m²/s\]; x and y are zero in the plane.

@@ -52,7 +52,7 @@ pub fn choose_basics(model: &mut Model) {
     model.natural = basics(model, &members);
 }
 
-/// What bodies that are `members` are placed by.
+/// Natural coordinates of the bodies that `members` marks: basic points and vectors, shared where joints permit it, with their rows.
 fn basics(model: &mut Model, members: &[bool]) -> Natural {
     let axes = [0, 1, 2].map(|k| unit(model, k));
     let links = links(model, members, axes);

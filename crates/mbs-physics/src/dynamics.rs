@@ -58,7 +58,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         sum_of_blocks(self.natural_masses().into_iter().map(noise))
     }
 
-    /// The larger of squared distances of the centre of mass and the basic points of a body from its origin, in units of its shortest vector.
+    /// Largest squared distance from a body's origin to its centre of mass and its basic points, in units of the square of its shortest
+    /// vector.
     fn square_of_size(&self, body: BodyId) -> S {
         let Some(basis) = self.model.natural.basis(body) else { return S::number(0.0) };
         let square = |v: [ExprId; 3]| {
@@ -76,7 +77,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// The same in the motions that coordinates make.
+    /// Entries (row, column, value) of the mass matrix in the motions that coordinates make, lower triangle.
     fn motion_matrix(&self) -> Vec<(usize, usize, S)> {
         let mut entries = Vec::new();
         for i in 0..self.kinematics.motions.len() {

@@ -14,7 +14,7 @@ use crate::{
     Freedom, InertialSlopes, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree,
 };
 
-/// What a state is made of, beside the solver coordinates.
+/// Variables of a state other than the solver coordinates.
 #[derive(Clone, Debug)]
 pub struct Variables<S> {
     /// Time.
@@ -27,15 +27,15 @@ pub struct Variables<S> {
     pub auxiliary: Vec<S>,
     /// Multipliers of the tree's rows; empty where they are not known.
     pub multipliers: Vec<S>,
-    /// What [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each, in space three of either; empty where they are not
-    /// known.
+    /// Reactions that [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each, in space three components of either; empty
+    /// where they are not known.
     pub reactions: Vec<Vec<S>>,
     /// Loads of the tree's prescribed coordinates; empty where they are not known.
     pub prescribed: Vec<S>,
 }
 
 impl<S: Scalar> Variables<S> {
-    /// Load of the prescribed coordinate that has a row of [`Model::rows`]; zero of what is left out because other rows imply it.
+    /// Load of the prescribed coordinate with a row of [`Model::rows`]; zero if that row is left out because others imply it.
     fn prescribed_load(&self, tree: &Tree, row: u32) -> S {
         let of = tree.prescribed.iter().position(|p| p.row == row as usize);
         of.and_then(|i| self.prescribed.get(i).copied()).unwrap_or(S::number(0.0))
@@ -85,7 +85,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         Self::in_space_while(model, tree, variables, coordinates, given, true)
     }
 
-    /// The same, as if coordinates that are functions of time stood still.
+    /// As [`Self::in_space`], with prescribed coordinates frozen at their values.
     pub fn in_space_at_once(
         model: &'m Model,
         tree: &'m Tree,
@@ -430,8 +430,9 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
-    /// What solver coordinate i does to a body's centre of mass, as (frame, components), if it moves it at all: the part that
-    /// turns, or the axis it slides along; of a basic point or vector its part in the centre of mass.
+    /// Arm of a body's centre of mass for solver coordinate i, as (frame, components); `None` if the coordinate does not move the body. For a
+    /// rotation it is the part of the centre of mass in the rotating frame, for a translation the axis, for a basic point or vector its part
+    /// in the centre of mass.
     pub(super) fn arm(&self, i: usize, body: BodyId) -> Option<(usize, [S; 2])> {
         let state = self.kinematics.body(body);
         if !state.support.contains(&i) {

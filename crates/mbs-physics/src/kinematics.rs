@@ -18,7 +18,7 @@ use crate::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
 /// Pose of a body.
 #[derive(Clone, Debug)]
 pub struct BodyState<S> {
-    /// Frame it turns with.
+    /// Frame that it rotates with.
     pub frame: usize,
     /// Angle of the body's x axis from the frame's, constant.
     pub offset: S,
@@ -30,7 +30,7 @@ pub struct BodyState<S> {
     pub com: FrameSum<S>,
     /// Solver coordinates that move it, ascending.
     pub support: Vec<usize>,
-    /// What it is a combination of, in natural coordinates.
+    /// Basic points and vectors that it is a combination of, in natural coordinates.
     pub basis: Option<Box<PlacedBasis<S>>>,
     /// For each frame on its path the child that leaves it towards this body (`None`: the body is in the frame itself).
     pub leaves: Vec<(usize, Option<BodyId>)>,
@@ -54,7 +54,7 @@ impl<S: Scalar> BodyState<S> {
     }
 }
 
-/// What a solver coordinate does to the points it supports: turns them about a point, or slides them along an axis.
+/// Motion that a solver coordinate gives to the points that it supports: rotation about a point, or translation along an axis.
 #[derive(Clone, Copy, Debug)]
 pub enum Motion<S> {
     /// ∂r/∂θ = ẑ × (part of r in the frame).
@@ -83,11 +83,11 @@ pub enum Motion<S> {
 /// A motion that is a function of coordinates and time: of a joint whose kind the text declares, or whose coordinate it prescribes.
 #[derive(Clone, Debug)]
 pub struct Driven<S> {
-    /// Its rate x˙ = Σ x_i q̇_i + x_t: coordinates and their x_i.
+    /// Coordinates with their x_i, in the rate x˙ = Σ x_i q̇_i + x_t.
     pub slopes: Vec<(usize, S)>,
     /// x_t.
     pub drift: S,
-    /// Of ẍ what accelerations leave: Σ ẋ_i q̇_i + ẋ_t.
+    /// Velocity-dependent part of ẍ (bias): Σ ẋ_i q̇_i + ẋ_t.
     pub bend: S,
 }
 
@@ -98,24 +98,24 @@ pub struct Kinematics<S> {
     pub frames: Vec<Frame<S>>,
     /// Bodies by id; filled parents first.
     pub bodies: Vec<Option<BodyState<S>>>,
-    /// What each solver coordinate does; then motions that are functions of coordinates.
+    /// Motion of each solver coordinate; then motions that are functions of coordinates.
     pub motions: Vec<Motion<S>>,
-    /// These functions.
+    /// Functions of these last motions, in the same order.
     pub driven: Vec<Driven<S>>,
     /// Bodies each motion moves, ascending.
     pub moved: Vec<Vec<BodyId>>,
     /// Basic points and vectors of natural coordinates that are placed, with their frames.
     pub basics: Vec<(usize, usize)>,
-    /// What prescribed coordinates do: how the second end of the joint moves against the first, in its axes.
+    /// Prescribed coordinates (joint, number) with the motion of the joint's second end relative to the first, in the first end's axes.
     pub given: Vec<(JointId, u8, Rate<S>)>,
 }
 
-/// What moves along a column of a pose.
+/// Rate that multiplies a column of a pose.
 #[derive(Clone, Copy)]
 enum Own<S> {
-    /// A solver coordinate.
+    /// Rate of a solver coordinate.
     Coordinate(usize),
-    /// A function of time with this rate.
+    /// Rate of a function of time.
     Given(S),
 }
 
@@ -348,7 +348,7 @@ impl<S: Scalar> Kinematics<S> {
             true => (frame, offset + facing[1]),
         };
         for axis in 0..2 {
-            // Of numbers what is zero here need not be so elsewhere.
+            // Numbers that are zero in this state need not be zero in others.
             let still = moving.columns.iter().all(|column| column.shift[axis].is_zero());
             if still && moving.shift[axis].is_zero() {
                 continue;
@@ -369,7 +369,7 @@ impl<S: Scalar> Kinematics<S> {
         self.motions.len() - 1
     }
 
-    /// What a motion is made of: a coordinate of itself.
+    /// Function that drives a motion; for a motion that is a coordinate, that coordinate.
     pub fn driven_by(&self, motion: usize) -> Driven<S> {
         let zero = S::number(0.0);
         match motion.checked_sub(self.motions.len() - self.driven.len()) {
@@ -378,7 +378,7 @@ impl<S: Scalar> Kinematics<S> {
         }
     }
 
-    /// Bᵀ f of what acts along motions, x˙ = B q̇.
+    /// Generalised forces Bᵀ f of forces f along motions, x˙ = B q̇.
     pub fn projected(&self, mut along: Vec<S>) -> Vec<S> {
         let n = self.motions.len() - self.driven.len();
         let driven = along.split_off(n);

@@ -26,7 +26,7 @@ pub fn dependent_within(rows: &[SparseRow], tolerance: f64) -> Vec<usize> {
 
 /// Finds rows that depend on the rows before them: each with the rows that its combination takes.
 pub fn dependences(rows: &[SparseRow]) -> Vec<(usize, Vec<usize>)> {
-    // What counts is the share of each row in Σ bₖ rowₖ = 0.
+    // A row counts by its share in Σ bₖ rowₖ = 0.
     let share = |k: usize, b: f64| b.abs() * largest(&rows[k]).map_or(0.0, |(_, x)| x.abs());
     let taken = |(r, combination): (usize, SparseRow)| {
         let own = share(r, 1.0);

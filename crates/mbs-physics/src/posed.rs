@@ -1,13 +1,14 @@
-//! Motion of a joint whose pose is written over its coordinates: columns, their rates, and slopes, by [`Dual`] numbers.
+//! Motion of a joint whose pose is written over its coordinates: columns, their rates, and their derivatives, by [`Dual`] numbers.
 //!
-//! With the translation p(q) in the first end's axes, the turning R(q), and q̇ = N(q) v, speed k moves the second end along
+//! With the translation p(q) in the first end's axes, the rotation R(q), and q̇ = N(q) v, speed k moves the second end along
 //!
 //! ```text
 //! (1)  p_k = ∂p/∂q N e_k        w_k = (Rᵀ ∂R/∂q N e_k)ᵛ, in the second end's axes
 //! (2)  ṗ = Σ p_k v_k            p̈ = Σ p_k v̇_k + Σ ṗ_k v_k       w = Σ w_k v_k       ẇ = Σ w_k v̇_k + Σ ẇ_k v_k
 //! ```
 //!
-//! where a dot of a column is its slope along q̇ = N v. Of turns by angles θ about axes n in turn, w = Rᵀ w + n θ̇ from one to the next.
+//! where a dot of a column is its directional derivative along q̇ = N v. For successive rotations by angles θ about axes n, w = Rᵀ w + n θ̇
+//! from one to the next.
 //!
 //! Simbody, `MobilizedBody::FunctionBased` and `Custom`, ask their users for H and Ḣ instead.
 
@@ -22,7 +23,7 @@ use mbs_model::{JointPose, Model, PoseTurning};
 use super::evaluate::Mechanics;
 use super::space::{Matrix3, Part, Vector3, tilde, unit, zero};
 
-/// A joint's pose and what it is evaluated with.
+/// A joint's pose, and the quantities that it is evaluated with.
 pub struct Posing<'a, S> {
     /// The model.
     pub model: &'a Model,
@@ -41,7 +42,7 @@ pub struct Rate<S> {
     pub spin: Vector3<S>,
 }
 
-/// The pose with its rates at a state.
+/// State of the pose, with its rates.
 #[derive(Clone, Debug)]
 pub struct Moving<S> {
     /// p.
@@ -82,7 +83,7 @@ impl<S: Scalar> Mul<S> for Rate<S> {
 }
 
 impl<S: Scalar> Moving<S> {
-    /// Of one coordinate x that moves along a constant column, turning about z.
+    /// Motion by one coordinate x along a constant column whose rotation is about z.
     pub fn along(column: Rate<S>, x: S) -> Self {
         let by = |x: S| column * x;
         let placed = by(x);

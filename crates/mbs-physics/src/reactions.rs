@@ -1,4 +1,4 @@
-//! What joints and equations exert on bodies.
+//! Forces and moments that joints and equations exert on bodies.
 //!
 //! A multiplier λ of a row φ does the virtual power −λ δφ̇ (M a + Gᵀ λ = Q), so that the row exerts on body b, about its centre
 //! of mass G:
@@ -40,7 +40,7 @@ pub struct Wrench<S> {
     pub torque: Vec3<S>,
 }
 
-/// What a joint itself exerts on the body of its second end.
+/// Wrench that a joint itself exerts on the body of its second end.
 #[derive(Clone, Copy, Debug)]
 pub struct JointReaction<S> {
     /// World position of the second end's marker \[m\], which the force acts at.
@@ -49,21 +49,21 @@ pub struct JointReaction<S> {
     pub wrench: Wrench<S>,
 }
 
-/// What holds joints together, and what moves prescribed coordinates.
+/// Reactions of joints, and loads of prescribed coordinates.
 #[derive(Clone, Debug)]
 pub struct Exerted<S> {
-    /// By joint.
+    /// Reactions, by joint.
     pub joints: Vec<JointReaction<S>>,
     /// Generalised forces along prescribed coordinates, as those of drives.
     pub prescribed: Vec<S>,
 }
 
-/// What acts along a joint coordinate that is an unknown of the solver, tied by a row to what the bodies show of it.
+/// Where a load along a joint coordinate acts, if that is an unknown of the solver, tied by a row to its value as measured on the bodies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tied {
-    /// Acts on the unknown: the multiplier of the row that ties it acts on bodies.
+    /// On the unknown; the multiplier of the tying row then acts on bodies.
     Unknown,
-    /// Acts on the bodies, as it does wherever the equations of motion hold. The row that ties it does nothing then.
+    /// On the bodies, as wherever the equations of motion hold; the tying row then exerts nothing.
     Measured,
 }
 
@@ -72,7 +72,7 @@ impl<S: Scalar> Wrench<S> {
         Wrench { force: zero(), torque: zero() }
     }
 
-    /// The same wrench about another point.
+    /// Returns the equivalent wrench about another point.
     fn moved(self, from: Vec3<S>, to: Vec3<S>) -> Self {
         Wrench { torque: self.torque + (from - to).cross(self.force), ..self }
     }
@@ -108,8 +108,8 @@ impl<S: Scalar> Neg for Wrench<S> {
 impl<S: Scalar> Mechanics<'_, S> {
     /// Reactions of all joints, at accelerations and multipliers that satisfy the equations of motion, and loads of prescribed coordinates.
     ///
-    /// A free joint exerts nothing. A gear exerts a moment on the body of its second end, on a carrier the force of its teeth, too; where this
-    /// body carries the second end of its first joint, too, the sum. What holds prescribed coordinates is no part of it.
+    /// A free joint exerts nothing. A gear exerts a moment on the body of its second end, and on a carrier also the force of its teeth; their
+    /// sum, where this body also carries the second end of its first joint. Loads of prescribed coordinates are not included.
     pub fn reactions(&self, slopes: Slopes<'_, S>) -> Exerted<S> {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
         let mut applied = self.loads_on_bodies(Tied::Measured, slopes);
@@ -131,7 +131,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         Exerted { joints: wrenches.into_iter().enumerate().map(reaction).collect(), prescribed: loads }
     }
 
-    /// What [`Op::Reaction`] observes, in its order: force x, y and moment, in space three of both.
+    /// Values that [`Op::Reaction`] observes, in its order: force x, y and moment, in space three components of both.
     pub fn observed_reactions(&self, found: &Exerted<S>, slopes: Slopes<'_, S>) -> Vec<Vec<S>> {
         let on = |(e, b): &(usize, BodyId)| self.equation_reaction(*e, *b, &found.prescribed, slopes);
         let equations = self.model.equation_reactions.iter().map(on);
@@ -143,8 +143,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         .collect()
     }
 
-    /// What the rows of an equation exert on a body: the force, and the moment about its origin; none on a particle. `prescribed` are the
-    /// loads of prescribed coordinates.
+    /// Wrench that the rows of an equation exert on a body: the force, and the moment about its origin; no moment on a particle. `prescribed`
+    /// are the loads of prescribed coordinates.
     pub fn equation_reaction(
         &self,
         equation: usize,
@@ -228,7 +228,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 | Op::Direction(marker, ..)
                 | Op::Angle(marker)
                 | Op::AngularVelocity(marker, _) => marker,
-                // What acts along a coordinate that no pose shows is within the joint, and part of what it exerts.
+                // Loads along a coordinate that no pose shows act within the joint, and are part of its reaction.
                 Op::JointCoordinate(j, _) if matches!(self.model.joint(j).kind, JointKind::Declared { .. }) => continue,
                 Op::JointCoordinate(j, k) if tied == Tied::Unknown && self.is_tied(j, k) => continue,
                 Op::JointCoordinate(j, k) => {
@@ -278,7 +278,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn hold(&self, prescribed: usize, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
         let of = self.tree.prescribed[prescribed];
         let joint = self.model.joint(of.joint);
-        // Of a declared kind it is within the joint.
+        // In a declared kind, the load acts within the joint.
         if !matches!(joint.kind, JointKind::Declared { .. }) {
             let measured = joint.coordinates[usize::from(of.coordinate)].1;
             self.pull((measured, RowLevel::Position), load, Tied::Measured, slopes, wrenches);
@@ -346,7 +346,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         if reversed && !is_free { force.moved(first, second) } else { force }
     }
 
-    /// What acts along expressions: forces and rows.
+    /// Loads that act along expressions, of forces and rows: expression, level, load.
     fn along_expressions(&self) -> Vec<(ExprId, RowLevel, S)> {
         let of_load = |load: &Load| match *load {
             Load::Along { coordinate, value } => Some((coordinate, RowLevel::Position, self.value(value))),
@@ -358,10 +358,11 @@ impl<S: Scalar> Mechanics<'_, S> {
         forces.chain(rows.map(|(row, lambda)| (row.residual, row.level, -self.multiplier_of(row, *lambda)))).collect()
     }
 
-    /// (2), from the outermost bodies inwards: `exerted` says what a joint of the tree takes from its parent of what the body that it carries
-    /// needs, about the joint's second end. A free joint that a body has its coordinates from is one of the tree.
+    /// Evaluates (2) from the outermost bodies inwards. `exerted` returns the part that a joint of the tree transmits from its parent of the
+    /// wrench that the outboard body needs, about the joint's second end. A free joint that names the coordinates of a body is one of the
+    /// tree.
     fn sweep(&self, applied: &[Wrench<S>], mut exerted: impl FnMut(JointId, bool, BodyId, Wrench<S>) -> Wrench<S>) {
-        // What children pass on, by body, about its centre of mass.
+        // Wrenches that children transmit, by parent body, about its centre of mass.
         let mut passed = vec![Wrench::zero(); self.model.bodies.len()];
         for &body in self.tree.order.iter().rev() {
             let (joint, reversed) = match self.tree.placements[body.index()] {

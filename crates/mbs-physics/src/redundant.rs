@@ -1,17 +1,17 @@
-//! Rows that a tree does without.
+//! Redundant rows of a tree.
 
 use mbs_model::{InitialCondition, Model, Row, RowLevel};
 
 use super::Tree;
 
-/// What `redundant: resolve;` has left out of the rows of a [`Tree`]; nothing unless that is declared.
+/// Rows that `redundant: resolve;` leaves out of a [`Tree`]; empty unless that is declared.
 #[derive(Clone, Debug, Default)]
 pub struct Redundant {
-    /// Rows that others imply wherever the mechanism goes, in the order of [`Model::rows`](mbs_model::Model::rows). Their multipliers
-    /// count as zero.
+    /// Rows that others imply in every configuration, in the order of [`Model::rows`](mbs_model::Model::rows). Their multipliers count as
+    /// zero.
     pub rows: Vec<Row>,
-    /// Joints and equations that hold the same together, those of `rows` too, as declared: how they share their load is not determined
-    /// by the equations of motion.
+    /// Joints and equations, as declared, that together impose the same constraints, including those of `rows`: the equations of motion do
+    /// not determine how they share their load.
     pub sharing: Vec<String>,
 }
 
@@ -21,8 +21,8 @@ impl Tree {
         (0..self.rows.len()).filter(|r| self.rows[*r].enabled.is_some()).collect()
     }
 
-    /// Number of rows that bodies need by themselves, in natural coordinates: those that keep them rigid and count their turns. The others
-    /// are of joints and equations.
+    /// Number of rows that bodies in natural coordinates need themselves: those that keep them rigid and count their revolutions. All other
+    /// rows belong to joints and equations.
     pub fn n_intrinsic(&self) -> usize {
         self.rows.iter().filter(|row| row.body.is_some()).count()
     }

@@ -24,7 +24,7 @@ use crate::{FrameSum, Mechanics, SolverCoordinate};
 type Along<S> = BTreeMap<(BodyId, usize), Vec3<S>>;
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// What joints exert by what their bodies share, on the body of their second end, about it.
+    /// Reactions of joints at shared basics: wrenches on the body of the second end, about that end.
     pub(super) fn shared(&self, slopes: Slopes<'_, S>) -> Vec<(JointId, Wrench<S>)> {
         let natural = &self.model.natural;
         if natural.shared.is_empty() {
@@ -56,7 +56,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// What forces along a basic are counted by.
+    /// Key of the forces along a basic: its index in space, its frame in the plane.
     fn key(&self, basic: usize) -> usize {
         match self.model.space {
             Space::Spatial => basic,
@@ -64,7 +64,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// Bodies on the second end's side of a joint at what they share, and 1; where ground is among them, those on the other side, and −1.
+    /// Bodies that share a basic on the second end's side of a joint, and 1; if ground is among them, those on the other side, and −1.
     fn held_by(&self, joint: JointId, basic: usize) -> (Vec<BodyId>, f64) {
         let body = |m: MarkerId| self.model.markers[m.index()].body;
         let ends = |j: JointId| self.model.joint(j).ends.map(body);

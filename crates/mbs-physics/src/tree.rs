@@ -104,7 +104,7 @@ impl Tree {
         Self::placed(model, placements.into_iter().flatten().collect(), order)
     }
 
-    /// The same choice of a model that differs in its equations alone.
+    /// Tree with these placements for a model that differs in its equations alone.
     pub fn placed_alike(&self, model: &Model) -> Tree {
         Self::placed(model, self.placements.clone(), self.order.clone())
     }

@@ -1,4 +1,4 @@
-//! What is not a finite number at a state: which item, which operation of it, from which values.
+//! Finds values of a state that are not finite numbers: the item, its operation, and the operands.
 
 use mbs_core::{FewDigits, StateView};
 use mbs_definition::Space;
@@ -11,15 +11,15 @@ use crate::ItemNames;
 /// Values and two rates.
 type Motion = Series<3>;
 
-/// What may be undefined, with the number of rates that the equations of motion take of it.
+/// Expressions of an item that may be undefined, with the number of their rates that the equations of motion take.
 struct Suspect {
     item: String,
     values: Vec<ExprId>,
     rates: usize,
 }
 
-/// A sentence such as "force `spring`: division of 3.2 by 0" for the first item of a model that is not finite at a state, or whose rate is not,
-/// where the equations of motion take that. Loads and outputs that depend on accelerations are not looked at. `parameters` are flat.
+/// A sentence such as "force `spring`: division of 3.2 by 0" for the first item of a model that is not finite at a state, or whose rate is
+/// not, where the equations of motion take that. Loads and outputs that depend on accelerations are not checked. `parameters` are flat.
 pub fn undefined(model: &Model, tree: &Tree, parameters: &[f64], at: StateView) -> Option<String> {
     let mechanics = moving(model, tree, parameters, at);
     let names = ItemNames::new(model, tree);
@@ -118,12 +118,12 @@ fn derivative(mechanics: &Mechanics<'_, Motion>, e: ExprId, k: usize) -> f64 {
     mechanics.value(e).derivative(k)
 }
 
-/// The operation below an expression that is not finite although everything that it is made of is.
+/// The operation below an expression that is not finite although all its operands are.
 fn culprit(mechanics: &Mechanics<'_, Motion>, root: ExprId, rate: usize) -> ExprId {
     let exprs = &mechanics.model.exprs;
     let mut at = root;
     loop {
-        // What places things has no operands, and children come first: this ends.
+        // Positions and directions have no operands, and children come first: this ends.
         let children = match exprs.op(at) {
             Op::Select(test, cases) => [Some(cases[0]), Some(cases[1]), Some(chosen(mechanics, test, cases)), None],
             op => exprs.children(op),
@@ -147,7 +147,7 @@ fn chosen(mechanics: &Mechanics<'_, Motion>, test: Comparison, [left, right, the
     if holds { then } else { otherwise }
 }
 
-/// What is undefined about an operation, and the values that it is made of.
+/// Describes why an operation is undefined, with the values of its operands.
 fn reason(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> String {
     let value = |e: ExprId| FewDigits(derivative(mechanics, e, 0));
     let is_rate = derivative(mechanics, e, 0).is_finite();
@@ -199,7 +199,7 @@ fn leaf(model: &Model, names: &ItemNames, op: Op, value: f64) -> String {
     }
 }
 
-/// What a value of the state is called.
+/// Name of a value of the state, for messages; `None` if it has no name.
 fn name_of_leaf(model: &Model, names: &ItemNames, op: Op) -> Option<String> {
     let marker = |m: MarkerId| model.markers[m.index()].name.as_str();
     let component = |c: u8| ["x", "y", "z"][usize::from(c)];

@@ -1,4 +1,4 @@
-//! One mechanism through everything.
+//! Checks one mechanism with all laws, on all sides and in all formulations.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ use crate::print::{INSTANCE, Printed, print};
 use crate::realize::{Realized, realize};
 use crate::state::{At, Random, consistent, guess, is_far, is_near_singular_attitude, scattered};
 
-/// What became of a mechanism that violates no law.
+/// Outcome for a mechanism that violates no law.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// All laws hold: the largest relative error of each.
@@ -40,10 +40,10 @@ pub struct Failure {
     pub violation: Violation,
 }
 
-/// Codes with which a declaration may be refused that chance has made: redundant, singular, not assembled, without mass.
+/// Codes with which a random declaration may be refused: redundant, singular, not assembled, without mass.
 const LEGITIMATE: [&str; 4] = ["MBS060", "MBS061", "MBS063", "MBS064"];
 
-/// Margin of rows and of mass above which the true pose is regular whatever roundings say.
+/// Margin of rows and of mass above which the true pose is regular in spite of rounding.
 const REGULAR: f64 = 0.01;
 
 /// States per formulation: off the constraints, on them.
@@ -66,7 +66,7 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_default()
 }
 
-/// A declaration on one side in one formulation, or why not: codes and messages.
+/// A declaration compiled on one side in one formulation, or the codes and messages of its refusal.
 type Verdict<T> = Result<T, Vec<(String, String)>>;
 
 fn compiled(definition: &Definition, formulation: Option<Formulation>) -> Verdict<Interpreted> {
@@ -99,12 +99,12 @@ struct Sides {
     engine: Engine,
 }
 
-/// The label of a side, with codes and messages of what it refuses.
+/// The label of a side, with codes and messages of its refusal.
 type Refusal = (String, Vec<(String, String)>);
 
-/// One in so many is compiled inside a part, too.
+/// One mechanism in this many is also compiled inside a part.
 const IN_PARTS: usize = 4;
-/// And one in so many in natural coordinates.
+/// One mechanism in this many is also compiled in natural coordinates.
 const IN_NATURAL_COORDINATES: usize = 3;
 
 fn check_text(printed: &Printed, realized: &Realized) -> Result<Outcome, Violation> {
@@ -146,7 +146,8 @@ fn check_text(printed: &Printed, realized: &Realized) -> Result<Outcome, Violati
     Ok(Outcome::Holds(worst.0))
 }
 
-/// The verdicts where functions are written in Rust: a compiler, which does not know their values, may accept what the engine, which does, refuses.
+/// The verdicts where functions are written in Rust: the compiler, which cannot evaluate them, may accept a declaration that the engine
+/// refuses.
 fn told_by_engines(mut verdicts: Vec<Refusal>, has_unknown: bool) -> Vec<Refusal> {
     for pair in verdicts.chunks_exact_mut(2).filter(|_| has_unknown) {
         if pair[0].1.is_empty() {
@@ -159,10 +160,10 @@ fn told_by_engines(mut verdicts: Vec<Refusal>, has_unknown: bool) -> Vec<Refusal
 /// The codes with which all sides refuse a declaration; `None` if all accept it. `verdicts` are pairs of compiler and engine, one
 /// for each formulation.
 ///
-/// Where the declared poses are not the true ones, Newton's method may find an assembled pose in some coordinates, or on one side
-/// by its roundings, and none, or a singular one, elsewhere; but what is redundant or without mass for one side must not be
-/// accepted by another. Unless the true pose is regular: then it was a pose where a row touches the others like a double root, so that
-/// no pose near by tells that it is singular there alone.
+/// Where the declared poses are not the true ones, Newton's method may reach an assembled pose in some coordinates, or on one side by its
+/// rounding, and fail or reach a singular pose elsewhere; but a declaration that is redundant or without mass for one side must not be
+/// accepted by another. An exception is a regular true pose: the refusing side then reached a pose where a row becomes dependent on the
+/// others like a double root, so that neighbouring poses do not show that it is singular there alone.
 fn refused(verdicts: &[Refusal], realized: &Realized) -> Result<Option<Vec<String>>, Violation> {
     let describe = || {
         let say = |(label, errors): &(String, Vec<(String, String)>)| match errors.first() {
@@ -178,7 +179,7 @@ fn refused(verdicts: &[Refusal], realized: &Realized) -> Result<Option<Vec<Strin
         codes
     };
     let first = codes(&verdicts[0].1);
-    // Natural coordinates of two bodies share the points of two hinges between them, whose rows hold the same twice elsewhere.
+    // Natural coordinates of two bodies share the points of two hinges between them, whose rows impose the same constraint twice elsewhere.
     let is_shared = |v: &Refusal| match v.0.starts_with("natural") {
         true => v.1.is_empty(),
         false => codes(&v.1) == ["MBS060"],
@@ -234,11 +235,11 @@ impl Worst {
     }
 }
 
-/// All laws of one formulation at default parameters; `body` is the mechanism in body coordinates. Returns the start.
+/// Checks all laws of one formulation at default parameters; `body` is the mechanism in body coordinates. Returns the start.
 fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst) -> Result<At, Violation> {
     let compiled = &side.compiled;
     let (start, error) = match laws::declared_poses_are_assembled(compiled, &realized.plan, realized.exact) {
-        // Reached from afar, a pose may be one that `initial` speeds do not go with.
+        // A pose reached from afar may be incompatible with `initial` speeds.
         Err(_) if !realized.exact => return Ok(guess(compiled)),
         Ok((start, _)) if is_far(&start) => return Ok(guess(compiled)),
         result => result?,
@@ -250,7 +251,7 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     if realized.expectation == Expectation::Legal && on.is_empty() {
         return Err(Violation::new("what is regular is solved", format!("singular at {start:?}")));
     }
-    // A projection may lead far away, where what is compared has lost its digits.
+    // A projection may end far away, where the compared values have lost their digits.
     on.retain(|at| !is_far(at) && !is_near_singular_attitude(compiled, at));
     worst.book("derivatives are differences", laws::derivatives_are_differences(compiled, &states)?);
     states.extend(on.iter().cloned());
@@ -285,7 +286,7 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     Ok(start)
 }
 
-/// The mechanism inside a part, in body coordinates as well.
+/// Checks the mechanism inside a part, in body coordinates as well.
 fn hold_in_parts(text: &str, side: &Sides, start: &At, worst: &mut Worst) -> Result<(), Violation> {
     const LAW: &str = "parts are what they hold";
     let refused = |messages: Vec<String>| Violation::new(LAW, messages.join("\n"));
@@ -300,7 +301,7 @@ fn hold_in_parts(text: &str, side: &Sides, start: &At, worst: &mut Worst) -> Res
     Ok(())
 }
 
-/// Laws that hold at any parameters, up to 5 % from the declared ones: a default that hides a term, such as one, hides it no more.
+/// Checks laws that hold at any parameters, up to 5 % from the declared ones: a default that hides a term, such as one, hides it no more.
 fn hold_elsewhere(side: &mut Sides, start: &At, worst: &mut Worst) -> Result<(), Violation> {
     let mut random = Random::new(2);
     let declared = side.compiled.parameters().to_vec();

@@ -1,7 +1,6 @@
-//! Joints of kinds that the text declares: what they are given, and where they hold their ends.
+//! Joints of kinds that the text declares: their arguments, and the relative poses of their ends.
 //!
-//! A second writing of each kind beside its text, on purpose: what the compiler makes of the text is checked where a mechanism is
-//! assembled.
+//! This is a second implementation of each kind beside its text, on purpose: assembling a mechanism checks the compiled text against it.
 
 mod kinds;
 
@@ -12,7 +11,7 @@ use crate::number::Number;
 use crate::plan::{Level, Space};
 use crate::world::{Place, S, V, World, Z, combine, dot, minus, number, turn, unit};
 
-/// A joint of such a kind, apart from its ends.
+/// A joint of a declared kind, without its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Declared {
     /// Plane or space.
@@ -21,7 +20,7 @@ pub struct Declared {
     pub kind: usize,
     /// Its argument.
     pub number: Number,
-    /// Where its coordinates begin among those of all joints of declared kinds.
+    /// Index of its first coordinate among those of all joints of declared kinds.
     pub first: usize,
 }
 
@@ -34,7 +33,7 @@ pub fn kinds(space: Space) -> &'static [Kind] {
 }
 
 impl Stand {
-    /// A vector of the second end's axes in those of the first.
+    /// Transforms a vector from the second end's axes to those of the first.
     fn turned(&self, v: V) -> V {
         self.turns.iter().rev().fold(v, |v, (about, angle)| turn(*about, *angle, v))
     }
@@ -52,7 +51,7 @@ impl Stand {
 }
 
 impl Declared {
-    /// What its kind says.
+    /// Kind of the joint.
     pub fn kind(&self) -> &'static Kind {
         &kinds(self.space)[self.kind]
     }
@@ -65,7 +64,7 @@ impl Declared {
         }
     }
 
-    /// Where the second end stands in the first.
+    /// Pose of the second end in the first.
     pub fn stand(&self, freedoms: &[S]) -> Stand {
         (self.kind().stand)(freedoms, number(self.number.value))
     }
@@ -94,7 +93,7 @@ impl Declared {
     }
 }
 
-/// A turn about z that is none.
+/// A rotation about z by zero.
 fn still() -> ([f64; 3], S) {
     (Z, number(0.0))
 }

@@ -1,7 +1,7 @@
-//! A mechanism as chance describes it: raw choices, every combination of which [`realize`](mod@crate::realize) makes into a
-//! mechanism. It shrinks by leaving elements out, by simpler kinds and by simpler numbers.
+//! A mechanism as random raw choices, every combination of which [`realize`](mod@crate::realize) makes into a mechanism. It shrinks by
+//! leaving elements out, by simpler kinds and by simpler numbers.
 //!
-//! Raw indices count modulo what there is to choose from; of bodies as ends of joints, 0 is ground.
+//! Raw indices count modulo the number of choices; for bodies as ends of joints, 0 is ground.
 
 use crate::expr::Expr;
 use crate::number::Number;
@@ -13,12 +13,12 @@ use crate::world::{Place, Signal};
 pub struct Description {
     /// Plane or space.
     pub space: Space,
-    /// Whether elements that depend on others, and bodies without the mass they need, are kept: then the declaration may be
-    /// refused, and all sides must refuse it.
+    /// Whether redundant elements, and bodies without the mass they need, are kept: then the declaration may be refused, and all sides must
+    /// refuse it.
     pub careless: bool,
-    /// Whether kinematics alone are asked for: then bodies may do without the mass that dynamics need.
+    /// Whether only kinematics are requested: then bodies may lack the mass that dynamics need.
     pub kinematics: bool,
-    /// Whether operators are asked for, too, where dynamics are.
+    /// Whether operators are requested as well, where dynamics are.
     pub operators: bool,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,
@@ -36,13 +36,13 @@ pub struct Description {
     pub inputs: Vec<RawInput>,
     /// States.
     pub states: Vec<RawState>,
-    /// Switches: whether each is on at first.
+    /// Initial states of the switches.
     pub switches: Vec<bool>,
-    /// `discrete` numbers: where they start.
+    /// Start values of `discrete` numbers.
     pub discretes: Vec<f64>,
-    /// Drives, constraints, couplings, with what switches them.
+    /// Drives, constraints, couplings, with their conditions.
     pub equations: Vec<(RawForm, Option<RawCondition>)>,
-    /// Forces, with what switches them.
+    /// Forces, with their conditions.
     pub forces: Vec<(RawForce, Option<RawCondition>)>,
     /// Items over bodies and pairs of them.
     pub sets: Vec<RawSet>,
@@ -56,14 +56,14 @@ pub struct Description {
     pub freedoms: bool,
 }
 
-/// A chain of like bodies.
+/// A chain of identical bodies.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// How many: 2 or 3.
+    /// Number of bodies: 2 or 3.
     pub count: usize,
-    /// Where on ground it hangs.
+    /// Attachment of the first pin on ground.
     pub root: Place,
-    /// Distance of pins.
+    /// Distance between the two pins of a body.
     pub length: Number,
     /// Mass of each.
     pub mass: Number,
@@ -73,11 +73,11 @@ pub struct Chain {
     pub com: [Number; 3],
     /// First angle and step.
     pub angles: [Number; 2],
-    /// Coils between them.
+    /// Stiffness of the torsion springs between them.
     pub stiffness: Option<f64>,
 }
 
-/// A body with the joint that ties it to an earlier one.
+/// A body with the joint that connects it to an earlier one.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// A particle.
@@ -90,17 +90,17 @@ pub struct Member {
     pub com: [Number; 3],
     /// Inertia in space, as multiples of `inertia`: moments, products.
     pub tensor: [Number; 6],
-    /// Leaves out mass, inertia, where the mechanism stays solvable.
+    /// Whether mass, inertia are left out, where the mechanism stays solvable.
     pub without: [bool; 2],
     /// The earlier body or ground.
     pub parent: usize,
-    /// The joint; `None` leaves it to forces.
+    /// The joint; without one, only forces act on the body.
     pub link: Option<Link>,
-    /// Leaves out the declared position, angle.
+    /// Whether the declared position, angle are left out.
     pub undeclared: [bool; 2],
     /// Declared velocity.
     pub velocity: Option<[f64; 3]>,
-    /// Parameters of its attitude, and whether its speeds are in its own axes.
+    /// Attitude representation, and whether its speeds are in its own axes.
     pub attitude: (Option<&'static str>, Option<bool>),
     /// Own choice of coordinates.
     pub coordinates: Option<Choice>,
@@ -123,7 +123,7 @@ pub enum LinkKind {
     Declared(usize),
 }
 
-/// A joint between two bodies, apart from which ones.
+/// A joint between two bodies, without the choice of the bodies.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Kind.
@@ -132,15 +132,15 @@ pub struct Link {
     pub from: Place,
     /// End on the later body.
     pub to: Place,
-    /// Displacement of the ends: of slides the first component, of rods and free bodies both.
+    /// Displacement of the ends: the first component for prismatic joints, both for rods and free bodies.
     pub offset: [Number; 3],
-    /// Angle where the kind leaves it open, or `fixed { angle }`; in space there may be three.
+    /// Angle where the kind leaves it free, or `fixed { angle }`; in space there may be three.
     pub turns: [Number; 3],
-    /// Axis of slides and lines; in space there may be three.
+    /// Axis of prismatic joints and lines; in space there may be three.
     pub axes: [[Number; 3]; 3],
     /// Style of a length or offset that is computed.
     pub computed: Number,
-    /// The later body is the first end.
+    /// Whether the later body is the first end.
     pub reversed: bool,
     /// `cut: true`.
     pub cut: bool,
@@ -155,7 +155,7 @@ pub struct Closing {
     pub between: [usize; 2],
     /// The joint.
     pub link: Link,
-    /// What switches it.
+    /// Condition under which it is on; always if `None`.
     pub enabled: Option<RawCondition>,
 }
 
@@ -192,7 +192,7 @@ pub struct RawState {
     pub gains: Option<[f64; 4]>,
 }
 
-/// What switches an element: see [`Condition`](crate::plan::Condition).
+/// Condition that switches an element: see [`Condition`](crate::plan::Condition).
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // see `Condition`
 pub enum RawCondition {
@@ -222,14 +222,14 @@ pub enum RawForm {
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
 
-/// What the second end of a contact touches.
+/// Surface or curve that the second end of a contact touches.
 #[derive(Clone, Copy, Debug)]
 pub enum Under {
     Ball,
-    /// A circle, with another.
+    /// A circle, in contact with another circle.
     Circle,
     Plane,
-    /// What falls off by this times the square of the way.
+    /// A hill, whose height falls by this number times the square of the distance from its top.
     Hill(Number),
 }
 
@@ -243,7 +243,7 @@ pub enum RawForce {
         damping: Option<Number>,
         free_length: Option<Number>,
     },
-    /// Its free length over the distance of its ends.
+    /// A cable; `slack` is its free length over the distance of its ends.
     Cable {
         ends: [Place; 2],
         stiffness: Number,
@@ -283,7 +283,7 @@ pub enum RawForce {
         stiffness: [[Number; 3]; 2],
         damping: [Option<[Number; 3]>; 2],
     },
-    /// Its radii together over the distance of its ends; with a plane or a hill, the one radius over the height.
+    /// A contact; `deep` is the sum of its radii over the distance of its ends, or, with a plane or a hill, the one radius over the height.
     Contact {
         ends: [Place; 2],
         under: Under,
@@ -313,11 +313,11 @@ pub struct RawVector {
 /// An event.
 #[derive(Clone, Debug)]
 pub struct RawEvent {
-    /// What sets it off.
+    /// Trigger of the event.
     pub trigger: RawTrigger,
-    /// When it may happen.
+    /// Condition under which it may occur; always if `None`.
     pub enabled: Option<RawCondition>,
-    /// What its handler does.
+    /// Lines of its handler.
     pub lines: Vec<RawLine>,
 }
 
@@ -345,11 +345,11 @@ pub enum RawLine {
 /// Items over bodies and pairs of them: see [`Set`](crate::plan::Set).
 #[derive(Clone, Debug)]
 pub struct RawSet {
-    /// In place of all bodies.
+    /// Bodies in place of all; all bodies if empty.
     pub listed: Vec<usize>,
-    /// What stands in the braces.
+    /// Kind of the item in the braces.
     pub each: RawEach,
-    /// Its number.
+    /// Constant g of the item.
     pub strength: Number,
 }
 
@@ -369,11 +369,11 @@ pub enum RawEach {
 pub struct RawInitial {
     /// Observable.
     pub target: Expr,
-    /// Its rate.
+    /// Whether the condition is on its rate.
     pub speed: bool,
-    /// Value of a rate; style of any.
+    /// Value of a rate; for a position only its style is used.
     pub value: Number,
-    /// `=`.
+    /// Whether it is exact, `=`.
     pub exact: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Expressions a declaration may hold: observables, safe functions of them, and rates.
+//! Expressions a declaration may contain: observables, safe functions of them, and rates.
 //!
 //! Indices of bodies, joints and quantities are raw choices when a strategy makes them and become real ones in
 //! [`realize`](mod@crate::realize).
@@ -43,7 +43,7 @@ pub enum Expr {
     Rate(Box<Expr>),
     /// A function of one number.
     Call(Call, Box<Expr>),
-    /// The same, by a `function` declared for it.
+    /// A function of one number, called through a `function` declared for it.
     Inlined(Call, Box<Expr>),
     /// `wave(x)`, a function written in Rust: see [`wave`].
     Opaque(Box<Expr>),
@@ -64,15 +64,15 @@ pub fn wave(x: f64, y: &mut [f64]) {
     y.iter_mut().zip(values).for_each(|(y, value)| *y = value);
 }
 
-/// The same along a motion.
+/// Value of [`wave`] along a motion.
 pub fn opaque(x: S) -> S {
     let mut derivatives = [0.0; 5];
     wave(x.value(), &mut derivatives);
     x.compose(&derivatives)
 }
 
-/// Where jumps and kinks stand, off the grid of all numbers: what is zero by a joint, or the same as something else, must not sit on
-/// one, where roundings decide.
+/// Position of jumps and kinks, off the grid of all numbers: a quantity that a joint makes zero, or equal to another, must not lie on a
+/// jump, where rounding decides.
 pub const JUMP: f64 = 0.0137;
 
 /// Operators of two numbers; quotients are safe.
@@ -166,12 +166,12 @@ impl Call {
         Call::Floor,
     ];
 
-    /// Whether its slope jumps.
+    /// Whether its derivative jumps.
     pub fn has_kink(self) -> bool {
         matches!(self, Call::Abs | Call::Signum | Call::Floor)
     }
 
-    /// A name for it that no other has.
+    /// A unique name for it.
     pub fn variant(self) -> String {
         format!("{self:?}").to_lowercase()
     }
@@ -266,7 +266,7 @@ impl Binary {
 }
 
 impl Expr {
-    /// The number 0 or another one.
+    /// A number written as a literal.
     pub fn literal(x: f64) -> Self {
         Expr::Number(Number::literal(x))
     }
@@ -291,7 +291,7 @@ impl Expr {
                 let pose = &world.poses[*body];
                 dot(minus(place.position(world), pose.position), pose.axes[*c])
             }
-            // Time stands still along a motion in space, but rates of time alone go on.
+            // Time is fixed along a displacement, but functions of time alone keep their rates.
             Expr::Rate(e) if !e.moves() => {
                 let t = S::linear(world.t.value(), 1.0);
                 let world = World { poses: Vec::new(), algebraic: Vec::new(), posed: Vec::new(), t };
@@ -310,7 +310,7 @@ impl Expr {
         }
     }
 
-    /// Value of what depends on nothing but time, as a series in time.
+    /// Value of an expression that depends on time alone, as a series in time.
     fn in_time(&self, plan: &Plan, world: &World) -> S {
         match self {
             Expr::Rate(e) => e.in_time(plan, world).rate(),
@@ -344,13 +344,13 @@ impl Expr {
         }
     }
 
-    /// Whether it depends on an observable whatever its choices are: one between numbers is made when compiling, and leaves one part.
+    /// Whether it depends on an observable in every branch: a choice between constants is made at compile time, and one branch remains.
     pub fn always_moves(&self) -> bool {
         match self {
             _ if self.vanishes() => false,
             Expr::Choice(parts) => {
                 let [a, b, c, d] = &**parts;
-                // Of two equal cases one is left.
+                // One of two equal cases remains.
                 let differ = match (c, d) {
                     (Expr::Number(c), Expr::Number(d)) => c.value != d.value,
                     _ => c != d,
@@ -362,7 +362,7 @@ impl Expr {
         }
     }
 
-    /// Whether it is a number that is zero, what is taken from itself, a product with one of these, or a choice between them.
+    /// Whether it is the number zero, the difference of equal expressions, a product with one of these, or a choice between them.
     fn vanishes(&self) -> bool {
         match self {
             _ if self.constant().is_some_and(|x| x.value() == 0.0) => true,
@@ -376,7 +376,7 @@ impl Expr {
         }
     }
 
-    /// Its value, where it is made of numbers alone.
+    /// Its value, if it consists of numbers alone.
     fn constant(&self) -> Option<S> {
         Some(match self {
             Expr::Number(x) => number(x.value),
@@ -390,7 +390,7 @@ impl Expr {
         })
     }
 
-    /// Whether it holds an observable.
+    /// Whether it contains an observable.
     pub fn moves(&self) -> bool {
         match self {
             Expr::Coordinate(_) | Expr::Angle(_) | Expr::Spin(..) => true,

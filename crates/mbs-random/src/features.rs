@@ -1,4 +1,4 @@
-//! What a mechanism shows, for coverage.
+//! Features of mechanisms, for coverage.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,18 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Features(BTreeSet<String>);
 
 impl Features {
-    /// Marks one.
+    /// Marks a feature.
     pub fn add(&mut self, feature: impl Into<String>) {
         self.0.insert(feature.into());
     }
 
-    /// Those marked, sorted.
+    /// The marked features, sorted.
     pub fn list(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 }
 
-/// How many mechanisms show each feature.
+/// Number of mechanisms that show each feature.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage(BTreeMap<String, usize>);
 

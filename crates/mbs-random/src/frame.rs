@@ -1,4 +1,4 @@
-//! Frames by numbers: where one stands in another.
+//! Frames with numeric components, each given in another frame.
 
 use mbs_core::rotation::{self, Sequence, log, quaternion_of};
 use mbs_model::Attitude;
@@ -35,22 +35,22 @@ impl Frame {
         Frame { position: place.position(world).map(value), axes: place.axes(world).map(|axis| axis.map(value)) }
     }
 
-    /// Displaced, then turned about an axis.
+    /// The frame that results from a translation and then a rotation about an axis.
     pub fn turned(position: [f64; 3], about: [f64; 3], angle: f64) -> Self {
         Frame { position, axes: turned_axes(about, number(angle)).map(|axis| axis.map(value)) }
     }
 
-    /// A vector of this frame's components in those of the other.
+    /// Transforms components of a vector from this frame to the other.
     pub fn outward(&self, v: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|c| (0..3).map(|k| v[k] * self.axes[k][c]).sum())
     }
 
-    /// A vector of the other frame's components in those of this one.
+    /// Transforms components of a vector from the other frame to this one.
     pub fn inward(&self, v: [f64; 3]) -> [f64; 3] {
         self.axes.map(|axis| inner(axis, v))
     }
 
-    /// A frame that stands in this one, in the other.
+    /// Pose in the other frame of a frame `next` that is given in this one.
     pub fn then(&self, next: &Frame) -> Frame {
         Frame {
             position: plus(self.position, 1.0, self.outward(next.position)),
@@ -58,13 +58,13 @@ impl Frame {
         }
     }
 
-    /// The other frame in this one.
+    /// Pose of the other frame in this one.
     pub fn inverse(&self) -> Frame {
         let axes = [0, 1, 2].map(|k| self.axes.map(|axis| axis[k]));
         Frame { position: self.inward(self.position).map(|x| -x), axes }
     }
 
-    /// Where it is, and which turn about which axis brings the other's axes into its own.
+    /// Axis and angle of the rotation that brings the other's axes into its own.
     pub fn turn(&self) -> ([f64; 3], f64) {
         let vector = log(self.quaternion());
         let angle = inner(vector, vector).sqrt();

@@ -1,5 +1,5 @@
-//! Whether a declaration must be accepted: rank of its rows and definiteness of its mass, judged by the generator's own
-//! kinematics at the true pose.
+//! Decides whether a declaration must be accepted: rank of its rows and definiteness of its mass, by the generator's own kinematics at the
+//! true pose.
 
 use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
@@ -7,12 +7,12 @@ use crate::plan::rows::angular_velocity;
 use crate::plan::{Condition, Equation, Joint, Plan};
 use crate::world::{Place, dot};
 
-/// Below this fraction of its length that no other row spans, a careful generator leaves an element out.
+/// A careful generator leaves an element out if the fraction of a row's length that no other row spans is below this.
 pub const CAREFUL_ROW: f64 = 0.05;
-/// Below this margin a careful generator gives bodies their mass back.
+/// A careful generator restores the mass of bodies if the mass margin is below this.
 pub const CAREFUL_MASS: f64 = 1e-5;
 
-/// What must become of a declaration.
+/// Outcome that a declaration must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expectation {
     /// It is regular, with a margin, at declared poses that are assembled: it must compile.
@@ -28,7 +28,7 @@ pub fn rows(plan: &Plan, drives: bool) -> Vec<Vec<f64>> {
     of_rows(plan, plan.joints.iter(), plan.equations.iter().filter(|e| drives || e.category != "drive"))
 }
 
-/// Rows that nothing switches.
+/// Rows that no condition switches.
 fn lasting_rows(plan: &Plan) -> Vec<Vec<f64>> {
     let lasts = |enabled: &Option<Condition>| enabled.as_ref().is_none_or(Condition::always_holds);
     let joints = plan.joints.iter().filter(|j| lasts(&j.enabled));
@@ -50,7 +50,7 @@ pub fn margin(rows: &[Vec<f64>]) -> f64 {
     rows.iter().map(|row| basis.add(row, 1e-9)).fold(1.0, f64::min)
 }
 
-/// Least eigenvalue of the mass matrix on the motions that the rows admit which nothing switches, over its largest entry.
+/// Least eigenvalue of the mass matrix on the motions that the unswitched rows admit, over its largest entry.
 pub fn mass_margin(plan: &Plan) -> f64 {
     let n = plan.columns();
     let rows: Vec<f64> = lasting_rows(plan).concat();

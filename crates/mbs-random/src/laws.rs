@@ -1,4 +1,4 @@
-//! The laws: one function each, which says the largest relative error, or what is violated.
+//! The laws: one function each, which returns the largest relative error, or the violation.
 
 mod differences;
 mod equations;
@@ -37,7 +37,7 @@ use mbs_interp::Interpreted;
 use crate::matrix::{dot, inverse, size, terms_of_elimination, times, transposed_times};
 use crate::state::At;
 
-/// All that a mechanism has a name for, but for parameters.
+/// All items of a mechanism that have names, except parameters.
 pub fn items(s: Sizes) -> impl Iterator<Item = Item> {
     let kinds: [(usize, fn(usize) -> Item); 13] = [
         (1, |_| Item::Mechanism),
@@ -74,28 +74,27 @@ pub fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, 
     Some((a, lambda))
 }
 
-/// Whether nothing is in a row of G: it is switched off, and −λ = 0 stands in its place.
+/// Whether a row of G is zero: it is then switched off, and −λ = 0 replaces it.
 pub(crate) fn is_off(jacobian: &[f64], n_v: usize, r: usize) -> bool {
     jacobian[r * n_v..(r + 1) * n_v].iter().all(|g| *g == 0.0)
 }
 
-/// Numbers of rows, zero for those that are off.
+/// Values of rows, zero for those that are off.
 pub(crate) fn of_rows_on(jacobian: &[f64], n_v: usize, values: &[f64]) -> Vec<f64> {
     let on = |(r, x): (usize, &f64)| if is_off(jacobian, n_v, r) { 0.0 } else { *x };
     values.iter().enumerate().map(on).collect()
 }
 
-/// Part of the largest mass that is next to none.
+/// Fraction of the largest mass below which a mass is negligible.
 const LIGHT: f64 = 1e-4;
 
 /// How much a solution of [M Gᵀ; G 0] x = b moves, component by component, when every entry of the matrix and of b moves by a
 /// fraction of itself: |K⁻¹| (|K| |x| + |b|), in units of that fraction. `right` is the magnitude of the terms of b. Infinite
 /// where K is singular.
 ///
-/// Two floors stand for the static order of elimination, masses first: accelerations that rows hold are differences of M⁻¹ Q and
-/// M⁻¹ Gᵀ λ; a multiplier of zero is zero beside the loads of the mechanism, and beside those of a typical mass, which massless
-/// motions are given while they are eliminated. Where lengths differ by orders, so do the terms of G M⁻¹ Gᵀ: see
-/// [`by_masses_first`].
+/// Two lower bounds account for the static order of elimination, masses first: constrained accelerations are differences of M⁻¹ Q and
+/// M⁻¹ Gᵀ λ; a multiplier of zero is zero relative to the loads of the mechanism, and to those of a typical mass, which massless motions
+/// are given while they are eliminated. Where lengths differ by orders of magnitude, so do the terms of G M⁻¹ Gᵀ: see [`by_masses_first`].
 ///
 /// # Source
 /// Skeel (1979), Scaling for numerical stability in Gaussian elimination, J. ACM 26: the condition of x.
@@ -133,7 +132,7 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
         let weights: Vec<f64> = jacobian.chunks(n_v.max(1)).map(|row| weights.of_row(row, typical)).collect();
         by_masses_first(mass, jacobian, &weights, right, x)
     });
-    // A speed with next to no mass beside others may be eliminated after rows, as those without are.
+    // A speed with negligible mass relative to others may be eliminated after rows, as massless ones are.
     let lightest = masses.iter().copied().fold(f64::INFINITY, f64::min);
     let is_light = lightest < LIGHT * size(&masses) && eliminated.iter().all(|list| list.iter().all(|x| x.is_finite()));
     let eliminated = |i: usize| {
@@ -151,7 +150,7 @@ enum Weights {
     None,
     /// A typical mass by Σ g² of the row, as the engine weighs rows.
     Own,
-    /// The same with Σ g² in powers of 1024, as the compiler weighs rows.
+    /// A typical mass as in `Own`, with Σ g² in powers of 1024, as the compiler weighs rows.
     Coarse,
 }
 
@@ -212,14 +211,14 @@ fn by_masses_first(mass: &[f64], jacobian: &[f64], w: &[f64], right: &[f64], x: 
     [times(&m, &sum(&loads(&sum(&moved, &x[n..])), &of_mass)), moved].concat()
 }
 
-/// The largest entry of M, no less than a light body has: one that turns about its centre of mass alone and has no inertia leaves
-/// nothing but roundings.
+/// The largest entry of M, but at least 0.01: a body that only rotates about its centre of mass and has no inertia leaves nothing but
+/// rounding errors.
 pub(crate) fn weight(mass: &[f64]) -> f64 {
     size(mass).max(0.01)
 }
 
-/// Magnitudes of the terms of Q and γ: M and G times squares of speeds beside the values. Speeds count as no less than 1: of
-/// speeds that constraints hold at zero a projection leaves the roundings of speeds of order one.
+/// Magnitudes of the terms of Q and γ: the values, or M and G times squared speeds where these are larger. Speeds count as at least 1:
+/// where constraints keep speeds at zero, a projection leaves rounding errors of speeds of order one.
 pub(crate) fn right_side(mass: &[f64], jacobian: &[f64], forces: &[f64], gamma: &[f64], v: &[f64]) -> Vec<f64> {
     let n = v.len();
     let square = size(v).max(1.0).powi(2);

@@ -1,4 +1,4 @@
-//! Comparisons of one law gathered over states, judged against the largest value a quantity takes.
+//! Comparisons of one law collected over states, relative to the largest value of a quantity.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,14 +7,14 @@ use crate::state::At;
 
 #[derive(Clone, Debug, Default)]
 struct Account {
-    /// Largest error over its own scale at that state.
+    /// Largest error relative to its own scale at that state.
     error: f64,
     scale: f64,
     detail: String,
 }
 
-/// Errors by quantity. The scale of a quantity is the largest value it is expected to take over all states, or a floor that
-/// the law derives from the terms it is the sum of: cancellation at one state is no error of a formula.
+/// Errors by quantity. The scale of a quantity is its largest expected value over all states, or a lower bound that the law derives from
+/// the terms of its sum: cancellation at one state is no error of a formula.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     law: &'static str,
@@ -22,7 +22,7 @@ pub struct Ledger {
     accounts: BTreeMap<String, Account>,
 }
 
-/// A law that does not hold.
+/// A violation of a law.
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The law.
@@ -32,12 +32,12 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Of a law, with what is wrong.
+    /// Creates the violation of a law, with its detail.
     pub fn new(law: &'static str, detail: impl Into<String>) -> Self {
         Violation { law, detail: detail.into() }
     }
 
-    /// Says in which formulation.
+    /// Adds the formulation to the detail.
     pub fn within(self, label: &str) -> Self {
         Violation { detail: format!("{label}: {}", self.detail), ..self }
     }
@@ -50,12 +50,12 @@ impl fmt::Display for Violation {
 }
 
 impl Ledger {
-    /// For one law with its tolerance.
+    /// Creates an empty ledger for one law with its tolerance.
     pub fn new(law: &'static str, tolerance: f64) -> Self {
         Ledger { law, tolerance, accounts: BTreeMap::new() }
     }
 
-    /// Books one value. `floor` is the magnitude of the terms that form it.
+    /// Records one value. `floor` is the magnitude of the terms that form it.
     pub fn record(&mut self, quantity: &str, got: f64, expected: f64, floor: f64, at: &At) {
         let account = self.accounts.entry(quantity.to_owned()).or_default();
         let error = (got - expected).abs();
@@ -78,7 +78,7 @@ impl Ledger {
         }
     }
 
-    /// Books lists of the same quantity.
+    /// Records lists of one quantity.
     pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, at: &At) {
         if got.len() != expected.len() {
             let [got, expected] = [got, expected].map(|list| list.len() as f64);

@@ -1,4 +1,4 @@
-//! Small dense matrices, row-major slices: what the judge and the laws need of linear algebra, written for clarity.
+//! Small dense matrices, row-major slices: the linear algebra that the judge and the laws need, written for clarity.
 
 /// Largest absolute value.
 pub fn size(values: &[f64]) -> f64 {
@@ -34,8 +34,8 @@ pub fn unit(n: usize, j: usize) -> Vec<f64> {
 pub struct Basis(Vec<Vec<f64>>);
 
 impl Basis {
-    /// Adds the direction of a vector; returns which fraction of its length the basis did not span. Below `least` nothing is
-    /// added.
+    /// Adds the direction of a vector, unless the fraction of its length that the basis does not span is below `least`. Returns this
+    /// fraction.
     pub fn add(&mut self, vector: &[f64], least: f64) -> f64 {
         let length = dot(vector, vector).sqrt();
         if length == 0.0 {

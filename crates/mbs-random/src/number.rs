@@ -3,13 +3,13 @@
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Where it is used.
+    /// A literal where it is used.
     Literal,
-    /// As a `const` of its own.
+    /// A `const` of its own.
     Constant,
-    /// As a `param` of its own.
+    /// A `param` of its own.
     Parameter,
-    /// As `2 * p` with a `param` of half the value.
+    /// `2 * p` with a `param` of half the value.
     Doubled,
 }
 
@@ -23,7 +23,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// Written where it is used.
+    /// A number written as a literal.
     pub fn literal(value: f64) -> Self {
         Number { value, style: Style::Literal }
     }

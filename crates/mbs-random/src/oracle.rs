@@ -2,8 +2,8 @@
 //! products and elementary functions, and none of the formulas of `mechanics/dynamics.rs` and `mechanics/space/dynamics.rs`.
 //!
 //! With q̇ = N(q) v, v(τ) = v + a τ and t(τ) = t + τ, in the plane q(τ) = q + v τ + ½ a τ², every expression of the model becomes a series;
-//! its coefficients are the rates. Time always goes on, since an expression may hold rates of functions of time; what is linear in speeds
-//! is the difference to rest:
+//! its coefficients are the rates. Time always advances, since an expression may contain rates of functions of time; the part that is
+//! linear in speeds is the difference to rest:
 //!
 //! ```text
 //! (1)  Φ = value            ψ = Φ̇ (or Ψ)          γ = −Φ̈ (or −Ψ̇) at a = 0         ν = −ψ at v = 0
@@ -12,9 +12,9 @@
 //! (4)  Qᵢ = Σ_b m_b (g − p̈_b)·∂ṗ_b/∂vᵢ − L̇_b·∂ω_b/∂vᵢ + Σ loads, p̈_b and L̇_b at a = 0
 //! ```
 //!
-//! In space q(τ) follows coefficient by coefficient; N, and the speeds in which the model's recursions are written, are the model's.
-//! Velocities are derivatives of positions all the same, and angular velocities those of axes, ω = ½ Σ e × ė: what the recursions say of
-//! either shows in expressions alone.
+//! In space q(τ) follows coefficient by coefficient; N, and the speeds in which the model's recursions are written, are taken from the
+//! model. Velocities are still derivatives of positions, and angular velocities those of axes, ω = ½ Σ e × ė: the recursions' own results
+//! for either enter through expressions alone.
 
 mod bodies;
 
@@ -29,7 +29,7 @@ use mbs_physics::{Mechanics, Tree, Variables};
 use crate::matrix::unit;
 use crate::state::At;
 
-/// Two derivatives, and some rates in the expressions themselves.
+/// Series with room for two derivatives, and for some rates in the expressions themselves.
 type Motion = Series<6>;
 
 type Along<'m> = Mechanics<'m, Motion>;
@@ -47,18 +47,18 @@ pub struct Oracle<'m> {
     drift: OnceCell<Vec<Vec<f64>>>,
 }
 
-/// Where q, t and z go from a state, and with which multipliers.
+/// Motion of q, t and z from a state, with multipliers.
 struct Path<'a> {
     v: &'a [f64],
     a: &'a [f64],
-    /// Rates of z, first ones first.
+    /// Rates of z, lowest order first.
     z: &'a [Vec<f64>],
     lambda: &'a [f64],
-    /// Highest rates of coordinates that are asked for.
+    /// Highest rates of coordinates that are needed.
     order: usize,
 }
 
-/// Third rates: those of rates of accelerations.
+/// Rest, with third rates, which the rates of accelerations need.
 const REST: Path<'static> = Path { v: &[], a: &[], z: &[], lambda: &[], order: 3 };
 
 fn constants(values: &[f64]) -> Vec<Motion> {
@@ -66,20 +66,20 @@ fn constants(values: &[f64]) -> Vec<Motion> {
 }
 
 impl<'m> Oracle<'m> {
-    /// Of a compiled mechanism that is interpreted, with its parameters.
+    /// Creates the oracle of a compiled mechanism that is interpreted, with its parameters.
     pub fn new(interpreted: &'m Interpreted, at: &'m At) -> Self {
         let compiled = interpreted.compiled();
         Self::of(&compiled.model, &compiled.tree, interpreted.parameters(), at)
     }
 
-    /// Of a model in coordinates, at flat parameters.
+    /// Creates the oracle of a model in coordinates, at flat parameters.
     pub fn of(model: &'m Model, tree: &'m Tree, parameters: &'m [f64], at: &'m At) -> Self {
         let [rest, moving, still] = [OnceCell::new(), OnceCell::new(), OnceCell::new()];
         let (columns, drift) = (OnceCell::new(), OnceCell::new());
         Oracle { model, tree, parameters, at, rest, moving, columns, still, drift }
     }
 
-    /// One for each state.
+    /// One oracle for each state.
     pub fn all(interpreted: &'m Interpreted, states: &'m [At]) -> Vec<Self> {
         states.iter().map(|at| Self::new(interpreted, at)).collect()
     }
@@ -120,7 +120,7 @@ impl<'m> Oracle<'m> {
         Mechanics::at_interface(self.model, self.tree, variables, &q)
     }
 
-    /// In space, with the user's speeds v(τ).
+    /// A spatial motion, with the user's speeds v(τ).
     fn along_in_space(&self, variables: Variables<Motion>, path: &Path<'_>, v: &[Motion]) -> Along<'m> {
         let (model, tree) = (self.model, self.tree);
         if path.v.is_empty() {
@@ -132,12 +132,12 @@ impl<'m> Oracle<'m> {
         Mechanics::in_space(model, tree, variables, q, [&speeds, &accelerations])
     }
 
-    /// q held, time going on.
+    /// Motion with q fixed while time advances.
     fn rest(&self) -> &Along<'m> {
         self.rest.get_or_init(|| self.along(&REST))
     }
 
-    /// The same with states going on, where rows depend on them.
+    /// Motion as of `rest`, with states advancing as well where rows depend on them.
     fn still(&self) -> &Along<'m> {
         match self.drift() {
             [] => self.rest(),
@@ -145,24 +145,25 @@ impl<'m> Oracle<'m> {
         }
     }
 
-    /// ż, z̈, z⃛ along the motion at a = 0, where rows depend on states: their rates hold neither inputs nor, in rows of positions, speeds.
+    /// ż, z̈, z⃛ along the motion at a = 0, where rows depend on states; these rates contain neither inputs nor, in rows of positions,
+    /// speeds.
     fn drift(&self) -> &[Vec<f64>] {
         let place = self.model.states_place();
         self.drift.get_or_init(|| if place { self.auxiliary_motion(&[]) } else { Vec::new() })
     }
 
-    /// With speeds v, everything else moving as it does.
+    /// Motion at speeds v, while time and states advance.
     fn moving(&self) -> &Along<'m> {
         self.moving.get_or_init(|| self.along(&Path { v: &self.at.v, z: self.drift(), ..REST }))
     }
 
-    /// With speeds eⱼ, one per speed, to first order.
+    /// Motions at speeds eⱼ, one per speed, to first order.
     fn columns(&self) -> &[Along<'m>] {
         let along = |j| self.along(&Path { v: &unit(self.n(), j), z: self.drift(), order: 1, ..REST });
         self.columns.get_or_init(|| (0..self.n()).map(along).collect())
     }
 
-    /// A number of a row; zero while the row is off.
+    /// A value of a row; zero while the row is off.
     fn while_on(&self, row: &Row, number: impl FnOnce() -> f64) -> f64 {
         let is_off = row.enabled.is_some_and(|enabled| self.rest().value(enabled).value() != 1.0);
         if is_off { 0.0 } else { number() }
@@ -212,8 +213,8 @@ impl<'m> Oracle<'m> {
         self.tree.rows.iter().map(|r| -self.while_on(r, || rate(r))).collect()
     }
 
-    /// G, row-major: (2) where ψ is affine in v. Elsewhere, and of rows of accelerations, what a = eⱼ adds to the highest rate at the state
-    /// as it is.
+    /// G, row-major: by (2) where ψ is affine in v. Elsewhere, and in rows of accelerations, the change that a = eⱼ makes in the highest
+    /// rate at the given state.
     pub fn constraint_jacobian(&self) -> Vec<f64> {
         let (n, rows) = (self.n(), self.tree.n_velocity);
         let rest = self.psi(self.still());
@@ -242,7 +243,7 @@ impl<'m> Oracle<'m> {
         rates.map(|e| self.moving().value(*e).value()).collect()
     }
 
-    /// ż, z̈, z⃛ at accelerations a, inputs held.
+    /// ż, z̈, z⃛ at accelerations a and constant inputs.
     fn auxiliary_motion(&self, a: &[f64]) -> Vec<Vec<f64>> {
         let mut known: Vec<Vec<f64>> = Vec::new();
         if self.at.z.is_empty() {
@@ -257,7 +258,7 @@ impl<'m> Oracle<'m> {
         known
     }
 
-    /// Rates of what memories become.
+    /// Rates of the values that memories take.
     pub fn memory_rates(&self) -> Vec<f64> {
         self.model.memories.iter().map(|m| self.moving().value(m.value).derivative(1)).collect()
     }
@@ -280,7 +281,7 @@ impl<'m> Oracle<'m> {
         self.model.forces.iter().map(rate).collect()
     }
 
-    /// The motion at accelerations a and multipliers λ, with what joints exert.
+    /// The motion at accelerations a and multipliers λ, with the reactions of joints.
     fn reported(&self, a: &[f64], lambda: &[f64]) -> Along<'m> {
         let z = self.auxiliary_motion(a);
         let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda, ..REST });
@@ -288,7 +289,8 @@ impl<'m> Oracle<'m> {
         moving
     }
 
-    /// Values of events with their rates, NaN where an event is switched off; what handlers make of z, and what they hold conditions at.
+    /// Values of events with their rates, NaN where an event is switched off; z after the assignments of each handler, and targets of its
+    /// conditions.
     pub fn events(&self, a: &[f64], lambda: &[f64]) -> (Vec<[f64; 2]>, Vec<(Vec<f64>, Vec<f64>)>) {
         let moving = self.reported(a, lambda);
         let number = |e: ExprId| moving.value(e).value();
@@ -313,8 +315,8 @@ impl<'m> Oracle<'m> {
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
 
-    /// What drives of prescribed coordinates and rows supply at accelerations a and multipliers λ: rows by what they observe of bodies, so
-    /// that their own time and markers that move on ground do no work.
+    /// Power that the drives of prescribed coordinates and the rows supply at accelerations a and multipliers λ. Rows count by their
+    /// observations of bodies, so that their own time and markers that move on ground do no work.
     pub fn supplied_power(&self, a: &[f64], lambda: &[f64]) -> f64 {
         let moving = self.along(&Path { v: &self.at.v, a, z: self.drift(), lambda, ..REST });
         let given = self.tree.prescribed.iter().map(|p| moving.value(p.value).derivative(1));
@@ -323,7 +325,8 @@ impl<'m> Oracle<'m> {
         drives - self.tree.rows.iter().zip(lambda).map(|(row, lambda)| lambda * power(row)).sum::<f64>()
     }
 
-    /// Rate along a motion of an expression as far as it observes bodies: a coordinate of a joint that measures by what that measures.
+    /// Rate of an expression along a motion, as far as it observes bodies; a joint coordinate with an expression that measures it counts by
+    /// that expression.
     fn observed_rate(&self, moving: &Along<'_>, e: ExprId, level: RowLevel) -> f64 {
         let exprs = &self.model.exprs;
         let on_ground = |m: mbs_expr::MarkerId| self.model.markers[m.index()].body.is_none();
@@ -374,8 +377,8 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
     series
 }
 
-/// What [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates; slopes of rows are those of numbers, so that rates are
-/// not known.
+/// Quantities that [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates. Derivatives of rows are numbers here, so
+/// that rates of reactions are not known.
 fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
     let slopes = |e, level| along.slopes(e, level);
     let found = along.reactions(&slopes);

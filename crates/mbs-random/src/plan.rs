@@ -1,5 +1,4 @@
-//! A mechanism in full: every body placed, every length and offset known, names given. What is printed, and what the judge
-//! looks at.
+//! A complete mechanism: poses of all bodies, all lengths, offsets and names. The printer writes it, and the judge checks it.
 
 mod conditions;
 mod events;
@@ -29,13 +28,13 @@ pub struct Plan {
     pub space: Space,
     /// `kernels: [kinematics, energies, outputs];`
     pub kinematics: bool,
-    /// `operators` and `hessians` besides all kernels that there are without asking.
+    /// Whether `operators` and `hessians` are requested besides the default kernels.
     pub operators: bool,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`
     pub coordinates: Option<Choice>,
-    /// Bodies of the `for` loop first.
+    /// Bodies; those of the `for` loop come first.
     pub bodies: Vec<Body>,
     /// The `for` loop, if there is one.
     pub family: Option<Family>,
@@ -51,13 +50,13 @@ pub struct Plan {
     pub states: Vec<State>,
     /// Inputs.
     pub inputs: Vec<Input>,
-    /// Switches: whether each is on at first.
+    /// Initial states of the switches.
     pub switches: Vec<bool>,
-    /// `discrete` numbers: where they start.
+    /// Start values of `discrete` numbers.
     pub discretes: Vec<f64>,
-    /// Algebraic coordinates: where they start.
+    /// Start values of algebraic coordinates.
     pub algebraic: Vec<f64>,
-    /// Coordinates of joints of declared kinds: their true values.
+    /// True values of coordinates of joints of declared kinds.
     pub posed: Vec<f64>,
     /// `initial` conditions.
     pub initial: Vec<Initial>,
@@ -82,7 +81,7 @@ pub enum Choice {
 pub struct Body {
     /// `b0`, `p1`, `link[0]`.
     pub name: String,
-    /// Particles do not turn.
+    /// Whether it is a particle, which has no orientation.
     pub particle: bool,
     /// Mass; `None` leaves it out.
     pub mass: Option<Number>,
@@ -94,9 +93,9 @@ pub struct Body {
     pub com: [Number; 3],
     /// Origin at t = 0.
     pub position: [f64; 3],
-    /// What it is turned about at t = 0, z in the plane.
+    /// Axis of the rotation from the world's axes to the body's at t = 0; z in the plane.
     pub about: [f64; 3],
-    /// By how much.
+    /// Angle of that rotation \[rad\].
     pub angle: f64,
     /// Whether position and angle are declared.
     pub declared: [bool; 2],
@@ -110,12 +109,12 @@ pub struct Body {
     pub coordinates: Option<Choice>,
 }
 
-/// A chain of like bodies, declared in a `for` loop.
+/// A chain of identical bodies, declared in a `for` loop.
 #[derive(Clone, Debug)]
 pub struct Family {
-    /// How many.
+    /// Number of bodies.
     pub count: usize,
-    /// Distance of the pins.
+    /// Distance between the two pins of a body.
     pub length: Number,
     /// Mass of each.
     pub mass: Number,
@@ -123,9 +122,9 @@ pub struct Family {
     pub inertia: Number,
     /// Centre of mass of each.
     pub com: [Number; 3],
-    /// Angle of the first, and what is added from one to the next.
+    /// Angle of the first body, and the increment from each body to the next.
     pub angles: [Number; 2],
-    /// Stiffness of coils between them, tunable for each.
+    /// Stiffness of the torsion springs between them, tunable for each.
     pub stiffness: Option<f64>,
 }
 
@@ -136,13 +135,13 @@ pub struct Joint {
     pub name: String,
     /// Kind with its arguments.
     pub kind: JointKind,
-    /// First and second end; of a gear, those of its second joint's (unused).
+    /// First and second end; a gear does not use them.
     pub ends: [Place; 2],
     /// `cut: true`.
     pub cut: bool,
     /// Place in the order of declarations.
     pub rank: u8,
-    /// What switches it.
+    /// Condition under which it is on; always if `None`.
     pub enabled: Option<Condition>,
 }
 
@@ -164,13 +163,13 @@ pub enum JointKind {
     Distance {
         length: Number,
     },
-    /// Of two curves.
+    /// Contact of two curves.
     Cam(Cam),
     /// One of space.
     Spatial(Spatial),
     /// One of a kind that the text declares.
     Declared(Declared),
-    /// Between two angles.
+    /// Ratio between two angles.
     Gear {
         of: [Coordinate; 2],
         ratio: Number,
@@ -181,11 +180,11 @@ pub enum JointKind {
 /// Circles that touch from outside, or a line along x of the first end and a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cam {
-    /// On which side of the line the circle is, 1 towards y; none between circles.
+    /// Side of the line on which the circle lies, 1 towards y; `None` between circles.
     pub line: Option<f64>,
-    /// Radii; of a line none.
+    /// Radii; zero for a line.
     pub radii: [Number; 2],
-    /// Places of contact.
+    /// Contact parameters of both curves at the true pose.
     pub starts: [f64; 2],
 }
 
@@ -198,7 +197,7 @@ pub struct Equation {
     pub category: &'static str,
     /// The equation.
     pub form: Form,
-    /// What switches it.
+    /// Condition under which it is on; always if `None`.
     pub enabled: Option<Condition>,
 }
 
@@ -225,7 +224,8 @@ pub enum Form {
     Lift { algebraic: usize, of: Expr, offset: Number },
     /// `dot(velocity(at), at.y) == 0`.
     Knife { at: Place },
-    /// `w == right * cos(2 * t)` with w = Σ coefficient * rate(of), or `w + bend * sin(w)` on the left, of slopes that are a multiple.
+    /// `w == right * cos(2 * t)` with w = Σ coefficient * rate(of), or `w + bend * sin(w)` on the left, whose derivatives are multiples of
+    /// those of w.
     Speeds { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Number },
     /// `Σ coefficient * rate(rate(of)) == right`, or the same with a factor `1 + bend * sin(w)` on the left.
     Accelerations { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Expr },
@@ -266,7 +266,7 @@ pub struct Initial {
     pub exact: bool,
 }
 
-/// What an output reports.
+/// Value that an output reports.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// A scalar.
@@ -311,7 +311,7 @@ pub enum Coordinate {
 }
 
 impl Plan {
-    /// Without anything.
+    /// Returns a mechanism without any item.
     pub fn empty(space: Space) -> Self {
         Plan {
             space,
@@ -338,7 +338,7 @@ impl Plan {
         }
     }
 
-    /// Whether it is one of space.
+    /// Whether the mechanism is spatial.
     pub fn is_spatial(&self) -> bool {
         self.space == Space::Spatial
     }
@@ -348,7 +348,7 @@ impl Plan {
         if self.is_spatial() { 3 } else { 2 }
     }
 
-    /// All coordinates an expression may hold: those of joints in order, then algebraic ones.
+    /// All coordinates an expression may contain: those of joints in order, then algebraic ones.
     pub fn coordinates(&self) -> Vec<Coordinate> {
         let joints = self.joints.iter().enumerate();
         let of = |(j, joint): (usize, &Joint)| (0..self.coordinate_count(joint)).map(move |k| Coordinate::Joint(j, k));
@@ -360,7 +360,7 @@ impl Plan {
         place.body.is_some_and(|b| self.bodies[b].particle)
     }
 
-    /// Number of coordinates of a joint that are displacements and angles: none of a particle's rotation.
+    /// Number of coordinates of a joint that are displacements and angles; a particle has no angles.
     pub fn coordinate_count(&self, joint: &Joint) -> usize {
         let particle = |place: &Place| self.on_particle(place);
         match joint.kind {
@@ -373,7 +373,7 @@ impl Plan {
         }
     }
 
-    /// Whether a coordinate is an angle called so, which a gear may join.
+    /// Whether a coordinate is an angle by its name, so that a gear may connect it.
     pub fn is_angle(&self, coordinate: Coordinate) -> bool {
         match coordinate {
             Coordinate::Joint(j, k) => match self.joints[j].kind {
@@ -422,20 +422,20 @@ impl Plan {
         }
     }
 
-    /// Columns of a body: displacements first.
+    /// Number of columns of a body: translations first, then rotations, which particles lack.
     fn columns_of(&self, body: &Body) -> usize {
         let turns = if self.is_spatial() { 3 } else { 1 };
         self.dimensions() + if body.particle { 0 } else { turns }
     }
 
-    /// Number of columns: displacements and turns of bodies about world axes, displacements of particles, algebraic coordinates, and those
-    /// of joints of declared kinds, which hold them by rows.
+    /// Number of columns: translations of bodies and their rotations about world axes, translations of particles, algebraic coordinates,
+    /// and coordinates of joints of declared kinds, which rows tie to the bodies.
     pub fn columns(&self) -> usize {
         let of_bodies = self.bodies.iter().map(|b| self.columns_of(b)).sum::<usize>();
         of_bodies + self.algebraic.len() + self.posed.len()
     }
 
-    /// The true pose, moved along column j, time held.
+    /// The true pose, displaced along column j at fixed time.
     pub fn along(&self, j: usize) -> World {
         let mut world = self.world();
         let (mut column, d) = (0, self.dimensions());
@@ -459,7 +459,7 @@ impl Plan {
         world
     }
 
-    /// World components of a vector of a body's axes, or the world's.
+    /// World components of a vector given in a body's axes, or in the world's.
     pub fn to_world(&self, frame: Option<usize>, v: [S; 3], world: &World) -> [S; 3] {
         frame.map_or(v, |b| combine(&world.poses[b].axes, v))
     }

@@ -1,4 +1,4 @@
-//! Plan → text.
+//! Prints a plan as text.
 
 mod basis;
 mod elements;
@@ -15,18 +15,18 @@ use crate::features::Features;
 use crate::number::digits;
 use crate::plan::{Choice, Coordinate, JointKind, Plan};
 
-/// A mechanism's text, with what it shows.
+/// A mechanism's text, with its features.
 #[derive(Clone, Debug)]
 pub struct Printed {
     /// The declaration.
     pub text: String,
-    /// The same inside a part that is made once, as [`INSTANCE`].
+    /// The declaration inside a part with one instance, [`INSTANCE`].
     pub in_part: String,
-    /// What it holds.
+    /// Features of the mechanism.
     pub features: Features,
 }
 
-/// The instance of the part that holds a whole mechanism.
+/// The instance of the part that contains a whole mechanism.
 pub const INSTANCE: &str = "w";
 
 /// Prints a plan.
@@ -61,7 +61,7 @@ pub fn print(plan: &Plan) -> Printed {
     lines.extend(std::mem::take(&mut p.quantities));
     lines.extend(sections.concat());
     let settings = p.settings();
-    // A function written in Rust is asked for by the name of its instance, unless it stands outside.
+    // A function written in Rust is looked up by the name of its instance, unless it is declared outside.
     let is_outside =
         |line: &String| settings.contains(line) || line.starts_with("freedoms:") || line.starts_with("function wave:");
     let (outside, inside): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| is_outside(line));
@@ -73,7 +73,7 @@ pub fn print(plan: &Plan) -> Printed {
     Printed { text: mechanism(&whole), in_part: mechanism(&part), features: p.features }
 }
 
-/// What has been written so far.
+/// The text written so far.
 struct Printer<'p> {
     plan: &'p Plan,
     features: Features,
@@ -150,7 +150,7 @@ impl Printer<'_> {
         format!("{}.{}{component}", j.name, names[rates])
     }
 
-    /// As many numbers as a vector has components.
+    /// A list with as many numbers as a vector has components.
     fn digits(&self, v: [f64; 3]) -> String {
         format!("[{}]", v[..self.plan.dimensions()].iter().map(|x| digits(*x)).collect::<Vec<_>>().join(", "))
     }

@@ -1,8 +1,8 @@
-//! Description → plan: raw choices become names, places and lengths so that everything fits together at the true pose.
+//! Makes a plan of a description: raw choices become names, places and lengths so that everything fits together at the true pose.
 //!
-//! Bodies are placed one after the other, each by the joint that ties it to an earlier one; whatever is added later (closing
-//! joints, gears, equations) takes its lengths, offsets and angles from the poses. A careful description drops what would
-//! depend on rows that are there already, and gives back mass where the mechanism needs it.
+//! Bodies are placed one after the other, each by the joint that connects it to an earlier one; whatever is added later (closing joints,
+//! gears, equations) takes its lengths, offsets and angles from the poses. A careful description drops elements that would be redundant,
+//! and restores mass where the mechanism needs it.
 
 mod cams;
 mod conditions;
@@ -23,12 +23,12 @@ use crate::number::Number;
 use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, Plan, Report, Space};
 use crate::world::{Place, Z};
 
-/// A plan and what must become of it.
+/// A plan, with the outcome that it must have.
 #[derive(Clone, Debug)]
 pub struct Realized {
     /// The mechanism.
     pub plan: Plan,
-    /// What a compiler must say to it.
+    /// Outcome that its declaration must have.
     pub expectation: Expectation,
     /// Whether the declared poses are the true ones, so that assembly has nothing to do.
     pub exact: bool,
@@ -88,7 +88,7 @@ struct Builder {
     exact: bool,
     /// Whether further joints were added to those that place bodies.
     closed: bool,
-    /// What is to switch elements.
+    /// Conditions of elements, not yet applied.
     conditions: Vec<(Element, Condition)>,
 }
 
@@ -179,7 +179,7 @@ impl Builder {
         self.exact &= !missing(0) && !missing(1);
     }
 
-    /// A body that no joint holds: beside the others.
+    /// Places a body without a joint beside the others.
     fn place_freely(&mut self, b: usize) {
         let height = if self.plan.is_spatial() { 0.2 } else { 0.0 };
         let body = &mut self.plan.bodies[b];
@@ -205,12 +205,12 @@ impl Builder {
         }
     }
 
-    /// Whether the rows are independent enough to keep what was added last.
+    /// Whether the rows are independent enough to keep the element added last.
     fn acceptable(&self) -> bool {
         !self.careful || judge::margin(&judge::rows(&self.plan, true)) >= CAREFUL_ROW
     }
 
-    /// A `free` joint for every body that nothing else touches.
+    /// Adds a `free` joint for every body that nothing else touches.
     fn touch_all(&mut self) {
         let touched = |b: usize| {
             let on = |place: &Place| place.body == Some(b);
@@ -227,14 +227,14 @@ impl Builder {
         }
     }
 
-    /// In space, accelerations of every body: in them formulations are compared.
+    /// In space, adds the accelerations of every body as outputs, by which formulations are compared.
     fn motions(&mut self) {
         if self.plan.is_spatial() {
             self.plan.outputs.extend((0..self.plan.bodies.len()).map(Report::Motion));
         }
     }
 
-    /// The number of speeds that all rows but drives leave.
+    /// Declares the number of speeds that all rows except drives leave free.
     fn freedoms(&mut self) {
         let rows = judge::rows(&self.plan, false);
         if judge::margin(&rows) >= CAREFUL_ROW {

@@ -11,15 +11,15 @@ use crate::features::Coverage;
 use crate::plan::Space;
 use crate::strategy::descriptions;
 
-/// Most mechanisms looked at while shrinking one, unless another number is given.
+/// Most mechanisms checked while shrinking one, unless another number is given.
 pub const MOST_SHRINKS: usize = 2000;
 
-/// What became of many mechanisms.
+/// Summary of the checks of many mechanisms.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Mechanisms looked at.
+    /// Number of mechanisms checked.
     pub count: usize,
-    /// Of those, refused by all sides, by code.
+    /// Number of mechanisms that all sides refuse, by code.
     pub refused: BTreeMap<String, usize>,
     /// Largest relative error of each law.
     pub worst: BTreeMap<&'static str, f64>,
@@ -50,7 +50,7 @@ impl Summary {
 /// A mechanism that violates a law, as found and as small as shrinking makes it.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Which of the run.
+    /// Number of the case in the run.
     pub case: u64,
     /// As found.
     pub original: Failure,

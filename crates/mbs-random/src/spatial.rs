@@ -1,6 +1,7 @@
-//! Joints of space: their kinds, and where they hold their ends.
+//! Joints of space: their kinds, and the relative poses of their ends.
 //!
-//! A second writing of the catalogue, on purpose: what it says of rows and coordinates is checked where a mechanism is assembled.
+//! This is a second implementation of the catalogue, on purpose: assembling a mechanism checks rows and coordinates of the catalogue
+//! against it.
 
 mod kinds;
 
@@ -13,7 +14,7 @@ use crate::number::{Number, Style};
 use crate::plan::rows::angular_velocity;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
 
-/// A joint of space, apart from its ends.
+/// A joint of space, without its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spatial {
     /// Row of [`KINDS`].
@@ -29,7 +30,7 @@ pub struct Spatial {
 /// A coordinate that is a displacement or an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measure {
-    /// Along direction k of the slide, named by itself or as component; on a sphere the azimuth and the elevation.
+    /// Along direction k of the translation, named by itself or as component; on a sphere the azimuth and the elevation.
     Slide(usize, [&'static str; 3]),
     /// Angle k of the rotation.
     Turn(usize, [&'static str; 3]),
@@ -56,8 +57,8 @@ fn is_plainly_zero(x: Number) -> bool {
     x.value == 0.0 && matches!(x.style, Style::Literal | Style::Constant)
 }
 
-/// The two directions across an axis that the book promises: where a component is plainly zero, b̂ is that coordinate axis; else
-/// Duff et al. (2017).
+/// The two directions across an axis that the book documents: where a component is plainly zero, b̂ is that coordinate axis; else Duff et
+/// al. (2017).
 fn across(axis: [Number; 3]) -> [[f64; 3]; 2] {
     let u = unit(axis);
     let zero = |k: usize| is_plainly_zero(axis[k % 3]);
@@ -73,7 +74,7 @@ fn across(axis: [Number; 3]) -> [[f64; 3]; 2] {
 }
 
 impl Spatial {
-    /// What its kind says.
+    /// Kind of the joint.
     pub fn kind(&self) -> &'static Kind {
         &KINDS[self.kind]
     }
@@ -86,7 +87,7 @@ impl Spatial {
         self.axes[self.kind().slide_axis]
     }
 
-    /// Directions along which the kind slides, in the frame that holds them.
+    /// Directions along which the kind translates, in the frame in which they are fixed.
     fn free_directions(&self) -> Vec<[f64; 3]> {
         match self.kind().slide {
             Slide::Along | Slide::Carried => vec![unit(self.slide_axis())],
@@ -219,7 +220,7 @@ impl Spatial {
         }
     }
 
-    /// Residuals of its rows of speeds: a line does not turn about itself against what holds it.
+    /// Residuals of its rows of speeds: a line does not spin about itself relative to the first end.
     pub fn speed_residuals(&self, [first, second]: &[Place; 2], world: &World) -> Vec<S> {
         if self.kind().turning != Turning::Line {
             return Vec::new();
@@ -229,8 +230,8 @@ impl Spatial {
         vec![dot(minus(a, b), turned[1][2])]
     }
 
-    /// Where the second end stands in the first, after slides and turns: of a ball three angles about x, y and z, of what moves on a
-    /// sphere its place.
+    /// Pose of the second end in the first, after translations and rotations: for a ball three angles about x, y and z; for motion on a
+    /// sphere `slides` is the position.
     pub fn motion(&self, slides: [f64; 3], turns: [f64; 3]) -> Frame {
         let none = Frame::turned([0.0; 3], crate::world::Z, 0.0);
         let about = |axis: [f64; 3], angle: f64| Frame::turned([0.0; 3], axis, angle);
@@ -258,7 +259,7 @@ impl Spatial {
         Frame { position, ..turned }
     }
 
-    /// Where on the ellipsoid the second end is by its axes.
+    /// Position of the second end on the ellipsoid, from its axes.
     pub fn on_ellipsoid(&self, turned: &Frame) -> [f64; 3] {
         [0, 1, 2].map(|k| self.radii[k].value * turned.axes[2][k])
     }
@@ -270,7 +271,7 @@ impl Spatial {
     }
 }
 
-/// Sine and cosine, times a positive factor, of the turn of the second end about an axis.
+/// Sine and cosine, times a positive factor, of the rotation of the second end about an axis.
 pub fn turn_about(axis: [Number; 3], [first, second]: &[Place; 2], world: &World) -> [S; 2] {
     let [n, b] = across(axis);
     let facing = image(second, n, world);

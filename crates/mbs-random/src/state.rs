@@ -1,4 +1,4 @@
-//! States at which laws are looked at.
+//! States at which laws are checked.
 
 use crate::matrix::{size, unit};
 use mbs_core::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
@@ -19,7 +19,7 @@ pub struct At {
 }
 
 impl At {
-    /// As kernels take it.
+    /// The state in the form that kernels take.
     pub fn view(&self) -> StateView<'_> {
         StateView { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
     }
@@ -30,7 +30,7 @@ impl At {
 pub struct Random(oorandom::Rand64);
 
 impl Random {
-    /// From a seed.
+    /// Creates the generator from a seed.
     pub fn new(seed: u128) -> Self {
         Random(oorandom::Rand64::new(seed))
     }
@@ -74,7 +74,7 @@ fn displaced<M: Mechanism>(mechanism: &M, start: &At, spread: f64, random: &mut 
     q
 }
 
-/// Auxiliary states near some; what is on or off, and the first two words of a choice, stay whole.
+/// Auxiliary states near given ones; discrete states of 0 or 1 remain 0 or 1.
 pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let discrete = sizes.n_z - sizes.n_discrete..sizes.n_z;
@@ -91,11 +91,11 @@ pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Ve
     z.iter().enumerate().map(near).collect()
 }
 
-/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. None
-/// where that starts at an attitude whose parameters are singular, or far off.
+/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. There
+/// are none where the start has an attitude whose parameters are singular, or is far off.
 pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
     let sizes = mechanism.sizes();
-    // Far away attitudes in space come close to singular ones.
+    // Distant attitudes in space come close to singular ones.
     let far = if mechanism.is_spatial() { 0.5 } else { 1.2 };
     let scatter = |k: usize| {
         let spread = [0.3, 0.01, far][k % 3];
@@ -125,7 +125,7 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         state.v.as_mut().copy_from_slice(&random.vector(sizes.n_v, 3.0));
         state.z.as_mut().copy_from_slice(&beside(mechanism, &start.z, random));
         let u = random.vector(sizes.n_u, 3.0);
-        // What is switched on may not have been when it was assembled.
+        // Rows that are on here may have been off during assembly.
         let placed = (k == 0 && sizes.n_discrete == 0) || project_positions(mechanism, &mut state, &mut work).is_ok();
         if placed && project_velocities(mechanism, &mut state, &mut work).is_ok() {
             let owned = |values: &[f64]| values.to_vec();
@@ -136,7 +136,8 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
     states
 }
 
-/// How far coordinates and speeds go before what is compared has lost its digits: a sum of squares of speeds loses more than the tolerance.
+/// Largest coordinates and speeds; beyond them compared values have lost their digits, since a sum of squares of speeds loses more than the
+/// tolerance.
 const FAR: [f64; 2] = [1e3, 300.0];
 
 /// Whether a state is where a projection or an assembly went far off.

@@ -21,8 +21,9 @@ type Kinds<T> = Vec<(u32, BoxedStrategy<T>)>;
 
 /// Mechanisms of 1 to 5 bodies with everything the language has.
 ///
-/// The first mechanisms of a run are a systematic pass: mechanism i is careful, and shows joint kind i, attitude i, force i and equation i,
-/// counted around, and another kind of joint that closes a loop, as far as what they stand on lets them. Later ones are left to chance.
+/// The first mechanisms of a run cover the kinds systematically: mechanism i is careful and contains joint kind i, attitude i, force i and
+/// equation i, modulo their numbers, and another kind of joint that closes a loop, as far as the mechanism admits them. Later ones are
+/// random.
 pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Description> {
     let joints = link_kinds(space).len();
     let wanted = usize::try_from(case).ok().filter(|i| *i < 2 * joints);
@@ -91,7 +92,7 @@ fn several<T: std::fmt::Debug + 'static>(kinds: Kinds<T>, most: usize, wanted: O
     (first, rest).prop_map(|(first, rest)| first.into_iter().chain(rest).collect()).boxed()
 }
 
-/// Each of a list with one of its own.
+/// Each element of a list, with a value of its own.
 fn vec_with<T: std::fmt::Debug + 'static, U: std::fmt::Debug>(
     list: BoxedStrategy<Vec<T>>,
     with: impl Strategy<Value = U> + 'static,
@@ -99,10 +100,10 @@ fn vec_with<T: std::fmt::Debug + 'static, U: std::fmt::Debug>(
     (list, vec(with, MOST)).prop_map(|(list, with)| list.into_iter().zip(with).collect())
 }
 
-/// No list is longer.
+/// Largest length of a list.
 const MOST: usize = 3;
 
-/// What does not happen is what it shrinks to.
+/// Probability of a feature that only shrinking leaves out.
 const CERTAIN: f64 = 0.999;
 
 /// A raw index.
@@ -164,12 +165,12 @@ fn third(space: Space, step: f64, most: i32) -> BoxedStrategy<Number> {
     }
 }
 
-/// A point within a body's reach.
+/// A point on a body, with coordinates up to 0.5 m.
 fn point(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
     (number(0.05, 10), number(0.05, 10), third(space, 0.05, 10)).prop_map(|(x, y, z)| [x, y, z])
 }
 
-/// A direction, as many components as there are.
+/// A direction; z in the plane.
 fn direction(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
     let any = [number(0.1, 10), number(0.1, 10), number(0.1, 10)];
     let along = |k: usize| Just([0, 1, 2].map(|c| Number::literal(if c == k { 1.0 } else { 0.0 })));
@@ -180,7 +181,7 @@ fn direction(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
     }
 }
 
-/// What a frame is turned about: z in the plane.
+/// Axis of the rotation of a frame; z in the plane.
 fn about(space: Space) -> BoxedStrategy<[f64; 3]> {
     match space {
         Space::Planar => Just(Z).boxed(),
@@ -276,14 +277,14 @@ fn link_kinds(space: Space) -> Kinds<LinkKind> {
     weights.into_iter().map(|(weight, kind)| (weight, Just(kind).boxed())).collect()
 }
 
-/// The kind of a body's link: any, or the one that is wanted, which shrinks to the first.
+/// The kind of a body's link: any, or the wanted one, which shrinks to the first.
 fn link_kind(space: Space, wanted: Option<usize>) -> BoxedStrategy<LinkKind> {
     let kinds = link_kinds(space);
     let Some(i) = wanted else { return any_of(kinds) };
     any_of(vec![(1, kinds[0].1.clone()), (999, kinds[i % kinds.len()].1.clone())])
 }
 
-/// Numbers that only joints of space ask for.
+/// Numbers that only spatial joints need.
 fn link_in_space(space: Space) -> BoxedStrategy<([[Number; 3]; 2], [[Number; 3]; 2], bool)> {
     let zero = [Number::literal(0.0); 3];
     match space {
@@ -314,7 +315,7 @@ fn link(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value = Li
     })
 }
 
-/// All parameters of attitudes.
+/// All attitude representations.
 pub const ATTITUDES: [&str; 16] = [
     "quaternion",
     "mrp",
@@ -334,7 +335,7 @@ pub const ATTITUDES: [&str; 16] = [
     "euler(zyz)",
 ];
 
-/// Moments and products of inertia as multiples of one: of a solid, thus positive definite with a margin.
+/// Moments and products of inertia as multiples of one; they are those of a solid, thus positive definite with a margin.
 fn tensor(space: Space) -> BoxedStrategy<[Number; 6]> {
     let [one, zero] = [1.0, 0.0].map(Number::literal);
     match space {
@@ -351,7 +352,7 @@ fn tensor(space: Space) -> BoxedStrategy<[Number; 6]> {
     }
 }
 
-/// Parameters of an attitude, and axes of speeds.
+/// Attitude representation, and axes of speeds.
 fn attitude(space: Space, wanted: Option<usize>) -> BoxedStrategy<(Option<&'static str>, Option<bool>)> {
     let named = match wanted {
         None => weighted(0.7, prop::sample::select(&ATTITUDES[..])).boxed(),
@@ -363,7 +364,7 @@ fn attitude(space: Space, wanted: Option<usize>) -> BoxedStrategy<(Option<&'stat
     }
 }
 
-/// A body with its link; where one is wanted it is that of a rigid body.
+/// A body with its link; the wanted kind, if any, is that of a rigid body.
 fn member(space: Space, wanted: Option<usize>) -> impl Strategy<Value = Member> {
     let masses = (positive(0.1, 20), positive(0.01, 20), point(space), tensor(space));
     let particle = if wanted.is_some() { Just(false).boxed() } else { prop::bool::weighted(0.2).boxed() };

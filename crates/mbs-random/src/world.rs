@@ -1,14 +1,15 @@
-//! Where bodies are, as series along a direction of motion: what the generator computes with.
+//! Poses of bodies as series along a direction of motion, with which the generator computes.
 //!
-//! Origins and axes of body frames throughout, whatever the declaration chooses; the plane is z = 0, and its angles are kept beside the
-//! axes, since they count turns. This is a second writing of the kinematics of `mbs-model`, on purpose: it fixes lengths, offsets and
-//! angles of a declaration, so that a disagreement shows as a mechanism that is not assembled where it was built.
+//! Bodies are described by origins and axes of their frames, whatever the declaration chooses; the plane is z = 0, and its angles are
+//! stored beside the axes, since they count revolutions. This is a second implementation of the kinematics of `mbs-model`, on purpose: it
+//! fixes lengths, offsets and angles of a declaration, so that a disagreement shows as a mechanism that is not assembled where it was
+//! built.
 
 use mbs_expr::{Function, Scalar, Series};
 
 use crate::number::{Number, Style};
 
-/// Value and rates: a derivative, and some rates in the expressions themselves.
+/// Series with room for a derivative, and for some rates in the expressions themselves.
 pub type S = Series<5>;
 
 /// World components.
@@ -17,7 +18,7 @@ pub type V = [S; 3];
 /// The plane's normal.
 pub const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
-/// Where a body frame is.
+/// Pose of a body frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose {
     /// Its origin.
@@ -28,7 +29,7 @@ pub struct Pose {
     pub angle: S,
 }
 
-/// Poses of all bodies, coordinates that no body shows, and time.
+/// Poses of all bodies, coordinates that the poses do not determine, and time.
 #[derive(Clone, Debug)]
 pub struct World {
     /// One per body.
@@ -41,7 +42,7 @@ pub struct World {
     pub t: S,
 }
 
-/// A number of the series.
+/// A number as a constant series.
 pub fn number(x: f64) -> S {
     S::constant(x)
 }
@@ -69,7 +70,7 @@ pub fn combine(axes: &[V; 3], v: V) -> V {
     [0, 1, 2].map(|c| v[0] * axes[0][c] + v[1] * axes[1][c] + v[2] * axes[2][c])
 }
 
-/// v turned about an axis of any length: Rodrigues' formula.
+/// v rotated about an axis of any length: Rodrigues' formula.
 pub fn turn(about: [f64; 3], angle: S, v: V) -> V {
     let length = about.iter().map(|x| x * x).sum::<f64>().sqrt();
     let k = about.map(|x| number(x / length));
@@ -78,7 +79,7 @@ pub fn turn(about: [f64; 3], angle: S, v: V) -> V {
     [0, 1, 2].map(|i| c * v[i] + s * across[i] + along * k[i])
 }
 
-/// x, y and z of the world, turned.
+/// x, y and z axis of the world, rotated.
 pub fn turned_axes(about: [f64; 3], angle: S) -> [V; 3] {
     [0, 1, 2].map(|k| turn(about, angle, unit(k)))
 }
@@ -95,11 +96,11 @@ pub struct Signal {
     pub amplitude: Number,
     /// ω \[rad/s\].
     pub frequency: Number,
-    /// Course.
+    /// Shape over time.
     pub shape: Shape,
 }
 
-/// Courses in time.
+/// Shapes of signals over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// a t.
@@ -115,7 +116,7 @@ pub enum Shape {
 }
 
 impl Signal {
-    /// At time t.
+    /// Value at time t.
     pub fn value(&self, t: S) -> S {
         let (a, phase) = (number(self.amplitude.value), number(self.frequency.value) * t);
         match self.shape {
@@ -131,7 +132,7 @@ impl Signal {
 /// How the place of a marker is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// `body`, or `body at [x, y]`; a marker where it is turned.
+    /// `body`, or `body at [x, y]`; a marker where it is rotated.
     Inline,
     /// `marker m = body at [x, y] { angle: … };`, in space by `rotation: axis_angle(…)`.
     Angle,
@@ -158,18 +159,18 @@ pub struct Place {
     pub body: Option<usize>,
     /// Origin in body axes \[m\].
     pub point: [Number; 3],
-    /// What its axes are turned about, out of the body's: z in the plane.
+    /// Axis of the rotation from the body's axes to its own; z in the plane.
     pub about: [f64; 3],
-    /// By how much \[rad\].
+    /// Angle of that rotation \[rad\].
     pub angle: Number,
-    /// What moves it, on ground: x, y, angle, z.
+    /// Motion of a place on ground: x, y, angle, z.
     pub motion: [Option<Signal>; 4],
     /// How it is written.
     pub write: Write,
 }
 
 impl Place {
-    /// At rest, written inline.
+    /// A place at rest, written inline.
     pub fn plain(body: Option<usize>, point: [Number; 3]) -> Self {
         let angle = Number { value: 0.0, style: Style::Literal };
         Place { body, point, about: Z, angle, motion: [None; 4], write: Write::Inline }
@@ -189,7 +190,7 @@ impl Place {
         self.motion[k].map_or(number(0.0), |signal| signal.value(world.t))
     }
 
-    /// How far it is from another point.
+    /// Distance from the origin of another place.
     pub fn distance(&self, other: &Place, world: &World) -> f64 {
         let [p, q] = [self, other].map(|place| place.position(world).map(|x| x.value()));
         (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2])

@@ -1,4 +1,4 @@
-//! Arguments in braces: which are given, what they may depend on, and in which domain they must lie.
+//! Arguments in braces: names, permitted dependencies, and domains.
 
 use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
@@ -55,13 +55,13 @@ impl Resolver<'_> {
         Given { found, strange }
     }
 
-    /// What to write in space instead of an argument of the plane.
+    /// Help that names the argument to write in space instead of an argument of the plane.
     fn of_other_space(&self, name: &str, known: &[&str]) -> Option<String> {
         let turns = !self.planar() && name == "angle" && known.contains(&"rotation");
         turns.then(|| "`angle` is of the plane: write `rotation: axis_angle([0, 0, 1], angle)`".to_string())
     }
 
-    /// Constants and parameters only.
+    /// Checks that an expression consists of constants and parameters only.
     pub(super) fn parametric(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
         let m = self.exprs.mentions(x);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
@@ -103,7 +103,7 @@ impl Resolver<'_> {
         Ok(Some(enabled))
     }
 
-    /// Up to velocities: what loads and rates of states may use.
+    /// Checks that an expression depends on nothing beyond velocities, as loads and rates of states must.
     pub(super) fn without_accelerations(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
         let m = self.exprs.mentions(x);
         let help = Some("accelerations, loads of rows and rates of states may stand in outputs".to_string());

@@ -64,7 +64,7 @@ impl Resolver<'_> {
         Ok(basis)
     }
 
-    /// What stands in `points` or `vectors`.
+    /// Elements of the list given for `points` or `vectors`; none if the argument is missing.
     fn stated_list<'e>(&mut self, argument: Option<&'e Argument>) -> Res<&'e [Expr]> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(&[]) };
         match &value.kind {

@@ -1,4 +1,4 @@
-//! What a cam reports of its contact: `contact.pressure_angle`, `.radius`, `.relative_curvature`, `.force`.
+//! Contact quantities of a cam: `contact.pressure_angle`, `.radius`, `.relative_curvature`, `.force`.
 //!
 //! The second curve has its body on its left: its normal n₂ points into it. With σ = t₁·t₂ = ±1 and d along the travel of the second
 //! curve's body, which a revolute or prismatic joint guides:

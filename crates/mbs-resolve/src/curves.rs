@@ -1,6 +1,6 @@
 //! Curves of the plane: `curve lobe(s) on cam = [a * cos(s), b * sin(s)];`, fixed on a body or marker and traced by a parameter.
 //!
-//! With c(s) in the axes of what it is fixed on, and a prime for d/ds:
+//! With c(s) in the axes of the body or marker that it is fixed on, and a prime for d/ds:
 //!
 //! ```text
 //! tangent t = c′/|c′|        normal n = t turned by +90°        curvature κ = (c′ × c″)/|c′|³
@@ -20,7 +20,7 @@ use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
-/// What a curve is asked for at a parameter.
+/// Quantities of a curve that can be evaluated at a parameter.
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
 /// A parameter where nothing of an expression folds away.
@@ -38,7 +38,7 @@ pub(super) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
 /// A curve at a parameter, in the axes of its marker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traced {
-    /// What it is fixed on.
+    /// Marker that it is fixed on.
     pub marker: MarkerId,
     /// c, c′ and c″.
     pub derivatives: [[ExprId; 2]; 3],
@@ -47,7 +47,7 @@ pub(super) struct Traced {
 }
 
 impl<'a> Resolver<'a> {
-    /// Every curve, also those that nothing uses.
+    /// Checks every curve, also those that nothing uses.
     pub(super) fn check_curves(&mut self) {
         for slot in 0..self.slots.len() {
             if self.slots[slot].category == super::Category::Curve {
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What is said to be closed ends where it begins, at default parameters.
+    /// Checks that a curve declared as closed ends where it begins, at default parameters.
     fn check_closed(&mut self, slot: usize) -> Res<()> {
         let zero = self.exprs.number(0.0);
         let start = self.traced(slot, zero)?;
@@ -127,7 +127,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A curve over a leaf, with what a contact looks at: all of a line or polynomial, the range of others.
+    /// A curve as a function of a leaf, with the range that a contact searches: all of a line or polynomial, the range of others.
     pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
         let (marker, leaf, curve) = self.over_leaf(slot)?;
         let endless = matches!(Self::form_of_curve(&self.slots[slot].declared), Some("line" | "polynomial"));
@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
         Ok(Contour { marker, curve, leaf, range, extent })
     }
 
-    /// Of a curve with a range.
+    /// Mean square distance of a curve from its centroid, and whether it is hollow; `None` without a range from one number to another.
     fn size_of_curve(&mut self, curve: [ExprId; 2], leaf: ExprId, range: Option<CurveRange>) -> Option<Extent> {
         let Some(CurveRange::Between([from, to])) = range else { return None };
         let count = SAMPLES as f64;
@@ -158,7 +158,7 @@ impl<'a> Resolver<'a> {
         Some(Extent { square, is_hollow: twice < 0.0 })
     }
 
-    /// What a curve is fixed on, a leaf, and x and y over that.
+    /// Marker that a curve is fixed on, a leaf as its parameter, and x and y as functions of that.
     fn over_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
         let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
         let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
@@ -243,7 +243,7 @@ impl<'a> Resolver<'a> {
         Ok(CurveRange::Between(ends))
     }
 
-    /// Parameters of a curve at which assembly looks for contact; `None` where nothing tells them.
+    /// Parameters of a curve at which assembly searches for contact; `None` where the declaration gives none.
     pub(super) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
         let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
         let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };

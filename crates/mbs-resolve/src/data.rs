@@ -1,4 +1,4 @@
-//! What imported files say beside mechanics, with ids for names.
+//! Solids of bodies and limits of joints from imported files, with ids for names.
 
 use mbs_definition::{Ident, JointLimits, Solid};
 use mbs_expr::{BodyId, JointId};

@@ -12,7 +12,7 @@ use super::functions::plural;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
-/// What all joints, or all forces, take beside the arguments of their kinds.
+/// Arguments of all joints, or of all forces, beyond those of their kinds.
 pub(super) struct How {
     /// `cut: true`.
     pub cut: bool,
@@ -20,7 +20,7 @@ pub(super) struct How {
     pub enabled: Option<ExprId>,
 }
 
-/// What a kind takes as ends.
+/// Ends that a kind takes.
 #[derive(Clone, Copy)]
 pub(super) struct Taken<'k> {
     pub name: &'k str,

@@ -1,4 +1,4 @@
-//! Events: what sets them off, what their handlers assign and hold.
+//! Events: their triggers, and the assignments and conditions of their handlers.
 
 use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Passage, Report, Statement, Trigger};
 use mbs_expr::{Comparison, ExprId, Function2, Op};
@@ -11,7 +11,7 @@ use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
 /// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
 const SHORTEST_PERIOD: f64 = f64::EPSILON;
 
-/// What an item declares of events, with the loop variables around it.
+/// An event, report or stop that an item declares.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given<'a> {
     Event(&'a EventDeclaration),
@@ -20,7 +20,7 @@ pub(super) enum Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What an item declares, if it is of events.
+    /// The event, report or stop that an item declares; `None` for other items.
     pub(super) fn of(item: &'a Item) -> Option<Self> {
         match item {
             Item::Event(event) => Some(Given::Event(event)),
@@ -30,7 +30,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Where it stands.
+    /// Position in the source.
     pub(super) fn origin(&self) -> Origin {
         match self {
             Given::Event(event) => event.name.ident.origin,
@@ -42,7 +42,7 @@ impl<'a> Given<'a> {
 }
 
 impl Resolver<'_> {
-    /// After this pass: every event has what sets it off, and what follows.
+    /// After this pass every event has its trigger and its statements.
     pub(super) fn resolve_events(&mut self) {
         self.contact_events();
         for (given, scope) in std::mem::take(&mut self.given_events) {
@@ -243,7 +243,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Refuses `x == 1` of an x that goes on between events.
+    /// Refuses `x == 1` of an x that changes continuously between events.
     fn lasting(&mut self, truth: ExprId, condition: &Expr) -> Res<()> {
         use mbs_definition::BinaryOp;
         let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
@@ -258,7 +258,7 @@ impl Resolver<'_> {
         self.fail("MBS027", condition.origin, "numbers that go on are equal for no time", Some(help))
     }
 
-    /// What decides when an event happens depends on something, and on rates of accelerations on no account.
+    /// Checks that the expression which triggers an event can change and does not contain rates of accelerations.
     fn triggering(&mut self, x: ExprId, origin: Origin) -> Res<()> {
         let m = self.exprs.mentions(x);
         if m.order.is_some_and(|order| order > 2) || (m.multiplier && m.rates > 0) {

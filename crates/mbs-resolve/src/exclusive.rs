@@ -8,7 +8,7 @@ use super::text::text;
 use super::{Category, Reported, Res, Resolver, did_you_mean};
 
 impl Resolver<'_> {
-    /// After this pass: alternatives are known, so that redundancy can be judged for each choice of them.
+    /// After this pass alternatives are known, so that redundancy can be checked for each choice of them.
     pub(super) fn resolve_exclusive(&mut self) {
         let mut combinations: usize = 1;
         for list in std::mem::take(&mut self.chosen.exclusive) {

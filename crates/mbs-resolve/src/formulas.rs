@@ -12,7 +12,7 @@ use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 
-/// Kinds that stand after `=`, with what stands in their parentheses.
+/// Kinds that may follow `=`, with the arguments in their parentheses.
 pub(super) const KINDS: &[(&str, &str)] = &[
     ("bicubic", "([x0, x1], [y0, y1], [[z00, z01], [z10, z11]])"),
     ("constant", "(value)"),
@@ -27,10 +27,10 @@ pub(super) const KINDS: &[(&str, &str)] = &[
     ("step", "([x0, x1], [y0, y1])"),
 ];
 
-/// Kinds that stand after `:`.
+/// Kinds that may follow `:`.
 pub(super) const SUPPLIED: &[&str] = &["opaque", "CubicSpline"];
 
-/// What a declared function is when it is called.
+/// Form of a declared function that is not inlined, for calls of it.
 #[derive(Debug)]
 pub(super) enum Formula {
     Constant(Value),
@@ -47,7 +47,7 @@ pub(super) enum Formula {
 }
 
 impl Resolver<'_> {
-    /// What a declared function is that is not inlined; its mistakes are reported once.
+    /// Returns the form of a declared function that is not inlined; reports its mistakes once.
     pub(super) fn formula(&mut self, slot: usize) -> Res<Rc<Formula>> {
         if let Some(formula) = self.formulas.get(&slot) {
             return Ok(formula.clone());
@@ -186,7 +186,7 @@ impl Resolver<'_> {
         Ok(value)
     }
 
-    /// What is supplied at run time: its size, and its default.
+    /// Resolves a function that is supplied at run time: its size and its default.
     fn supplied(
         &mut self,
         name: &Ident,

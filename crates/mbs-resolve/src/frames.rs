@@ -12,7 +12,7 @@ use super::rotations::{rotated, transposed};
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 
-/// Where a marker stands in its body.
+/// Location of a marker in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     /// Its origin.
@@ -99,14 +99,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Axes of a marker, which are its body's unless it is turned.
+    /// Axes of a marker, which are those of its body unless it is rotated.
     pub(super) fn marker_axes(&self, m: MarkerId) -> Axes {
         let marker = &self.markers[m.index()];
         let parallel = self.exprs.value(marker.angle) == Some(0.0) && marker.rotation.is_none();
         if parallel { self.body_axes(marker.body) } else { Axes::Marker(m) }
     }
 
-    /// Whether two axes are parallel by declaration: markers of one body turned by the same angle.
+    /// Whether two axes are parallel by declaration: markers of one body rotated by the same angle.
     pub(super) fn same_axes(&self, a: Axes, b: Axes) -> bool {
         let turned = |m: MarkerId| {
             let marker = &self.markers[m.index()];
@@ -166,7 +166,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What stands after `in`.
+    /// Axes of the body or marker after `in`.
     pub(super) fn axes_of(&mut self, frame: &Expr, scope: &Scope) -> Res<Axes> {
         match self.eval(frame, scope)? {
             Value::Body(body) => Ok(self.body_axes(body)),

@@ -58,14 +58,14 @@ const OTHERS: &[(&str, usize)] = &[
 
 /// Functions of space, with their number of arguments.
 const SPATIAL: &[(&str, usize)] = &[("rotation", 1), ("axis_angle", 2), ("euler", 2), ("quaternion", 1)];
-/// Words that are called elsewhere: in loops and in events.
+/// Words that are called elsewhere only: in loops and in events.
 const ELSEWHERE: &[&str] = &["pairs", "impulse"];
 
-/// What a call calls.
+/// Function that a call refers to.
 pub(super) enum Callee {
     /// A function of the language, with its number of arguments.
     BuiltIn(usize),
-    /// The slot of a declared one.
+    /// A declared function, by its slot.
     Declared(usize),
 }
 

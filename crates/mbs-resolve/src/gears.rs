@@ -28,28 +28,28 @@ const CARRIER: &str = "carrier";
 /// Largest component of the product of two unit vectors that count as parallel.
 const PARALLEL: f64 = 1e-9;
 
-/// What carries both gears of a mesh.
+/// Carrier of both gears of a mesh.
 #[derive(Clone, Copy, Debug)]
 struct Carrier {
     /// `None` is ground.
     body: Option<BodyId>,
-    /// The joint that it turns on, with its angle; none of ground.
+    /// Joint that the carrier turns on, with the index of its angle; `None` for ground.
     joint: Option<(JointId, u8)>,
 }
 
 /// A gear on its carrier.
 #[derive(Clone, Copy, Debug)]
 struct Mounted {
-    /// Whether its bearing is on the carrier, or beside it on what bears the carrier, too.
+    /// Whether its bearing is on the carrier; otherwise it is on the body that bears the carrier.
     on_carrier: bool,
-    /// Where its axis is on the carrier.
+    /// Location of its axis on the carrier.
     place: MarkerId,
-    /// Along its axis, in the axes of the carrier's body.
+    /// Direction of its axis, in the axes of the carrier's body.
     axis: [ExprId; 3],
 }
 
 impl Resolver<'_> {
-    /// What a gear joins, what its carrier adds, and its ends.
+    /// Angles that a gear couples, contribution of its carrier, and ends.
     pub(super) fn gear(
         &mut self,
         (name, d): (&str, &Declaration),
@@ -127,7 +127,7 @@ impl Resolver<'_> {
         Ok(GearOn { line, carrier: mounted.map(|m| angle.filter(|_| !m.on_carrier)) })
     }
 
-    /// How a gear stands on its carrier.
+    /// Mounting of a gear on its carrier.
     fn mounted(&mut self, j: JointId, carrier: Carrier, origin: Origin) -> Res<Mounted> {
         let ends = self.joints[j.index()].as_ref().ok_or(Reported)?.ends;
         let body = |r: &Self, m: MarkerId| r.markers[m.index()].body;

@@ -11,14 +11,14 @@ use mbs_expr::BodyId;
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};
 
-/// Where a group is declared, and by what.
+/// Position and kind of the declaration of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub origin: Origin,
     pub kind: GroupKind,
 }
 
-/// What declares a group.
+/// Kind of declaration that made a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GroupKind {
     Import,
@@ -26,7 +26,7 @@ pub(super) enum GroupKind {
 }
 
 impl<'a> Resolver<'a> {
-    /// Prefixes of robots are names, before any other is declared.
+    /// Declares the prefixes of robots, before any other name.
     pub(super) fn declare_groups(&mut self, items: &[Item], scope: &Scope) {
         for item in items {
             if let Item::Group(name) = item {
@@ -48,7 +48,7 @@ impl<'a> Resolver<'a> {
         self.groups.insert(name, Group { origin, kind });
     }
 
-    /// What imported files bring, before anything that may use it.
+    /// Declares the items of imported files, before any item that may use them.
     pub(super) fn declare_libraries(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             let Item::Library(Library { name, items }) = item else { continue };

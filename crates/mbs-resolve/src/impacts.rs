@@ -8,7 +8,7 @@ use super::value::{Axes, Value};
 use super::{Reported, Res, Resolver, Scope};
 
 impl Resolver<'_> {
-    /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times what it was.
+    /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times its value before.
     pub(super) fn impulse(
         &mut self,
         origin: Origin,
@@ -101,7 +101,7 @@ impl Resolver<'_> {
         Ok(x)
     }
 
-    /// What the marker of one end states of the surface there: `friction` or `restitution`.
+    /// Coefficient (`friction` or `restitution`) that the marker of one end declares for its surface; an error if several do.
     pub(super) fn stated_by_ends(
         &mut self,
         owner: &str,

@@ -8,7 +8,7 @@ use super::value::Value;
 use super::{Res, Resolver, Scope};
 
 /// Largest difference of entries that are taken for equal, and smallest moment that is taken for zero, relative to the largest
-/// entry: tensors are sums and turned, in floating point.
+/// entry: tensors are sums and are rotated in floating point.
 const ROUNDING: f64 = 1e-9;
 impl Resolver<'_> {
     /// `inertia: [Ixx, Iyy, Izz]` or a 3 × 3 tensor: xx, yy, zz, xy, xz, yz.
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn principal_moments_of_a_turned_tensor_are_those_of_the_tensor() {
-        // diag(1, 2, 4) turned by an angle with cos = 0.6 about z, then about x.
+        // diag(1, 2, 4) rotated by an angle with cos = 0.6 about z, then about x.
         let [c, s] = [0.6, 0.8];
         let r = [[c, -s, 0.0], [c * s, c * c, -s], [s * s, s * c, c]];
         let entry = |i: usize, k: usize| (0..3).map(|j| r[i][j] * [1.0, 2.0, 4.0][j] * r[k][j]).sum::<f64>();

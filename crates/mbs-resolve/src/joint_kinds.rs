@@ -31,12 +31,12 @@ pub(super) struct DeclaredKind<'a> {
     scope: Scope,
 }
 
-/// A joint of such a kind, while it is made.
+/// A joint of a declared kind, under construction.
 struct Making<'a> {
     kind: &'a JointKindDeclaration,
     joint: JointId,
     ends: [MarkerId; 2],
-    /// Of the kind's text.
+    /// Scope of the text that declares the kind.
     scope: Scope,
 }
 
@@ -221,7 +221,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// Binds what is given for the arguments of the kind; `cut` and `enabled`.
+    /// Binds the arguments given for those of the kind; returns `cut` and `enabled`.
     fn declared_arguments(
         &mut self,
         making: &mut Making<'_>,

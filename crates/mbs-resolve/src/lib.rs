@@ -80,7 +80,7 @@ use value::Value;
 const MOST_ITEMS: usize = 10_000;
 /// That limit in a help.
 const MOST_IN_WORDS: &str = "at most 10,000";
-/// Most expression nodes looked at, loops and sums unrolled.
+/// Most expression nodes visited, loops and sums unrolled.
 const MOST_STEPS: usize = 500_000;
 /// Deepest nesting of expressions, through the names they refer to.
 const DEEPEST: usize = 160;
@@ -117,7 +117,7 @@ struct Reported;
 
 type Res<V> = Result<V, Reported>;
 
-/// What a declaration declares.
+/// Category of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Category {
     Param,
@@ -181,7 +181,7 @@ impl Declared<'_> {
     }
 }
 
-/// What is known: decides which names may be used.
+/// Pass of the resolver, which decides which names may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
     /// Loops are being unrolled: constants only.
@@ -233,7 +233,7 @@ struct Resolver<'a> {
     names: BTreeMap<String, usize>,
     /// Slots of `link[0]`, `link[1]`, … under `link`.
     families: BTreeMap<String, Vec<usize>>,
-    /// Names by what they become in Rust, where `link[0]` and `link_0` are the same.
+    /// Names by their form in Rust, where `link[0]` and `link_0` are the same.
     rust_names: BTreeMap<String, usize>,
     /// Prefixes of imports and of instances of parts.
     groups: BTreeMap<String, groups::Group>,
@@ -244,7 +244,7 @@ struct Resolver<'a> {
     making: Vec<&'a Part>,
     /// Loops and instances being walked, one in another.
     levels: usize,
-    /// What parameters of parts are given.
+    /// Arguments given for parameters of parts.
     passed: Vec<lookup::Passed<'a>>,
     /// Where such a parameter is used, for help.
     uses_of_passed: BTreeMap<Origin, usize>,
@@ -273,7 +273,7 @@ struct Resolver<'a> {
 
     exprs: Exprs,
     functions: Vec<CalledFunction>,
-    /// What functions are that are not inlined, by slot.
+    /// Functions that are not inlined, by slot.
     formulas: BTreeMap<usize, std::rc::Rc<formulas::Formula>>,
     parameters: Vec<Quantity>,
     derived: Vec<DerivedParameter>,
@@ -288,9 +288,9 @@ struct Resolver<'a> {
     markers: Vec<Marker>,
     marker_ids: BTreeMap<(Option<mbs_expr::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
-    /// The curves of cams, at their places of contact.
+    /// Curves of cams at their contact parameters.
     cams: BTreeMap<mbs_expr::JointId, [curves::Traced; 2]>,
-    /// The same, for the model.
+    /// Cam contacts for the model.
     contacts: Vec<mbs_model::Cam>,
     measures: Vec<Joint>,
     poses: Vec<JointPose>,
@@ -300,7 +300,7 @@ struct Resolver<'a> {
     equation_slots: Vec<usize>,
     body_slots: Vec<usize>,
     forces: Vec<Option<ResolvedForce>>,
-    /// Of a frame that turns.
+    /// Forces of the rotating frame.
     frame: Option<Force>,
     equations: Vec<Option<Equation>>,
     /// Axes of each equation's residual, if it is a vector.
@@ -309,7 +309,7 @@ struct Resolver<'a> {
     equation_rows: Option<Vec<u32>>,
     /// Equations and bodies whose reactions are asked for.
     equation_reactions: Vec<(usize, mbs_expr::BodyId)>,
-    /// Loops over sets, with where they stand.
+    /// Loops over sets, with their scopes.
     set_loops: Vec<(&'a mbs_definition::Loop, Scope)>,
     exclusive: Vec<Vec<mbs_model::Alternative>>,
     conditions: Vec<InitialCondition>,
@@ -414,7 +414,7 @@ impl<'a> Resolver<'a> {
         let given = passed.map(|i| self.describe_passed(i));
         self.errors.push(code, origin, message, given.or(help));
         if let Some(i) = passed.filter(|_| ["MBS015", "MBS020", "MBS021"].contains(&code)) {
-            // Of the wrong kind: its other uses say no more.
+            // It has the wrong kind: its other uses report no more.
             self.passed[i].state = State::Bad;
         }
     }

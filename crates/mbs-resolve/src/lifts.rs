@@ -15,7 +15,7 @@ use mbs_expr::{Expr, ExprId, Scalar};
 
 use super::Resolver;
 
-/// What leads from 0 to 1.
+/// Normalised lift law, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Law {
     Harmonic,
@@ -25,7 +25,7 @@ pub(super) enum Law {
 }
 
 impl Law {
-    /// By the name of its kind.
+    /// Law with the name of its kind.
     pub(super) fn of(kind: &str) -> Option<Law> {
         match kind {
             "harmonic" => Some(Law::Harmonic),

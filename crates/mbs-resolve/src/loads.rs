@@ -1,4 +1,4 @@
-//! What elements exert: loads of forces and rows, reactions of joints and equations.
+//! Loads that elements exert: forces and constraint rows, and reactions of joints and equations.
 
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What a joint exerts on its second end, or an equation on a body.
+    /// Reaction of a joint on its second end, or of an equation on a body.
     pub(super) fn reaction(&mut self, call: Origin, values: &[Value], from: &[Expr]) -> Res<Value> {
         let on = match values {
             [_] => None,
@@ -104,7 +104,7 @@ impl Resolver<'_> {
     }
 
     fn equation_reaction(&mut self, e: usize, body: BodyId, from: &[Expr]) -> Res<Value> {
-        // Also refuses what would be circular.
+        // Also refuses circular references.
         self.equation_load(e, from[0].origin)?;
         let rows = self.equations[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
         if !rows.into_iter().any(|row| self.observes(row, body)) {

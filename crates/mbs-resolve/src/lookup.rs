@@ -1,7 +1,7 @@
-//! What a name means where it stands: `knee`, `front_left.knee`, `cell[0].crank`, `lib.lift(x)`.
+//! Resolves names in their scope: `knee`, `front_left.knee`, `cell[0].crank`, `lib.lift(x)`.
 //!
-//! A declared thing has one full name, `front_left.knee`, and text of the part says `knee`. The parser cannot tell a full name from a
-//! field, `knee.angle`; here it is told, once names are declared.
+//! A declared item has one full name, `front_left.knee`, which the text of the part abbreviates to `knee`. The parser cannot
+//! distinguish a full name from a field, `knee.angle`; this module does, once all names are declared.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::scope::{Bound, Seen};
 use super::value::Value;
 use super::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State};
 
-/// What was given for a parameter of a part: evaluated where it was written, once something asks for it.
+/// Argument given for a parameter of a part: evaluated at first use, in the scope in which it was written.
 #[derive(Debug)]
 pub(super) struct Passed<'a> {
     /// The parameter's name.
@@ -24,7 +24,7 @@ pub(super) struct Passed<'a> {
     pub is_word: bool,
 }
 
-/// Where a name leads.
+/// Meaning of a name.
 pub(super) enum Found<'n> {
     Bound(Bound),
     /// A full name, perhaps one that nothing declares.
@@ -32,7 +32,7 @@ pub(super) enum Found<'n> {
 }
 
 impl<'a> Resolver<'a> {
-    /// What a plain name means in a scope.
+    /// Meaning of a plain name in a scope.
     pub(super) fn find<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
         let suffix = scope.suffix();
         if !suffix.is_empty() && !RESERVED.contains(&name) && !scope.binds(name) {
@@ -70,7 +70,7 @@ impl<'a> Resolver<'a> {
             || self.is_group(full)
     }
 
-    /// The full name that an expression is, if it is one. Of a member that does not exist, a mistake.
+    /// The full name that an expression stands for, if it is one; an error for a member that does not exist.
     pub(super) fn path(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
         let may_be = match &e.kind {
             ExprKind::Name(_) => true,
@@ -144,14 +144,14 @@ impl<'a> Resolver<'a> {
         self.fail("MBS025", index.origin, format!("there is no `{full}`"), help)
     }
 
-    /// Value of a full name that is not plain, where it stands.
+    /// Value of a full name that is not plain, in its scope.
     pub(super) fn named(&mut self, full: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         let value = self.declared_value(full, origin, scope)?;
         self.check_given(&value, full, origin, scope)?;
         Ok(value)
     }
 
-    /// What was given for a parameter of a part.
+    /// Value of the argument given for a parameter of a part.
     pub(super) fn passed(&mut self, i: usize) -> Res<Value> {
         let passed = &mut self.passed[i];
         match &passed.state {
@@ -169,7 +169,7 @@ impl<'a> Resolver<'a> {
         value
     }
 
-    /// An operand that is no number may be a wrong argument of a part: then it is told once, not at every use.
+    /// An operand that is no number may be a wrong argument of a part; it is then reported once, not at every use.
     pub(super) fn blame_passed(&mut self, operand: Option<&Expr>, before: usize, scope: &Scope) {
         if let Some(Expr { kind: ExprKind::Name(name), .. }) = operand
             && let Found::Bound(Bound::Given(i)) = self.find(name, scope)
@@ -180,7 +180,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What an expression stands for: itself, or what was given where it is no more than a parameter of a part.
+    /// Expression behind `e`, with its scope: the argument where `e` is only the name of a parameter of a part, otherwise `e` itself.
     pub(super) fn behind<'e>(&self, e: &'e Expr, scope: &Scope) -> (&'e Expr, Scope)
     where
         'a: 'e,
@@ -194,7 +194,7 @@ impl<'a> Resolver<'a> {
         (e, scope)
     }
 
-    /// Which of some words an expression is, or what was given where it is a parameter of a part.
+    /// Which of some words an expression is; for a parameter of a part, its argument counts.
     pub(super) fn word_behind(&mut self, e: &Expr, scope: &Scope, words: &[&str]) -> Option<usize> {
         let ExprKind::Name(name) = &self.behind(e, scope).0.kind else { return None };
         let found = words.iter().position(|word| word == name)?;
@@ -202,7 +202,7 @@ impl<'a> Resolver<'a> {
         Some(found)
     }
 
-    /// What was given for a parameter of a part is the word of a choice: nothing looks for its value.
+    /// Marks the argument given for a parameter of a part as the word of a choice, which has no value to evaluate.
     pub(super) fn take_for_word(&mut self, e: &Expr, scope: &Scope) {
         let (mut e, mut scope) = (e, scope.clone());
         while let ExprKind::Name(name) = &e.kind
@@ -220,7 +220,7 @@ impl<'a> Resolver<'a> {
                 continue;
             }
             let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
-            // What has a name of its own needs no value: instances, functions, parts.
+            // Instances, functions and parts have names of their own and need no value.
             let named = self.path(expr, &scope);
             let is_value = |full: &String| self.names.get(full).is_some_and(|slot| !self.is_function_slot(*slot));
             if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {

@@ -1,4 +1,4 @@
-//! Declared markers: where they stand and how their axes are turned.
+//! Declared markers: their locations and the rotations of their axes.
 //!
 //! In space a marker's axes are those of what it stands on, or given: by `rotation`, by one axis (`x`, `y`, `z`, or `normal`, which
 //! is z), or by two. An axis that is not given is made by these rules, from axes e of what the marker stands on.
@@ -24,7 +24,7 @@ const Z: usize = 2;
 /// |cos| above which an axis is too close to complete another one.
 const CLOSE: f64 = 0.9;
 
-/// How a marker's axes are turned from those of what it stands on.
+/// Rotation of a marker's axes from those of its base.
 enum Turn {
     /// Angle, in the plane.
     Angle(ExprId),
@@ -84,7 +84,7 @@ impl Resolver<'_> {
         Ok(Value::Marker(self.drawn(m)))
     }
 
-    /// What arguments state of a surface: friction and restitution come first, the normal last.
+    /// Surface properties from the arguments of a marker: friction and restitution come first in `given`, the normal last.
     fn surface(&mut self, given: &[Option<&Argument>], scope: &Scope) -> Res<Surface> {
         let coefficient = |r: &mut Self, argument: Option<&Argument>| -> Res<Option<ExprId>> {
             let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         self.fail("MBS019", second.name.origin, message, Some(help.into()))
     }
 
-    /// Angle by which a marker's axes are turned from those of the marker it stands on.
+    /// Angle by which a marker's axes are rotated from those of its base marker.
     fn planar_turn(&mut self, name: &str, given: &[&Argument], base: MarkerId, scope: &Scope) -> Res<Option<Turn>> {
         let Argument { name: argument, value, .. } = match given {
             [] => return Ok(None),
@@ -262,7 +262,7 @@ impl Resolver<'_> {
                 return v;
             }
             let norm = square.sqrt();
-            // What is zero by its text stays so, whatever the norm is made of.
+            // A component that is the number zero stays so, whatever the norm depends on.
             w.ids(w.vector(v).map(|x| if x.is_zero() { x } else { x / norm }))
         })
     }

@@ -49,7 +49,7 @@ impl<'a> Resolver<'a> {
         self.lenient |= self.items > MOST_ITEMS;
     }
 
-    /// What a mechanism, an imported file or an instance of a part declares.
+    /// Declares the items of a mechanism, of an imported file or of an instance of a part.
     pub(super) fn declare_items(&mut self, items: &'a [Item], scope: &Scope) {
         self.within(scope, |r| {
             r.declare_groups(items, scope);
@@ -168,7 +168,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         let Ok((start, end)) = self.loop_range(l, scope) else {
-            // What the body would have declared is unknown: stay silent about it.
+            // The declarations of the body are unknown: no name of it is reported.
             self.distrust(&l.items, scope);
             return;
         };

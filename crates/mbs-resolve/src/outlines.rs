@@ -1,4 +1,4 @@
-//! What curves look like at default parameters: points for pictures.
+//! Outlines of curves at default parameters: points for pictures.
 
 use mbs_expr::ExprId;
 use mbs_model::{CurveRange, Outline};
@@ -6,16 +6,16 @@ use mbs_model::{CurveRange, Outline};
 use super::curves::{Traced, meets};
 use super::{Category, Res, Resolver, State};
 
-/// Parts of a curve that are drawn straight.
+/// Number of straight segments that a curve is drawn with.
 const PARTS: usize = 120;
 
 impl Resolver<'_> {
-    /// Number of a curve among all.
+    /// Index of a curve among all curves.
     pub(super) fn curve_number(&self, slot: usize) -> u32 {
         self.slots[..slot].iter().filter(|slot| slot.category == Category::Curve).count() as u32
     }
 
-    /// Of every curve, in the order of declaration; curves of functions that are not known have no points.
+    /// Outlines of all curves, in the order of declaration. Points that depend on functions with unknown values are left out.
     pub(super) fn outlines(&mut self) -> Vec<Outline> {
         let slots: Vec<usize> = (0..self.slots.len())
             .filter(|s| self.slots[*s].category == Category::Curve && !matches!(self.slots[*s].state, State::Bad))

@@ -1,8 +1,8 @@
 //! Parts: text that is read once and made many times.
 //!
-//! An instance is no copy of the text. Its items are walked with a scope that knows the instance's names, then what was given for the
-//! parameters, then what the part itself sees. What is given stays an expression of the place where it was written, and is evaluated
-//! when something asks for it: whether it must be a body, a number or a constant is decided by its use.
+//! An instance is no copy of the text. Its items are walked with a scope that knows the instance's names, then the arguments given for
+//! the parameters, then the names that the part itself sees. An argument stays an expression in the scope where it was written, and is
+//! evaluated at its first use, which decides whether it must be a body, a number or a constant.
 
 use mbs_definition::{Declaration, Expr, ExprKind, Ident, Item, Part};
 use mbs_model::catalog;
@@ -67,7 +67,7 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// What a part declares does not hide its parameters.
+    /// Checks that no declaration in a part has the name of one of the part's parameters.
     fn check_shadows(&mut self, part: &Part, items: &[Item]) -> Res<()> {
         for item in items {
             let name = match item {
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
         }
         let passed = self.passed.len();
         let Ok(inside) = self.bind(part, d, given, &outside.instance_of(&name), scope) else {
-            // Nothing will use what was given.
+            // Nothing will use the arguments.
             self.passed.truncate(passed);
             return Err(Reported);
         };
@@ -146,7 +146,7 @@ impl<'a> Resolver<'a> {
         self.twice(places, format!("`{name}` is declared twice"), Some(help))
     }
 
-    /// `leg` and what stands in its parentheses.
+    /// `leg` and the arguments in its parentheses.
     fn part_call(&mut self, d: &'a Declaration) -> Res<(Ident, &'a [Expr])> {
         match d.value.as_ref().map(|value| (&value.kind, value.origin)) {
             Some((ExprKind::Call(word, given), _)) => Ok((word.clone(), given)),
@@ -210,7 +210,7 @@ impl<'a> Resolver<'a> {
             .or_else(|| self.names.contains_key(word).then(|| format!("`{word}` is no part")))
     }
 
-    /// The scope of an instance's text: parameters bound to what is given, in order or by name in braces, or to their defaults.
+    /// The scope of an instance's text: parameters bound to their arguments, in order or by name in braces, or to their defaults.
     fn bind(
         &mut self,
         part: &'a Part,

@@ -8,7 +8,7 @@ use super::value::Value;
 use super::{Res, Resolver, Scope};
 
 impl Resolver<'_> {
-    /// The coordinate on the left, and what gives it on the right.
+    /// The coordinate on the left, and the expression that prescribes it on the right.
     pub(super) fn prescription(&mut self, e: &Expr, enabled: Option<&Argument>, scope: &Scope) -> Res<Prescription> {
         let drive = || Some("hold it by a row: `drive name = … == …;`".to_owned());
         if let Some(enabled) = enabled {

@@ -11,7 +11,7 @@ use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolv
 /// Default of a quantity: numbers with their shape and axes.
 struct Start {
     numbers: Vec<f64>,
-    /// What the numbers are made of.
+    /// Expressions of the numbers.
     formulas: Vec<ExprId>,
     shape: Vec<usize>,
     axes: Axes,

@@ -1,4 +1,4 @@
-//! What events are called, and which of them are reported.
+//! Finds names for unnamed events, and resolves which events are reported.
 
 use mbs_definition::{Expr, ExprKind};
 
@@ -7,7 +7,7 @@ use super::scope::Seen;
 use super::{Reported, Res, Resolver, Scope, did_you_mean};
 
 impl Resolver<'_> {
-    /// `stop`, `stop_1`, `front_left.stop`: the name of an event that is given none.
+    /// `stop`, `stop_1`, `front_left.stop`: a free name for an event without a name of its own.
     pub(super) fn free_event_name(&mut self, word: &str, scope: &Scope) -> String {
         let first = format!("{}{word}", scope.prefix());
         let count = self.unnamed_events.entry(first.clone()).or_default();

@@ -20,13 +20,13 @@ use mbs_model::{BodyKind, Force, Load};
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 
-/// Name of what it exerts.
+/// Name of the forces of the rotating frame.
 const NAME: &str = "frame";
 
-/// What it takes.
+/// Arguments of `frame: rotating`.
 pub(super) const ARGUMENTS: &[&str] = &["omega", "alpha", "center"];
 
-/// How a frame turns, in its own axes.
+/// Angular velocity, angular acceleration and centre of the rotating frame, in its own axes.
 struct Turning {
     omega: [ExprId; 3],
     alpha: [ExprId; 3],
@@ -34,7 +34,7 @@ struct Turning {
 }
 
 impl Resolver<'_> {
-    /// After this pass: the forces of a frame that turns are there.
+    /// After this pass the forces of the rotating frame are known.
     pub(super) fn resolve_frame(&mut self) {
         if let Some(setting) = self.chosen.frame.clone() {
             self.frame = self.frame_force(&setting).ok();

@@ -23,7 +23,7 @@ struct Link {
     outer: Option<Rc<Link>>,
 }
 
-/// What a link of the chain adds.
+/// Names that one link of the chain adds.
 #[derive(Debug)]
 pub(super) enum Seen {
     /// A name bound here.
@@ -34,14 +34,14 @@ pub(super) enum Seen {
     Names(Rc<str>),
 }
 
-/// What a name is bound to.
+/// Meaning of a bound name.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     /// A variable of a loop or sum.
     Index(i64),
     /// A parameter of a function.
     Argument(Value),
-    /// A parameter of a part: index into what was given.
+    /// A parameter of a part: index of its argument.
     Given(usize),
 }
 
@@ -108,7 +108,7 @@ impl Scope {
             .next()
     }
 
-    /// What names that are declared here begin with.
+    /// Prefix of the names that are declared here.
     pub fn prefix(&self) -> &str {
         let names = self.links().find_map(|seen| if let Seen::Names(prefix) = seen { Some(prefix) } else { None });
         names.map_or("", |prefix| prefix)
@@ -130,7 +130,7 @@ impl Scope {
         bound.any(|bound| bound == name)
     }
 
-    /// What names that are declared here end with: `[sun,earth]` in a loop over a set.
+    /// Suffix of the names that are declared here: `[sun,earth]` in a loop over a set.
     pub fn suffix(&self) -> String {
         let links = self.links().take_while(|seen| !matches!(seen, Seen::Names(_)));
         let mut elements: Vec<&str> =

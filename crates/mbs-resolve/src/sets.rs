@@ -8,7 +8,7 @@ use mbs_definition::{Expr, ExprKind, Loop};
 use super::names::RESERVED;
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
 
-/// What a loop over a set cannot declare, since sets are of these.
+/// Categories of the members of sets; a loop over a set must not declare any of them.
 pub(super) const MEMBERS: &[Category] = &[Category::Body, Category::Particle];
 
 impl<'a> Resolver<'a> {
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// What the variables stand for, one after the other.
+    /// Full names that the loop variables stand for, one tuple per pass.
     fn tuples(&mut self, l: &'a Loop, scope: &Scope) -> Res<Vec<Vec<String>>> {
         let (over, inside) = self.behind(&l.over, scope);
         if let ExprKind::Call(function, arguments) = &over.kind {

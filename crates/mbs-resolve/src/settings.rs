@@ -14,7 +14,7 @@ const LATER: &[&str] = &["scalars"];
 /// Settings that may be given more than once.
 const REPEATED: &[&str] = &["exclusive"];
 
-/// What the settings chose.
+/// Values of the settings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub gravity: Option<[ExprId; 3]>,
@@ -23,13 +23,13 @@ pub(super) struct Settings {
     pub formulation: Option<Formulation>,
     pub freedoms: Option<(usize, Origin)>,
     pub kernels: Option<Kernels>,
-    /// Where `inverse` stands.
+    /// Position of `inverse` in the source.
     pub inverse_origin: Option<Origin>,
-    /// Where `momenta` stands.
+    /// Position of `momenta` in the source.
     pub momenta_origin: Option<Origin>,
     pub budget: Option<(usize, Origin)>,
     pub redundant: Option<Origin>,
-    /// What stands behind each `exclusive:`.
+    /// Value of each `exclusive:`.
     pub exclusive: Vec<Expr>,
 }
 
@@ -98,7 +98,7 @@ impl Resolver<'_> {
             }
             "coordinates" => self.chosen.formulation = Some(self.formulation(value)?),
             "freedoms" => self.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
-            // What they name has no meaning yet.
+            // Their names have no meaning yet.
             "exclusive" => self.chosen.exclusive.push(value.clone()),
             "redundant" => {
                 self.word(value, "a treatment of redundant rows", &["resolve"])?;

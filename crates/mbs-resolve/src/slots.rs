@@ -45,7 +45,7 @@ impl<'a> Resolver<'a> {
         slot
     }
 
-    /// Takes a name, or says whose it is: `link` and `link[0]` would be told apart nowhere.
+    /// Takes a name for a slot, or returns the slot that has it: nothing could distinguish `link` from `link[0]`.
     fn claim(&mut self, name: &str, family: Option<String>, slot: usize) -> Option<usize> {
         let taken = self.names.get(name).or_else(|| self.names.get(family.as_deref()?)).copied();
         let taken = taken.or_else(|| self.families.get(name).map(|members| members[0]));
@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
     fn declared_twice(&mut self, name: &str, category: Category, declared: Declared<'a>, scope: &Scope, first: usize) {
         let Slot { name: other, declared: other_declared, scope: other_scope, .. } = &self.slots[first];
         let (there, here) = (other_declared.origin(), declared.origin());
-        // Constants are read first: the later place in the text is the duplicate. Of a name that a group or a file brings, the other.
+        // Constants are read first: the later place in the text is the duplicate. If a group or a file brings one of the names, it is the other.
         let brought = [other_scope.is_imported() || other.contains('.'), scope.is_imported() || name.contains('.')];
         let is_here = match brought {
             [true, false] => true,

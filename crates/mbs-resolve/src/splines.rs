@@ -14,7 +14,7 @@ const LARGEST_JUMP: f64 = 1e-8;
 
 const ENDS: &[&str] = &["natural", "clamped", "periodic", "not_a_knot"];
 
-/// What a spline is over.
+/// Domain of a spline.
 #[derive(Clone, Copy)]
 enum Over {
     Line,
@@ -40,7 +40,7 @@ impl Points<'_> {
     /// Most values.
     pub const MOST_VALUES: usize = MOST_RESULTS / mbs_expr::SPLINE_RESULTS;
 
-    /// Where x of a point stands (`None`), or one of its values.
+    /// Position of x of a point (`None`) in the source, or of one of its values.
     fn origin(&self, value: Option<usize>, point: usize) -> Origin {
         fn item(e: &Expr, i: usize) -> &Expr {
             match &e.kind {
@@ -86,7 +86,7 @@ impl Resolver<'_> {
         Ok(spline)
     }
 
-    /// The spline over a grid of a declaration. Each of its lines is a spline by itself first: what is wrong with one is told as of any.
+    /// The spline over a grid of a declaration. Each of its lines is a spline by itself first, so that its mistakes are reported as for any.
     pub(super) fn fit_grid(
         &mut self,
         name: &Ident,
@@ -140,7 +140,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What holds at the ends of lines along x and of lines along y, and beyond them.
+    /// End conditions and extrapolation (`ends`, `beyond`) along x and along y.
     fn grid_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<[Fit; 2]> {
         let given = self.arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
         let [ends, beyond] = given.found[..] else { unreachable!("two arguments are known") };

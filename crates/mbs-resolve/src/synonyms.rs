@@ -1,4 +1,4 @@
-//! Words of other programs and of textbooks, and what they are called here.
+//! Words of other programs and of textbooks, and their names in the language.
 
 use mbs_definition::Space;
 use mbs_model::catalog;
@@ -55,7 +55,7 @@ const CATEGORIES: &[(&str, &str)] = &[
     ("sensor", "output"),
 ];
 
-/// Words that are no category, setting or function, and how what they mean is written.
+/// Words that are no category, setting or function, with the text to write for their meaning.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("contact", "contacts are forces: `force name = ball_contact(…);`"),
     ("event", "write `event name = when a rises { … }`"),

@@ -31,7 +31,7 @@ impl Resolver<'_> {
         write(e, &name, 0)
     }
 
-    /// What a parameter of a part is given, for help.
+    /// Describes the argument given for a parameter of a part, for help.
     pub(super) fn describe_passed(&self, i: usize) -> String {
         let Passed { parameter, expr, scope, .. } = &self.passed[i];
         format!("`{parameter}` is given as `{}`", text(self.behind(expr, scope).0))

@@ -1,4 +1,4 @@
-//! What occurs often and is long gets a name: eₖ for sums, ℓₖ for roots, sₖ and cₖ for sines and cosines.
+//! Names long expressions that occur often: eₖ for sums, ℓₖ for roots, sₖ and cₖ for sines and cosines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,22 +9,23 @@ use super::algebra::{Algebra, Atom, AtomId, Sum};
 use super::symbols::{Symbols, Written};
 use super::width::Widths;
 
-/// Width of a name, and of the line that defines it beside the definition.
+/// Width of a name, and of the line that defines it, without the definition.
 const NAME: i64 = 16;
 const LINE: i64 = 60;
-/// A function wider than this has its longer sums named.
+/// Width of a function above which its longer sums are named.
 const WIDE: i64 = 800;
-/// How much a name has to shorten the text: sixty letters; more where what it stands for is read at a glance.
+/// Width by which a name has to shorten the text: sixty letters; more for sines and cosines, which are easy to read.
 const WORTH: i64 = 600;
 const WORTH_OF_SINES: i64 = 2000;
 
-/// A name and what it stands for.
+/// A name and its definition.
 pub struct Abbreviation {
     pub written: Written,
     pub definition: Sum,
 }
 
-/// Names what is worth it; `formulas` and the definitions are in these names afterwards, which are defined in order.
+/// Names the expressions for which that shortens the text; rewrites `formulas` and the definitions with these names, which are in order of
+/// definition.
 pub fn abbreviate(
     algebra: &mut Algebra,
     widths: &mut Widths,
@@ -32,9 +33,9 @@ pub fn abbreviate(
     formulas: &mut [&mut Sum],
 ) -> Vec<Abbreviation> {
     let named = chosen(algebra, widths, formulas);
-    // Parts have smaller ids than what they are part of: definitions come before their uses.
+    // Parts have smaller ids than the atoms that contain them: definitions come before their uses.
     let indices: FxHashMap<AtomId, u32> = named.iter().enumerate().map(|(k, id)| (*id, k as u32)).collect();
-    // Names are ordered as they are numbered.
+    // Names are interned in the order of their numbers.
     (0..named.len() as u32).for_each(|k| {
         algebra.intern(Atom::Name(k));
     });
@@ -63,14 +64,14 @@ fn letter(atom: &Atom) -> &'static str {
     }
 }
 
-/// Atoms to be named: cases and what makes a line too long always, else greedily what saves most.
+/// Atoms to be named: always cases and sums that make a line too long, then greedily the atoms that save most.
 fn chosen(algebra: &Algebra, widths: &mut Widths, formulas: &[&mut Sum]) -> BTreeSet<AtomId> {
     let mut named = BTreeSet::new();
     loop {
         let counts = counts(algebra, formulas, &named);
         let cramped = cramped(algebra, widths, counts.keys().copied().filter(|id| !named.contains(id)));
         let mut best: Option<(i64, AtomId)> = None;
-        // Sines and cosines are not parts of each other: all at once.
+        // Sines and cosines are not parts of each other: they are named together.
         let mut waves = Vec::new();
         for (id, count) in counts {
             let atom = algebra.atom(id);
@@ -116,7 +117,7 @@ fn cramped(algebra: &Algebra, widths: &mut Widths, atoms: impl Iterator<Item = A
     cramped
 }
 
-/// How often each atom is printed, a named atom's parts once.
+/// Number of times that each atom is printed; parts of a named atom count once.
 fn counts(algebra: &Algebra, formulas: &[&mut Sum], named: &BTreeSet<AtomId>) -> BTreeMap<AtomId, i64> {
     let mut counts: BTreeMap<AtomId, i64> = BTreeMap::new();
     let visit = |counts: &mut BTreeMap<AtomId, i64>, sum: &Sum, times: i64| {
@@ -127,7 +128,7 @@ fn counts(algebra: &Algebra, formulas: &[&mut Sum], named: &BTreeSet<AtomId>) ->
         }
     };
     formulas.iter().for_each(|f| visit(&mut counts, f, 1));
-    // From what holds others to what is held: ids descend.
+    // From atoms to their parts: ids descend.
     let mut below = AtomId(u32::MAX);
     while let Some((&id, &count)) = counts.range(..below).next_back() {
         let times = if named.contains(&id) { 1 } else { count };
@@ -164,7 +165,7 @@ impl Rewriter<'_> {
         self.known.insert(id, rewritten);
     }
 
-    /// An atom with its parts in names. A group is then the sum itself.
+    /// An atom with its parts rewritten. A group becomes the sum itself.
     fn inside(&mut self, id: AtomId) -> Sum {
         let parts: Vec<Sum> = self.algebra.parts(id).iter().map(|p| self.sum(p)).collect();
         match (self.algebra.atom(id), &parts[..]) {

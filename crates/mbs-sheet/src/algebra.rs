@@ -1,8 +1,7 @@
 //! Formulas: sums of products of atoms, in normal form.
 //!
-//! After this point: equal terms are one term, nothing is multiplied by one or added to zero, and a function of −x is written
-//! with x where its symmetry allows. Atoms are numbered in the order in which they arise, so that results depend on the
-//! mechanism alone.
+//! After this point: equal terms are merged, no factor one or summand zero remains, and a function of −x is written with x where its
+//! symmetry allows. Atoms are numbered in the order in which they arise, so that results depend on the mechanism alone.
 
 use mbs_compiler::graph::Symbol;
 use mbs_expr::{Comparison, Function, Function2, FunctionId, Partial};
@@ -14,12 +13,12 @@ use super::number::Number;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AtomId(pub u32);
 
-/// What products are made of.
+/// A factor of products.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// π.
     Pi,
-    /// A symbol of the graph. A solver coordinate stands for an absolute angle that has a name of its own.
+    /// A symbol of the graph. A solver coordinate represents an absolute angle that has its own name.
     Symbol(Symbol),
     /// An abbreviation, by index.
     Name(u32),
@@ -29,7 +28,7 @@ pub enum Atom {
     Call2(Function2, Sum, Sum),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, Box<[Sum; 4]>),
-    /// A value of a function that is called, or a derivative of it.
+    /// A value or a derivative of a called function.
     Called(FunctionId, Partial, Vec<Sum>),
     /// A sum of at least two terms as a factor. The first term is positive.
     Group(Sum),
@@ -64,7 +63,7 @@ impl Sum {
         Sum::term(vec![(id, 1)], Number::ONE)
     }
 
-    /// Sorts, and merges equal terms.
+    /// Sorts terms and merges equal ones.
     pub fn of_terms(mut terms: Vec<Term>) -> Sum {
         terms.sort_by(|a, b| a.factors.cmp(&b.factors));
         let mut merged: Vec<Term> = Vec::with_capacity(terms.len());
@@ -106,14 +105,14 @@ impl Sum {
         Sum::of_terms(scaled.collect())
     }
 
-    /// Whether the first term is negative: the sum is then written as minus its negative where that is a choice.
+    /// Whether the first term is negative: where there is a choice, the sum is then written as minus its negative.
     fn is_negative(&self) -> bool {
         self.terms.first().is_some_and(|t| t.coefficient.is_negative())
     }
 }
 
 impl Sum {
-    /// Whether the last term is negative: θ − 0.3 is a better angle than 0.3 − θ.
+    /// Whether the last term is negative: θ − 0.3 is preferred to 0.3 − θ as an angle.
     pub fn falls(&self) -> bool {
         self.terms.last().is_some_and(|t| t.coefficient.is_negative())
     }
@@ -159,7 +158,7 @@ impl Algebra {
         }
     }
 
-    /// a b, where sums become groups; nothing is multiplied out.
+    /// a b; sums become groups and are not multiplied out.
     pub fn product(&mut self, a: &Sum, b: &Sum) -> Sum {
         let (a, b) = (self.factor(a), self.factor(b));
         match (a.terms.first(), b.terms.first()) {
@@ -203,7 +202,7 @@ impl Algebra {
         }
     }
 
-    /// An absolute value to a power beyond ±1, what it is of, and the even part of the power.
+    /// An absolute value to a power beyond ±1: its atom, its argument, and the even part of the power.
     fn square_of_size(&mut self, factors: &Factors) -> Option<(AtomId, AtomId, i32)> {
         let (size, exponent) = factors
             .iter()
@@ -223,7 +222,7 @@ impl Algebra {
     pub fn inverse(&mut self, a: &Sum) -> Sum {
         let a = self.factor(a);
         let Some(term) = a.terms.first() else {
-            // 1/0 of the declaration stays visible.
+            // 1/0 of the declaration remains visible.
             return Sum::number(Number::Float(f64::INFINITY.to_bits()));
         };
         let inverted = Term {
@@ -233,12 +232,12 @@ impl Algebra {
         self.term_product(&inverted, &Term { factors: Vec::new(), coefficient: Number::ONE })
     }
 
-    /// aⁿ, n ≥ 0, nothing multiplied out.
+    /// aⁿ, n ≥ 0, not multiplied out.
     pub fn power(&mut self, a: &Sum, n: u32) -> Sum {
         (0..n).fold(Sum::number(Number::ONE), |product, _| self.product(&product, a))
     }
 
-    /// The sums an atom is made of.
+    /// The sums of which an atom consists.
     pub fn parts(&self, id: AtomId) -> Vec<Sum> {
         match self.atom(id) {
             Atom::Pi | Atom::Symbol(_) | Atom::Name(_) => Vec::new(),
@@ -249,7 +248,7 @@ impl Algebra {
         }
     }
 
-    /// The same atom of other parts, as a sum: a group of one term is that term.
+    /// An atom with other parts, as a sum: a group of one term becomes that term.
     pub fn with_parts(&mut self, id: AtomId, parts: &[Sum]) -> Sum {
         match (self.atom(id).clone(), parts) {
             (Atom::Call(f, _), [x]) => self.call(f, x),
@@ -261,7 +260,7 @@ impl Algebra {
         }
     }
 
-    /// A sum with every atom replaced by a sum; products become groups, nothing is multiplied out.
+    /// A sum with every atom replaced by a sum; products become groups and are not multiplied out.
     pub fn map(&mut self, sum: &Sum, replace: &mut dyn FnMut(&mut Algebra, AtomId) -> Sum) -> Sum {
         let mut terms = Vec::new();
         for term in &sum.terms {
@@ -272,7 +271,7 @@ impl Algebra {
                 let power = if *exponent < 0 { self.inverse(&power) } else { power };
                 product = if product.constant() == Some(Number::ONE) { power } else { self.product(&product, &power) };
             }
-            // A bare group is part of the sum around it.
+            // A single group becomes part of the surrounding sum.
             terms.extend(self.opened(product).terms);
         }
         Sum::of_terms(terms)

@@ -1,4 +1,4 @@
-//! From the compiler's graph to formulas.
+//! Converts the compiler's graph to formulas.
 
 use mbs_compiler::graph::{Graph, Node, NodeId, Symbol};
 use mbs_expr::{Comparison, Function};
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, Sum};
 
-/// Reads nodes of one graph. Nodes that have a name of their own are given beforehand.
+/// Converts nodes of one graph. Nodes with their own names are given beforehand.
 pub struct Reader<'g> {
     graph: &'g Graph,
     known: FxHashMap<NodeId, Sum>,
@@ -17,12 +17,12 @@ impl<'g> Reader<'g> {
         Reader { graph, known: FxHashMap::default() }
     }
 
-    /// From now on this node is that symbol.
+    /// Represents this node by that symbol from now on.
     pub fn name(&mut self, algebra: &mut Algebra, node: NodeId, symbol: Symbol) {
         self.known.insert(node, algebra.symbol(symbol));
     }
 
-    /// A node as a formula: sums flattened, products of sums left as they are.
+    /// A node as a formula: sums are flattened, products of sums are kept.
     pub fn read(&mut self, algebra: &mut Algebra, root: NodeId) -> Sum {
         for id in self.graph.reachable(&[root]) {
             if !self.known.contains_key(&id) {
@@ -54,7 +54,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// The slope 1/(2√x), which the compiler sets to zero at x = 0: the text says so once instead of at each root.
+    /// The derivative 1/(2√x), which the compiler sets to zero at x = 0: the text states that once instead of at each root.
     fn is_slope_of_root(&self, test: Comparison, [y, right, then, _]: [NodeId; 4]) -> bool {
         let zero = self.graph.number(0.0);
         let is_root = matches!(self.graph.node(y), Node::Unary(Function::Sqrt, _));

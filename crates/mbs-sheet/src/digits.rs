@@ -1,8 +1,8 @@
-//! Numbers as one writes them.
+//! Prints numbers in their usual form.
 
 use super::number::Number;
 
-/// A positive number as it is printed, and what it is divided by: 9.81; 1 over 12; 2.
+/// A positive number as it is printed, and its divisor: 9.81; 1 over 12; 2.
 pub fn number_parts(x: Number) -> (String, Option<String>) {
     match x {
         Number::Ratio(n, 1) => (n.to_string(), None),
@@ -27,12 +27,12 @@ pub fn is_rounded(x: Number) -> bool {
     !matches!(x, Number::Ratio(n, d) if is_fraction(n, d)) && rounded(x.to_f64()) != x.to_f64()
 }
 
-/// To six digits.
+/// Rounds to six digits.
 fn rounded(x: f64) -> f64 {
     format!("{x:.5e}").parse().unwrap_or(x)
 }
 
-/// Six digits; powers of ten as such.
+/// Six digits; powers of ten are printed as such.
 fn decimal(x: f64) -> String {
     let rounded = rounded(x);
     if rounded.is_infinite() {

@@ -1,4 +1,4 @@
-//! Numbers from formulas: the very trees that are printed.
+//! Evaluates formulas: the same trees that are printed.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Common factors taken out: m₁ g ℓ sin θ + m₂ g ℓ sin θ = (m₁ + m₂) g ℓ sin θ.
+//! Takes common factors out: m₁ g ℓ sin θ + m₂ g ℓ sin θ = (m₁ + m₂) g ℓ sin θ.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::algebra::{Atom, AtomId, Factors, Sum, Term};
 use super::number::Number;
 use super::simplify::Simplifier;
 
-/// What parentheses cost, in the units of [`super::width`].
+/// Width of parentheses, in the units of [`super::width`].
 const PARENTHESES: i64 = 30;
 
 impl Simplifier<'_> {
@@ -48,7 +48,7 @@ impl Simplifier<'_> {
         self.sorted_by_state(sum)
     }
 
-    /// The same without a factor that all terms have.
+    /// As [`Simplifier::collected`], without taking out the factors that all terms have.
     pub fn sorted_by_state(&mut self, sum: &Sum) -> Sum {
         let mut by_state: BTreeMap<Factors, Vec<Term>> = BTreeMap::new();
         for term in &sum.terms {
@@ -68,7 +68,7 @@ impl Simplifier<'_> {
         Sum::of_terms(terms)
     }
 
-    /// Whether an atom depends on anything but parameters.
+    /// Whether an atom depends on other symbols than parameters.
     fn moves(&self, id: AtomId) -> bool {
         match self.algebra.atom(id) {
             Atom::Symbol(symbol) => !matches!(symbol, Symbol::Parameter(_)),
@@ -79,7 +79,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// The factors that save most when taken out of the terms that have them.
+    /// The factors that save most width when taken out of the terms that contain them.
     fn best_partial(&mut self, sum: &Sum) -> Option<(Factors, Vec<bool>)> {
         let mut atoms: Vec<(AtomId, bool)> =
             sum.terms.iter().flat_map(|t| &t.factors).map(|(atom, e)| (*atom, *e > 0)).collect();
@@ -117,7 +117,7 @@ impl Simplifier<'_> {
     }
 }
 
-/// Factors that all terms have, with the exponent nearest to zero.
+/// Factors that all terms contain, with the exponent nearest to zero.
 fn common_factors(terms: &[&Term]) -> Factors {
     let mut common = terms[0].factors.clone();
     for term in &terms[1..] {
@@ -131,7 +131,7 @@ fn common_factors(terms: &[&Term]) -> Factors {
     common
 }
 
-/// A number that all coefficients are whole multiples of, if writing it once is shorter: ½ a + ½ b, 2a + 4b, −a − b.
+/// A number of which all coefficients are integer multiples, if writing it once is shorter: ½ a + ½ b, 2a + 4b, −a − b.
 fn content(sum: &Sum) -> Number {
     let mut magnitudes = sum.terms.iter().map(|t| t.coefficient.abs());
     let first = magnitudes.next().unwrap_or(Number::ONE);

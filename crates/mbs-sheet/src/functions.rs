@@ -1,4 +1,4 @@
-//! Literals and functions in formulas: what they are of special arguments.
+//! Literals and functions in formulas: their values at special arguments.
 
 use mbs_expr::{Comparison, Function, Function2};
 
@@ -44,7 +44,7 @@ impl Algebra {
         }
     }
 
-    /// f(a, b) of what is no arithmetic.
+    /// f(a, b); arithmetic becomes sums and products.
     pub fn call2(&mut self, f: Function2, a: &Sum, b: &Sum) -> Sum {
         match f {
             Function2::Add => a.add(b),
@@ -66,7 +66,7 @@ impl Algebra {
         self.of(Atom::Select(test, Box::new(list)))
     }
 
-    /// √a: of a number, of a square, and of anything else.
+    /// √a of a number, of a square, or of another formula.
     fn root(&mut self, a: &Sum) -> Sum {
         if let Some(x) = a.constant().filter(|x| !x.is_negative()) {
             return self.literal(x.to_f64().sqrt());

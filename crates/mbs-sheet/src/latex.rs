@@ -1,4 +1,4 @@
-//! Formulas as LaTeX that Markdown lets pass: no backslash before punctuation, no `<`, no underscore after a brace.
+//! Writes formulas as LaTeX that Markdown leaves unchanged: no backslash before punctuation, no `<`, no underscore after a brace.
 
 use std::cell::Cell;
 
@@ -11,27 +11,27 @@ use super::lines::Piece;
 use super::number::Number;
 use super::symbols::{Symbols, Written};
 
-/// Between factors: a control space, which is no escape of Markdown's.
+/// Separator of factors: a control space, which Markdown does not treat as an escape.
 const SPACE: &str = "\\ ";
-/// Numerators wider than this stand beside their fraction, where lines can break.
+/// Numerators wider than this are written next to their fraction, where lines can break.
 const WIDE: i64 = 450;
 
 /// Writes the formulas of one algebra.
 pub struct Writer<'a> {
     pub algebra: &'a Algebra,
     pub symbols: &'a Symbols,
-    /// What abbreviations are called.
+    /// Names of the abbreviations.
     pub names: &'a [Written],
-    /// What the values of functions that are called are called.
+    /// Names of the values of called functions.
     pub functions: &'a [Vec<Written>],
-    /// Coordinate by which the terms of a sum are ordered, of each named angle.
+    /// Rank of a symbol, by which the terms of a sum are ordered.
     pub order: &'a dyn Fn(Symbol) -> u32,
-    /// Whether a number was rounded on the way.
+    /// Whether any number was rounded.
     pub is_rounded: Cell<bool>,
 }
 
 impl Writer<'_> {
-    /// A formula as pieces between which a line may break.
+    /// A formula as pieces between which lines may break.
     pub fn pieces(&self, sum: &Sum) -> Vec<Piece> {
         if sum.is_zero() {
             return vec![Piece::new("0", 10)];
@@ -54,13 +54,13 @@ impl Writer<'_> {
         pieces
     }
 
-    /// Terms by the last coordinate in them, the first one positive if any is.
+    /// Terms in the order of their last coordinate; the first one is positive if any is.
     fn ordered<'s>(&self, sum: &'s Sum) -> Vec<&'s Term> {
         let mut terms: Vec<&Term> = sum.terms.iter().collect();
         terms.sort_by_cached_key(|t| {
             let degree = t.factors.iter().map(|f| f.1.abs()).sum::<i32>();
             let rank = t.factors.iter().map(|f| self.rank(f.0)).max().unwrap_or(0);
-            // A constant that is taken away stands last.
+            // A constant that is subtracted comes last.
             (rank == 0 && t.coefficient.is_negative(), rank, degree, t.factors.clone())
         });
         let is_positive = |t: &&Term| t.coefficient.is_negative() == self.turned(t).is_some();
@@ -84,7 +84,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The sum among the factors that is better written negated, with the sign of the term: −(−a − b + c).
+    /// The sum among the factors that is easier to read negated, together with the sign of the term: −(−a − b + c).
     fn turned(&self, term: &Term) -> Option<AtomId> {
         let is_odd_sum = |f: &&(AtomId, i32)| f.1 % 2 != 0 && matches!(self.algebra.atom(f.0), Atom::Group(_));
         let (group, _) = term.factors.iter().find(is_odd_sum)?;
@@ -95,7 +95,7 @@ impl Writer<'_> {
         (plus + (1 - outer) < minus + outer).then_some(*group)
     }
 
-    /// A term without its sign, one sum in it negated.
+    /// A term without its sign, with one sum in it negated.
     fn term(&self, term: &Term, turned: Option<AtomId>) -> Vec<Piece> {
         let size = term.coefficient.abs();
         let (number, divisor) = number_parts(size);
@@ -124,7 +124,7 @@ impl Writer<'_> {
         vec![Piece::fraction(&self.part_of_fraction(&number, &above, turned), &denominator)]
     }
 
-    /// What stands above or below the line: a lone sum needs no parentheses there.
+    /// Numerator or denominator of a fraction: a single sum needs no parentheses there.
     fn part_of_fraction(&self, number: &str, factors: &[(AtomId, i32)], turned: Option<AtomId>) -> Vec<Piece> {
         match (factors, number) {
             ([], "") => vec![Piece::number("1")],
@@ -142,7 +142,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Factors in the order in which one reads them: parameters, lengths, roots, sums, speeds, sines and cosines.
+    /// Factors in their usual order: parameters, lengths, roots, sums, speeds, sines and cosines.
     fn sorted(&self, term: &Term) -> Factors {
         let mut factors = term.factors.clone();
         factors.sort_by_key(|(atom, _)| {
@@ -238,7 +238,7 @@ impl Writer<'_> {
         let name = match f {
             Function::Abs => return piece(format!("\\lvert {text} \\rvert{index}"), 10),
             Function::Floor => return piece(format!("\\lfloor {text} \\rfloor{index}"), 10),
-            // eˣ might be a parameter called e to a power.
+            // eˣ might be read as a power of a parameter named e.
             Function::Exp => {
                 let (text, width) = self.text(&x.scale(Number::integer(i128::from(exponent))));
                 return vec![Piece::new(format!("\\exp({text})"), 40 + width)];
@@ -280,7 +280,7 @@ impl Writer<'_> {
         (Piece::join(&pieces), pieces.iter().map(|p| p.width).sum())
     }
 
-    /// One symbol, which a function takes without parentheses.
+    /// Whether a sum is one symbol, which needs no parentheses as an argument.
     fn is_symbol(&self, sum: &Sum) -> bool {
         let [Term { factors, coefficient: Number::ONE }] = &sum.terms[..] else { return false };
         matches!(factors[..], [(atom, 1)] if matches!(self.algebra.atom(atom), Atom::Symbol(_) | Atom::Name(_) | Atom::Pi))
@@ -294,7 +294,7 @@ fn append(pieces: &mut [Piece], latex: &str, width: i64) {
     }
 }
 
-/// (pieces), large enough, with lines allowed to break inside.
+/// (pieces), in parentheses of sufficient size, with line breaks allowed inside.
 fn parenthesized(mut pieces: Vec<Piece>, index: &str) -> Vec<Piece> {
     let is_tall = pieces.iter().any(|p| p.is_tall);
     let (open, close) = if is_tall { ("\\Bigl( ", " \\Bigr)") } else { ("(", ")") };
@@ -307,7 +307,7 @@ fn parenthesized(mut pieces: Vec<Piece>, index: &str) -> Vec<Piece> {
     pieces
 }
 
-/// One product after another, with a space where letters would meet.
+/// Concatenates two products, with a space where letters would meet.
 fn juxtapose(mut left: Vec<Piece>, mut right: Vec<Piece>) -> Vec<Piece> {
     left.retain(|p| !p.latex.is_empty());
     if left.is_empty() {

@@ -1,4 +1,4 @@
-//! The mathematics of a mechanism as text: Φ, G, ν, γ, M, Q and energies in the user's symbols, in Markdown with LaTeX.
+//! Prints the mathematics of a mechanism: Φ, G, ν, γ, M, Q and energies in the user's symbols, in Markdown with LaTeX.
 //!
 //! ```text
 //! Compiled
@@ -11,8 +11,8 @@
 //!    └ latex, markdown     prints them
 //! ```
 //!
-//! The text is a function of the trees alone, and what the trees evaluate to is compared with what the interpreter computes;
-//! and the printed LaTeX is read back and evaluated too (`tests/equations/`).
+//! The text is a function of the trees alone. Tests compare the values of the trees with the interpreter's, and also read back and evaluate
+//! the printed LaTeX (`tests/equations/`).
 
 mod abbreviate;
 mod algebra;
@@ -47,7 +47,7 @@ use symbols::Symbols;
 
 pub use roots::Source;
 
-/// Where a formula belongs. Rows and coordinates count as in the generated code, from 0.
+/// Quantity that a formula defines. Rows and coordinates are numbered as in the generated code, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// Φ of a position row.
@@ -62,7 +62,7 @@ pub enum Place {
     Gamma(usize),
     /// M\[i, j\], i ≥ j.
     Mass(usize, usize),
-    /// What a source adds to Q\[i\].
+    /// Contribution of a source to Q\[i\].
     Force(Source, usize),
     /// Kinetic energy.
     Kinetic,
@@ -70,15 +70,15 @@ pub enum Place {
     Potential,
     /// ż\[i\].
     Rate(usize),
-    /// q̇\[i\], where some speeds are no rates.
+    /// q̇\[i\], where some speeds are not rates.
     CoordinateRate(usize),
 }
 
-/// The formulas of one mechanism. Those that are zero are left out.
+/// The formulas of one mechanism. Formulas that are zero are left out.
 pub struct Sheet {
     algebra: Algebra,
     symbols: Symbols,
-    /// Absolute angles that are sums of coordinates, and their rates.
+    /// Absolute angles that are sums of coordinates, with their rates.
     angles: Vec<(Symbol, Sum)>,
     abbreviations: Vec<Abbreviation>,
     formulas: BTreeMap<Place, Sum>,
@@ -124,7 +124,7 @@ impl Sheet {
         Sheet { algebra, symbols, angles, abbreviations, formulas }
     }
 
-    /// Value of a formula at a state, parameters included; 0 for one that is left out.
+    /// Value of a formula at a state, parameters included; 0 if it is left out.
     pub fn value(&self, place: Place, at: &Inputs<'_>) -> f64 {
         self.formulas.get(&place).map_or(0.0, |sum| Evaluator::new(self, at).sum(sum))
     }
@@ -156,7 +156,7 @@ impl Sheet {
     }
 }
 
-/// Gives a name to every absolute angle that is a sum of coordinates, and to its rate.
+/// Names every absolute angle that is a sum of coordinates, and its rate.
 fn named_angles(
     graph: &Graph,
     roots: &roots::Roots,
@@ -180,11 +180,11 @@ fn named_angles(
     angles
 }
 
-/// Most symbols and numbers of formulas that are simplified: beyond, that would take minutes, and nobody would read them.
+/// Largest number of symbols and numbers in formulas that are simplified: larger ones would take minutes and would be unreadable.
 pub const MOST_SYMBOLS: f64 = 1e6;
 
-/// Symbols and numbers in the formulas of a mechanism as they are derived, written out: what stands at several places counts at each. Where
-/// one step of an iteration is put into the next, as for the nearest points of terrain, they are beyond [`MOST_SYMBOLS`].
+/// Number of symbols and numbers in the formulas of a mechanism as they are derived, written out: repeated expressions count each time.
+/// Where iterations are substituted into each other, as for the nearest points of terrain, it exceeds [`MOST_SYMBOLS`].
 pub fn written_out(compiled: &Compiled) -> f64 {
     let graph = Graph::of_states(compiled.model.states_place());
     let all = roots::roots(&graph, compiled).all();
@@ -196,7 +196,7 @@ pub fn written_out(compiled: &Compiled) -> f64 {
     all.iter().map(|root| lengths[root]).sum()
 }
 
-/// The Markdown of a mechanism of the plane: see [`Sheet`]. Takes long beyond [`MOST_SYMBOLS`].
+/// The Markdown of a planar mechanism: see [`Sheet`]. It takes long beyond [`MOST_SYMBOLS`].
 pub fn markdown(compiled: &Compiled) -> String {
     markdown::write(compiled, &Sheet::new(compiled))
 }

@@ -1,20 +1,20 @@
-//! Long formulas in several lines.
+//! Breaks long formulas into lines.
 
-/// How wide a line may be, in tenths of a letter.
+/// Largest width of a line, in tenths of a letter.
 const LINE: i64 = 900;
 
-/// Between formulas on one line.
+/// Gap between formulas on one line.
 const GAP: i64 = 30;
 
 /// A part of a formula, before which a line may break.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub latex: String,
-    /// In tenths of a letter.
+    /// Width in tenths of a letter.
     pub width: i64,
-    /// In how many parentheses the break before it is; `None` where no line may break.
+    /// Number of parentheses around the break before it; `None` where no line may break.
     pub depth: Option<u32>,
-    /// Higher than a letter, as fractions are.
+    /// Whether it is higher than a letter, as fractions are.
     pub is_tall: bool,
 }
 
@@ -23,7 +23,7 @@ impl Piece {
         Piece { latex: latex.into(), width, depth: None, is_tall: false }
     }
 
-    /// Digits.
+    /// A piece of digits.
     pub fn number(text: &str) -> Piece {
         Piece::new(text, 10 * text.chars().count() as i64)
     }
@@ -35,7 +35,7 @@ impl Piece {
         Piece { is_tall: true, ..Piece::new(latex, width(above).max(width(below)) + 4) }
     }
 
-    /// Of two numbers, no higher than a letter.
+    /// A fraction of two numbers, no higher than a letter.
     pub fn small_fraction(above: &[Piece], below: &[Piece]) -> Piece {
         let large = Piece::fraction(above, below);
         Piece { latex: format!("\\t{}", &large.latex[1..]), width: large.width * 7 / 10, is_tall: false, depth: None }
@@ -46,15 +46,15 @@ impl Piece {
     }
 }
 
-/// `left = right`, to be set in lines.
+/// `left = right`, to be typeset in lines.
 pub struct Formula {
     pub left: String,
-    /// Of the left side.
+    /// Width of the left side.
     pub width: i64,
     pub right: Vec<Piece>,
 }
 
-/// A formula as rows of an `aligned` environment, in which the widest left side has the width given.
+/// A formula as rows of an `aligned` environment, in which the widest left side has the given width.
 pub fn rows(formula: &Formula, left_width: i64) -> Vec<String> {
     let left = &formula.left;
     let mut rows = Vec::new();
@@ -70,7 +70,7 @@ pub fn rows(formula: &Formula, left_width: i64) -> Vec<String> {
     rows
 }
 
-/// Formulas as rows, as many beside each other as fit.
+/// Formulas as rows, as many side by side as fit.
 pub fn side_by_side(formulas: &[Formula]) -> Vec<String> {
     let mut lines: Vec<(String, i64)> = Vec::new();
     for formula in formulas {
@@ -83,7 +83,7 @@ pub fn side_by_side(formulas: &[Formula]) -> Vec<String> {
             }
             _ if width <= LINE => lines.push((format!("&{text}"), width)),
             _ => {
-                // Nothing more goes on the last line of a formula that needed several.
+                // The last line of a formula that needed several is not extended.
                 let broken = rows(formula, formula.width).into_iter();
                 lines.extend(broken.map(|row| (row, LINE)));
             }
@@ -96,11 +96,10 @@ pub fn side_by_side(formulas: &[Formula]) -> Vec<String> {
     lines.into_iter().map(aligned).collect()
 }
 
-/// How many pieces go on a line: as many as fit, ending where the fewest parentheses are open, unless that leaves the line
-/// less than half full.
+/// Number of pieces on a line: as many as fit, ending where the fewest parentheses are open, unless that leaves the line less than half full.
 fn break_at(pieces: &[Piece], room: i64) -> usize {
     let mut width = 0;
-    // Depth of the break, pieces before it, their width.
+    // Depth of the break, number of pieces before it, and their width.
     let mut best: Option<(u32, usize, i64)> = None;
     for (i, piece) in pieces.iter().enumerate() {
         if let Some(depth) = piece.depth.filter(|_| i > 0)

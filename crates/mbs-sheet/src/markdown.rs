@@ -1,4 +1,4 @@
-//! The document: one section per thing a textbook names.
+//! The document: one section for each quantity of a textbook.
 
 mod matrices;
 mod rows;
@@ -52,7 +52,7 @@ pub fn write(compiled: &Compiled, sheet: &Sheet) -> String {
     document.text + &body
 }
 
-/// Order of a symbol in sums: parameters, what depends on time, then coordinates with their speeds.
+/// Order of a symbol in sums: parameters, then time, states and inputs, then coordinates with their speeds.
 fn rank(sheet: &Sheet, symbol: Symbol) -> u32 {
     match symbol {
         Symbol::Parameter(_) => 0,
@@ -70,11 +70,11 @@ fn rank(sheet: &Sheet, symbol: Symbol) -> u32 {
     }
 }
 
-/// Symbols that get a table.
+/// Symbols that are listed in a table.
 struct Table<'m> {
     title: &'static str,
     letter: &'static str,
-    /// What the declared numbers are; empty where there are none.
+    /// Title of the column of declared numbers; empty if there are none.
     default: &'static str,
     names: &'m [String],
     quantities: &'m [Quantity],
@@ -102,7 +102,7 @@ impl Document<'_> {
         Formula { left, width, right: self.writer.pieces(right) }
     }
 
-    /// Formulas aligned at their equals signs, each in as many lines as it needs.
+    /// Prints formulas aligned at their equals signs, each in as many lines as it needs.
     fn display(&mut self, formulas: &[Formula]) {
         let width = formulas.iter().map(|f| f.width).max().unwrap_or(0);
         let rows: Vec<String> = formulas.iter().flat_map(|f| lines::rows(f, width)).collect();
@@ -188,7 +188,7 @@ impl Document<'_> {
         self.compiled.tree.declared_speeds(&self.compiled.model).is_empty()
     }
 
-    /// Parameters, inputs and states.
+    /// Prints parameters, inputs and states.
     fn quantities(&mut self) {
         let model = &self.compiled.model;
         let names = ItemNames::new(model, &self.compiled.tree);
@@ -240,14 +240,14 @@ impl Document<'_> {
         [symbol, format!("`{name}`"), default, domain.to_owned(), cell(&q.docs)]
     }
 
-    /// Functions that are called.
+    /// Prints called functions.
     fn functions(&mut self) {
         self.rust_functions();
         self.splines();
         self.grids();
     }
 
-    /// Functions written in Rust.
+    /// Prints functions written in Rust.
     fn rust_functions(&mut self) {
         let functions = self.compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Rust);
         let row = |f: &CalledFunction| {
@@ -262,7 +262,7 @@ impl Document<'_> {
         }
     }
 
-    /// Cubic splines, known or set at run time.
+    /// Prints cubic splines, known or set at run time.
     fn splines(&mut self) {
         let row = |f: &CalledFunction| {
             let spline = f.spline()?;
@@ -280,7 +280,7 @@ impl Document<'_> {
         }
     }
 
-    /// Splines over grids.
+    /// Prints splines over grids.
     fn grids(&mut self) {
         let row = |f: &CalledFunction| {
             let CalledKind::Grid(spline) = &f.kind else { return None };
@@ -300,7 +300,7 @@ impl Document<'_> {
         }
     }
 
-    /// A table without the columns in which nothing stands.
+    /// Prints a table without its empty columns.
     fn table<const N: usize>(&mut self, head: &[&str; N], rows: &[[String; N]]) {
         let kept: Vec<usize> = (0..N).filter(|c| rows.iter().any(|row| !row[*c].is_empty())).collect();
         let line = |cells: Vec<&str>| format!("| {} |", cells.join(" | "));
@@ -311,7 +311,7 @@ impl Document<'_> {
         }
     }
 
-    /// Angles with a name of their own that occur, and abbreviations.
+    /// Prints the definitions of named angles that occur, and of abbreviations.
     fn abbreviations(&mut self) {
         let used = self.sheet.used_angles();
         let angles = self.sheet.angles.iter().filter(|a| used.contains(&a.0));
@@ -410,7 +410,7 @@ fn cell(docs: &str) -> String {
     docs.lines().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }
 
-/// A number as one would write it in a declaration.
+/// A number in the form of a declaration.
 fn plain(x: f64) -> String {
     if x != 0.0 && !(1e-4..1e7).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }

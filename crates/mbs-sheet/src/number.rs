@@ -1,16 +1,16 @@
-//! Coefficients of formulas: exact where the declaration's numbers are, so that what cancels on paper cancels here.
+//! Coefficients of formulas: exact where the declaration's numbers are, so that terms that cancel on paper cancel here.
 //!
-//! A literal is read as what it was written as: a short decimal, a fraction, a multiple of π, a square root, the sine or cosine
-//! of a short angle. 0.1 + 0.2 − 0.3 is then zero, and a unit vector's components have squares that sum to one. What is none
-//! of these stays an `f64`.
+//! A literal is interpreted as it was probably written: as a short decimal, a fraction, a multiple of π, a square root, the sine or cosine
+//! of a short angle. 0.1 + 0.2 − 0.3 is then zero, and a unit vector's components have squares that sum to one. Other literals remain
+//! `f64`.
 
-/// Denominators beyond this are not recognised in a literal.
+/// Largest denominator that is recognised in a literal.
 const MOST_DENOMINATOR: i128 = 100_000;
-/// √2, √3 and the like are recognised, √109 is a decimal.
+/// Largest radicand that is recognised: √2, √3 and the like; √109 is a decimal.
 const MOST_ROOT: i128 = 10;
-/// Decimals of at most this many digits are taken as they are written.
+/// Decimals of at most this many digits are exact.
 const SHORT: usize = 12;
-/// Two ulp: a literal that was folded from shorter ones carries a rounding or two.
+/// Two ulp: a literal that was folded from shorter ones has one or two rounding errors.
 const ROUNDING: f64 = 4.5e-16;
 
 /// A coefficient.
@@ -18,7 +18,7 @@ const ROUNDING: f64 = 4.5e-16;
 pub enum Number {
     /// n / d in lowest terms, d > 0.
     Ratio(i128, i128),
-    /// The bits of an `f64` that is no recognisable fraction.
+    /// The bits of an `f64` that is not a recognisable fraction.
     Float(u64),
 }
 
@@ -30,20 +30,20 @@ pub enum Literal {
     OfPi(Number),
     /// A multiple of √n.
     OfRoot(Number, i128),
-    /// ± the sine of a number, or of a multiple of π, in (0, π/2).
+    /// ± the sine of a number or of a multiple of π, in (0, π/2).
     Sine(Sign, Number, Unit),
-    /// ± the cosine of one.
+    /// ± the cosine of such an angle.
     Cosine(Sign, Number, Unit),
 }
 
-/// Of a sine or cosine.
+/// Sign of a sine or cosine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     Plus,
     Minus,
 }
 
-/// What an angle is counted in.
+/// Unit of an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Radian,
@@ -64,7 +64,7 @@ impl Number {
         Number::Ratio(n / common, d / common)
     }
 
-    /// A number without π or roots: a fraction if it is one to two ulp.
+    /// A number without π or roots: a fraction if one is within two ulp.
     pub fn from_f64(x: f64) -> Number {
         decimal(x, SHORT).or_else(|| fraction(x, MOST_DENOMINATOR)).unwrap_or(Number::Float(x.to_bits()))
     }
@@ -120,11 +120,11 @@ impl Number {
             return sum;
         }
         let (x, y) = (self.to_f64(), other.to_f64());
-        // What is left of a cancellation is rounding.
+        // A remainder of this size after cancellation is round-off.
         if (x + y).abs() <= 2.0 * ROUNDING * x.abs().max(y.abs()) { Number::ZERO } else { Number::from_f64(x + y) }
     }
 
-    /// Far from overflow, and exact as an `f64`.
+    /// Whether the number is far from overflow and exact as an `f64`.
     fn is_small(&self) -> bool {
         let Number::Ratio(n, d) = *self else { return false };
         n.abs() < 1 << 53 && d < 1 << 53
@@ -148,7 +148,7 @@ fn multiple_of_pi(x: f64) -> Option<Number> {
     (360 % d == 0 && n.abs() <= 1000 * d).then_some(number)
 }
 
-/// ± sin a or ± cos a of an angle a that was written with few digits, or in degrees.
+/// ± sin a or ± cos a, if a was written with few digits or in degrees.
 fn wave(x: f64) -> Option<Literal> {
     let sign = if x < 0.0 { Sign::Minus } else { Sign::Plus };
     let size = x.abs();

@@ -1,7 +1,7 @@
-//! Which formulas the sheet has, as nodes of the compiler's graph in interface symbols.
+//! Derives the formulas of the sheet, as nodes of the compiler's graph in interface symbols.
 //!
-//! Φ and ψ are those of the kernels with the interface coordinates put in, and G, ν, γ their derivatives there. M = Wᵀ M̂ W and
-//! Q = Wᵀ (Q̂ − M̂ ẅ) with W = ∂q̂/∂q, the latter taken apart by what it comes from.
+//! Φ and ψ are those of the kernels with the interface coordinates substituted, and G, ν, γ their derivatives there. M = Wᵀ M̂ W and
+//! Q = Wᵀ (Q̂ − M̂ ẅ) with W = ∂q̂/∂q; Q is split by its sources.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use mbs_model::{Force, Model};
 use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
 
-/// What a part of Q comes from.
+/// Source of a part of Q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// Terms quadratic in speeds: −Σ m J̇ v and what the choice of coordinates adds.
+    /// Terms quadratic in speeds: −Σ m J̇ v and the terms due to the choice of coordinates.
     Velocity,
     /// The declared gravity.
     Gravity,
@@ -31,22 +31,22 @@ pub struct Roots {
     pub jacobian: Matrix,
     pub nu: Vec<NodeId>,
     pub gamma: Vec<NodeId>,
-    /// i ≥ j.
+    /// Lower triangle, i ≥ j.
     pub mass: Matrix,
     pub forces: Vec<(Source, Vec<NodeId>)>,
     pub kinetic: NodeId,
     pub potential: NodeId,
     pub rates: Vec<NodeId>,
-    /// q̇, where some speeds are no rates.
+    /// q̇, where some speeds are not rates.
     pub coordinate_rates: Vec<NodeId>,
     /// Solver coordinates and their rates.
     pub solver: Vec<[NodeId; 2]>,
-    /// Which of them are angles.
+    /// Indices of solver coordinates that are angles.
     pub turns: Vec<usize>,
 }
 
 impl Roots {
-    /// Every node that becomes a formula.
+    /// Every node that is converted to a formula.
     pub fn all(&self) -> Vec<NodeId> {
         let mut all = [&self.phi[..], &self.psi, &self.nu, &self.gamma, &self.rates, &self.coordinate_rates].concat();
         all.extend(self.jacobian.values().chain(self.mass.values()));
@@ -137,7 +137,7 @@ fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<
     list
 }
 
-/// From solver to interface symbols.
+/// Converts solver symbols to interface symbols.
 struct Interface<'a> {
     graph: &'a Graph,
     equations: &'a Equations,
@@ -163,7 +163,7 @@ impl<'a> Interface<'a> {
         self.graph.substitute(roots, &self.replace)
     }
 
-    /// A row of accelerations: g = ĝ W, and γ = γ̂ − ĝ ẅ.
+    /// An acceleration row: g = ĝ W, and γ = γ̂ − ĝ ẅ.
     fn row_of_accelerations(&self, r: usize) -> (BTreeMap<usize, NodeId>, NodeId) {
         let (graph, zero) = (self.graph, self.graph.number(0.0));
         let mut row = BTreeMap::new();
@@ -196,7 +196,7 @@ impl<'a> Interface<'a> {
                     if i >= j {
                         add(*i, *j, term);
                     }
-                    // The entry (l, k) of M̂, which is not stored, gives the transpose.
+                    // The entry (l, k) of M̂, which is not stored, contributes the transpose.
                     if k != l && j >= i {
                         add(*j, *i, term);
                     }
@@ -208,7 +208,7 @@ impl<'a> Interface<'a> {
         mass
     }
 
-    /// Q̂ − M̂ ẅ of the velocity terms, in solver symbols but for ẅ.
+    /// Q̂ − M̂ ẅ for the velocity terms, in solver symbols except for ẅ.
     fn with_bias(&self, velocity: &[NodeId]) -> Vec<NodeId> {
         let (graph, bias) = (self.graph, &self.equations.solver_bias);
         let mut forces = velocity.to_vec();
@@ -221,7 +221,7 @@ impl<'a> Interface<'a> {
         forces
     }
 
-    /// Wᵀ of generalised forces in solver coordinates.
+    /// Wᵀ times generalised forces in solver coordinates.
     fn forces(&self, solver: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
         let mut forces = vec![graph.number(0.0); self.equations.n];

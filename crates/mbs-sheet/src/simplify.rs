@@ -1,7 +1,8 @@
-//! The shortest of several equal ways to write a formula.
+//! Chooses the shortest of several equivalent forms of a formula.
 //!
-//! Each sum is tried as it came, multiplied out with the trigonometric identities applied, sorted by coordinates and speeds, and
-//! with common factors taken out again; the narrowest wins. Inner sums go first, so that a root's argument or a squared distance keeps its own best form.
+//! The candidates for each sum are: its original form, the form multiplied out with the trigonometric identities applied, the form sorted
+//! by coordinates and speeds, and those with common factors taken out again; the narrowest is chosen. Inner sums come first, so that a
+//! root's argument or a squared distance keeps its own best form.
 
 use mbs_expr::Function;
 use rustc_hash::FxHashMap;
@@ -10,12 +11,12 @@ use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};
 use super::number::Number;
 use super::width::Widths;
 
-/// A product of sums is not multiplied out beyond this many terms: nobody reads that, and it takes long.
+/// Largest number of terms of a product that is multiplied out: longer ones are unreadable, and take long.
 const MOST_TERMS: usize = 400;
 
-/// Common factors of parts of a sum are not looked for beyond this many terms.
+/// Largest number of terms of a sum in which common factors of parts are searched.
 const MANY_TERMS: usize = 100;
-/// Weights of widths: what is sorted by coordinates and speeds reads more easily than what is merely short.
+/// Weights of widths: a sum sorted by coordinates and speeds is easier to read than one that is only short.
 const SORTED: i64 = 10;
 const PLAIN: i64 = 12;
 
@@ -23,7 +24,7 @@ const PLAIN: i64 = 12;
 pub struct Simplifier<'a> {
     pub algebra: &'a mut Algebra,
     pub widths: &'a mut Widths,
-    /// Atoms with a definition that may be put in where that is shorter: absolute angles and their rates.
+    /// Atoms with a definition that may be substituted where that is shorter: absolute angles and their rates.
     pub definitions: FxHashMap<AtomId, Sum>,
     atoms: FxHashMap<AtomId, Sum>,
     known: FxHashMap<Sum, Sum>,
@@ -34,7 +35,7 @@ impl<'a> Simplifier<'a> {
         Simplifier { algebra, widths, definitions, atoms: FxHashMap::default(), known: FxHashMap::default() }
     }
 
-    /// The form that reads best: the narrowest, where a sum sorted by coordinates and speeds may be somewhat wider.
+    /// The most readable form: the narrowest, except that a sum sorted by coordinates and speeds may be somewhat wider.
     pub fn simplify(&mut self, sum: &Sum) -> Sum {
         if let Some(known) = self.known.get(sum) {
             return known.clone();
@@ -65,7 +66,7 @@ impl<'a> Simplifier<'a> {
         let width = |(sum, weight): &(Sum, i64)| self.widths.sum(self.algebra, sum) * weight;
         let best = candidates.into_iter().min_by_key(width);
         let best = best.map_or(inner, |b| b.0);
-        // Sums that factors were taken out of are new.
+        // Sums whose factors were taken out are new.
         self.simplify_parts(&best)
     }
 
@@ -104,7 +105,7 @@ impl<'a> Simplifier<'a> {
         (*f != Function::Sqrt).then(|| f.apply(coefficient.to_f64() * of_pi))
     }
 
-    /// A sum whose atoms are of simplified parts.
+    /// A sum whose atoms have simplified parts.
     fn simplify_parts(&mut self, sum: &Sum) -> Sum {
         let atoms: Vec<AtomId> = sum.terms.iter().flat_map(|t| &t.factors).map(|f| f.0).collect();
         let mut better = FxHashMap::default();
@@ -130,7 +131,7 @@ impl<'a> Simplifier<'a> {
         simplified
     }
 
-    /// φ₂ − φ₁ is the angle of the joint between; `None` if nothing in the sum has a definition.
+    /// Substitutes definitions: φ₂ − φ₁ is the angle of the joint between the bodies; `None` if no atom of the sum has a definition.
     fn put_in_definitions(&mut self, sum: &Sum) -> Option<Sum> {
         let is_defined = |t: &Term| matches!(t.factors[..], [(atom, 1)] if self.definitions.contains_key(&atom));
         if sum.terms.iter().filter(|t| is_defined(t)).count() == 0 {
@@ -148,7 +149,7 @@ impl<'a> Simplifier<'a> {
         Some(Sum::of_terms(terms))
     }
 
-    /// Groups multiplied out; `None` if that would become too long or changes nothing.
+    /// Multiplies groups out; `None` if that would become too long or changes nothing.
     fn expand(&mut self, sum: &Sum, depth: Depth) -> Option<Sum> {
         let groups = |t: &Term| {
             let exponents = t.factors.iter().filter(|f| matches!(self.algebra.atom(f.0), Atom::Group(_)));
@@ -173,7 +174,7 @@ impl<'a> Simplifier<'a> {
         Some(Sum::of_terms(terms))
     }
 
-    /// The widest sum of each term multiplied by the other factors, which stay as they are.
+    /// Multiplies the widest sum of each term by the other factors, which remain as they are.
     fn distribute(&mut self, sum: &Sum) -> Option<Sum> {
         let mut terms = Vec::new();
         let mut changes = false;
@@ -224,11 +225,11 @@ impl<'a> Simplifier<'a> {
     }
 }
 
-/// How much to multiply out.
+/// Extent of multiplying out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// Terms with one group to the first power.
     Linear,
-    /// Everything.
+    /// All groups.
     Full,
 }

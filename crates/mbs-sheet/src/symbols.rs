@@ -1,7 +1,7 @@
-//! What each symbol is called in the text: x, y, θ, s with the declaration's names as subscripts, parameters upright.
+//! Names of the symbols in the text: x, y, θ, s with the declaration's names as subscripts, parameters upright.
 //!
-//! Markdown reads the text before LaTeX does. So no name contains a backslash before punctuation, and an underscore always
-//! follows a letter: Markdown sees neither escapes nor emphasis, whichever renderer it is.
+//! Markdown is parsed before LaTeX. So no name contains a backslash before punctuation, and an underscore always follows a letter: no
+//! Markdown renderer finds escapes or emphasis.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub struct Symbols {
     taken: BTreeSet<String>,
 }
 
-/// A letter and its subscript, before and after a dot is set above the letter.
+/// A letter and its subscript, stored separately so that a dot can be set above the letter.
 #[derive(Clone)]
 struct Letter {
     letter: String,
@@ -36,7 +36,7 @@ impl Letter {
     }
 
     fn written(&self, accent: &str) -> Written {
-        // A dot over one letter needs no braces; over a word the subscript stands within it.
+        // A dot over one letter needs no braces; over a word the subscript is written inside it.
         let is_word = self.letter.chars().count() > 1 && !self.letter.starts_with('\\');
         let subscript = if self.subscript.is_empty() { String::new() } else { format!("_{{{}}}", self.subscript) };
         let latex = match (accent, is_word) {
@@ -51,7 +51,7 @@ impl Letter {
     }
 }
 
-/// Letters that a reader sees in a subscript.
+/// Number of visible letters in a subscript.
 fn visible(subscript: &str) -> i64 {
     let plain = subscript.replace("\\text", "").replace("\\mathrm", "");
     plain.chars().filter(|c| !matches!(c, '{' | '}' | '_')).count() as i64
@@ -105,7 +105,7 @@ impl Symbols {
         symbols
     }
 
-    /// Takes the first choice whose writing nothing else has.
+    /// Chooses the first form that no other symbol has.
     fn add(&mut self, symbols: &[Symbol], choices: Vec<Written>) {
         let free = choices.iter().find(|c| !self.taken.contains(&c.latex)).or(choices.last());
         for (symbol, written) in symbols.iter().zip(free) {
@@ -114,7 +114,7 @@ impl Symbols {
         }
     }
 
-    /// A coordinate, its rate and its second rate.
+    /// Adds a coordinate, its rate and its second rate.
     fn add_moving(&mut self, symbols: &[Symbol], choices: &[Letter]) {
         let free = choices.iter().find(|c| !self.taken.contains(&c.written("").latex)).or(choices.last());
         if let Some(letter) = free {
@@ -126,10 +126,10 @@ impl Symbols {
         }
     }
 
-    /// How a symbol is written.
+    /// LaTeX of a symbol.
     ///
     /// # Panics
-    /// For a symbol no formula has: solver coordinates that are no angles.
+    /// For a symbol that no formula contains: solver coordinates that are not angles.
     pub fn of(&self, symbol: Symbol) -> &Written {
         self.written.get(&symbol).expect("formulas are in interface symbols and named angles")
     }
@@ -138,7 +138,7 @@ impl Symbols {
         self.written.iter().map(|(symbol, written)| (*symbol, written))
     }
 
-    /// A letter with the first number from `from` on that makes it new.
+    /// A letter with the first number, from `from`, that makes it unique.
     pub fn fresh(&mut self, letter: &str, from: usize) -> (Written, usize) {
         let mut number = from;
         loop {
@@ -184,7 +184,7 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
     }
 }
 
-/// A speed that is not the rate of the coordinate with its number.
+/// A speed that is not the rate of the coordinate with its index.
 fn declared_speed(model: &Model, tree: &Tree, i: usize) -> Option<Letter> {
     let InterfaceSpeed::Joint(joint, k) = tree.speeds[i] else { return None };
     let (base, rest) = split(model.pose_of(joint)?.speeds.get(usize::from(k))?);
@@ -204,12 +204,12 @@ pub fn operator(name: &str) -> Written {
     Written { latex: format!("\\operatorname{{{base}{indexed}}}"), width }
 }
 
-/// The parts of a name between what is no letter or digit.
+/// The parts of a name, separated at characters that are neither letters nor digits.
 fn words(name: &str) -> Vec<&str> {
     name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect()
 }
 
-/// Greek letters that no coordinate or equation is called by.
+/// Greek letters that no coordinate or equation uses as its symbol.
 const GREEK: [&str; 14] =
     ["alpha", "beta", "delta", "epsilon", "zeta", "eta", "kappa", "mu", "xi", "rho", "sigma", "tau", "chi", "omega"];
 
@@ -237,7 +237,7 @@ fn split(name: &str) -> (String, String) {
     (first.to_owned(), parts.join(","))
 }
 
-/// What a coordinate measures, and its unit.
+/// Quantity that a coordinate measures, and its unit.
 pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
     let name = |m: mbs_expr::MarkerId| {
         model.markers[m.index()].body.map_or("ground".to_owned(), |b| format!("`{}`", model.bodies[b.index()].name))
@@ -283,7 +283,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
     }
 }
 
-/// Name and offset of each scalar of some quantities, for tables.
+/// Quantity and offset of each scalar, for tables.
 pub fn scalars(quantities: &[Quantity]) -> impl Iterator<Item = (&Quantity, usize)> {
     quantities.iter().flat_map(|q| (0..q.size()).map(move |k| (q, k)))
 }

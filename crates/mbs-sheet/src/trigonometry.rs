@@ -1,4 +1,4 @@
-//! cos² + sin² = 1 and the addition theorems, read from right to left.
+//! Merges terms by cos² + sin² = 1 and the addition theorems.
 //!
 //! ```text
 //! (1)  cos a cos b + sin a sin b = cos(a − b)        cos a cos b − sin a sin b = cos(a + b)
@@ -23,7 +23,7 @@ struct Wave {
     angle: Sum,
 }
 
-/// Two terms that are one: their factors, and what they are together.
+/// Two terms that can be merged: the factors of the second, and the sum of both.
 struct Merger {
     partner: Factors,
     merged: Sum,
@@ -111,7 +111,7 @@ impl Simplifier<'_> {
     }
 }
 
-/// The atom of a sum that is one atom.
+/// The atom of a sum that consists of one atom.
 fn plain(sum: &Sum) -> Option<AtomId> {
     match &sum.terms[..] {
         [Term { factors, coefficient: Number::ONE }] if factors.len() == 1 && factors[0].1 == 1 => Some(factors[0].0),

@@ -1,4 +1,4 @@
-//! How wide a formula is when typeset, in tenths of a letter: what [`super::simplify`] makes small.
+//! Estimates the width of a typeset formula, in tenths of a letter, which [`super::simplify`] minimises.
 
 use mbs_expr::{Function, Function2};
 use rustc_hash::FxHashMap;
@@ -7,7 +7,7 @@ use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};
 use super::number::Number;
 use super::symbols::Symbols;
 
-/// Widths of atoms, remembered.
+/// Memoised widths of atoms.
 pub struct Widths {
     symbols: FxHashMap<AtomId, i64>,
     known: FxHashMap<AtomId, i64>,
@@ -18,21 +18,21 @@ const LETTER: i64 = 10;
 /// A plus or minus sign with its spaces.
 const SIGN: i64 = 20;
 const EXPONENT: i64 = 6;
-/// A line of a fraction, beside what stands above and below.
+/// The line of a fraction, in addition to numerator and denominator.
 const FRACTION: i64 = 4;
 
 impl Widths {
-    /// Widths of the symbols that an algebra has so far are looked up when they are met.
+    /// Creates widths without any symbols; widths of other atoms are computed when needed.
     pub fn new() -> Self {
         Widths { symbols: FxHashMap::default(), known: FxHashMap::default(), numbers: FxHashMap::default() }
     }
 
-    /// States the width of an atom.
+    /// Sets the width of an atom.
     pub fn set(&mut self, atom: AtomId, width: i64) {
         self.symbols.insert(atom, width);
     }
 
-    /// Forgets what follows from stated widths, after some have changed.
+    /// Discards the memoised widths, after some widths of symbols have changed.
     pub fn forget(&mut self) {
         self.known.clear();
     }
@@ -63,7 +63,7 @@ impl Widths {
             let width = self.atom(algebra, *atom) + power;
             if *exponent > 0 { above += width } else { below += width }
         }
-        // What stands below a line does not lengthen it, but has to be read.
+        // A denominator does not lengthen the line, but has to be read.
         if below == 0 { above } else { above.max(below) + above.min(below) / 2 + FRACTION }
     }
 
@@ -101,7 +101,7 @@ fn call(f: Function) -> i64 {
     }
 }
 
-/// Of a positive number as it is printed.
+/// Width of a positive number as it is printed.
 fn number(x: Number) -> i64 {
     let (text, below) = super::digits::number_parts(x);
     let width = |s: &str| s.chars().count() as i64 * LETTER;

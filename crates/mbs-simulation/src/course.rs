@@ -16,17 +16,17 @@ use mbs_core::{
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
 
-/// What happens to the initial state first.
+/// Treatment of the initial state before the run.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Start {
-    /// `initial` conditions held.
+    /// Assembled, with the `initial` conditions.
     Assembled,
-    /// Onto the constraints by the least correction.
+    /// Projected onto the constraints by the least correction.
     Projected,
     AsGiven,
 }
 
-/// Whether a run goes on.
+/// Whether a run continues.
 #[derive(PartialEq)]
 enum Then {
     Goes,
@@ -50,7 +50,7 @@ pub(super) struct Course<'m, M: Mechanism> {
 }
 
 impl<'m, M: Mechanism> Course<'m, M> {
-    /// From a state; the first so many events of the mechanism are declared, the others those of closures.
+    /// Starts from a state; the first `declared` events of the mechanism are declared, the others are those of closures.
     pub(super) fn new(mechanism: &'m M, state: State<M>, declared: usize) -> Self {
         let (_, _, no_rows, _, u, _) = mechanism.storage();
         Course {
@@ -176,7 +176,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
         }
     }
 
-    /// Records what is to be reported, if time has gone on since.
+    /// Records a row that is to be reported, if time has advanced since the last.
     fn report(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         let now = self.state.t;
         let Some((state, u)) = self.reported.take_if(|(state, _)| state.t < now) else { return Ok(()) };

@@ -1,20 +1,20 @@
-//! What more there is to say of a run that stopped: what is not finite, what keeps steps short, how near a singular pose is.
+//! Details of a run that stopped: values that are not finite, causes of short steps, and nearby singular poses.
 
 use super::Cause;
 use super::course::evaluate;
 use mbs_core::{Error, FewDigits, Inputs, Item, Mechanism, State, StateView, all_finite};
 
-/// How far ahead \[s\] a motion is looked at where nothing is wrong with the state itself.
+/// Times ahead \[s\] at which the motion is examined if the state itself is finite.
 const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
 /// Most speeds of a mechanism whose pose is diagnosed: that takes dense decompositions, of so many some seconds.
 #[cfg(feature = "nalgebra")]
 const MOST_SPEEDS: usize = 500;
 /// Most items of one kind that are named.
 const MOST_NAMED: usize = 3;
-/// Most coordinates of a pose that are told.
+/// Most coordinates of a pose that are named.
 const MOST_COORDINATES: usize = 9;
 
-/// Values of one kind, with what names them.
+/// Values of one kind, with the kind's name and the items that they belong to.
 type Named<'v> = (&'static str, fn(usize) -> Item, &'v [f64]);
 
 /// Sentences about a run that stopped at a state, most telling first.
@@ -87,7 +87,7 @@ fn findings<M: Mechanism>(_: &M, _: &State<M>) -> Vec<String> {
     Vec::new()
 }
 
-/// What is not finite at a state, or, where everything there is, at the first place of the motion ahead where something is not.
+/// Describes values that are not finite at a state, or, if all are finite there, at the first later time of the motion with such a value.
 fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
     if let Some(found) = not_finite_at(mechanism, state, inputs) {
         return Some(found);
@@ -128,7 +128,7 @@ fn not_finite_at<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inp
     named(mechanism, "input", Item::Input, u.as_ref()).or_else(|| evaluated(mechanism, state.view(u.as_ref())))
 }
 
-/// What is not finite that follows from a finite state, and from which values.
+/// Describes values that are not finite although they follow from a finite state, with the values that they follow from.
 fn evaluated<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
     let mut told = None;
     mechanism.explain_not_finite(at, &mut |sentence| told = Some(sentence.to_owned()));

@@ -9,7 +9,7 @@ use mbs_core::{Error, Fault, FewDigits, Mechanism, Obstacle, State, WrongDerivat
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, PartialEq, Eq)]
 pub struct UnknownName {
-    /// What was looked for: `output`, `body`, …
+    /// Kind of the name: `output`, `body`, …
     pub kind: &'static str,
     /// The name as given.
     pub name: String,
@@ -23,7 +23,7 @@ impl UnknownName {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Reads like `Display`, since `main` shows `Debug`.
 impl fmt::Debug for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -42,7 +42,7 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// What stopped a simulation.
+/// Reason why a simulation stopped.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -50,7 +50,7 @@ pub enum Cause {
     Run(Error),
     /// A prescribed motion cannot be followed further: the mechanism locks or is at a dead point, or a drive jumps.
     Stuck(Obstacle),
-    /// Inverse dynamics needs a motion that drives and other rows prescribe entirely, and once only: freedoms are left, or, if
+    /// Inverse dynamics needs a motion that drives and other rows prescribe entirely, and once only: degrees of freedom are left, or, if
     /// negative, there are more rows than speeds.
     Freedoms {
         /// Speeds minus rows.
@@ -113,15 +113,15 @@ pub enum Cause {
 /// `Debug`, which `main` prints of an error, gives the message and not the recording.
 #[derive(Clone, PartialEq)]
 pub struct Failure {
-    /// What went wrong.
+    /// Reason for the failure.
     pub cause: Cause,
-    /// The rows before it; without rows if assembly failed.
+    /// The recording up to the failure; without rows if assembly failed.
     pub recording: Box<Recording>,
-    /// Where assembly, the integrator or the analysis left the mechanism.
+    /// State in which assembly, the integrator or the analysis left the mechanism.
     stop: Box<Stop>,
 }
 
-/// t, q, v and z where a run stopped, and what more there is to say.
+/// t, q, v and z where a run stopped, and further details.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Stop {
     t: f64,
@@ -143,8 +143,9 @@ impl Failure {
         self
     }
 
-    /// What more there is to say of a simulation that stopped, a sentence each: what is not finite and from which values, whose error keeps steps
-    /// short, and, with the feature `nalgebra`, what [`diagnose`](mbs_diagnosis::diagnose) finds wrong with the pose, such as a singular one that is near. They follow the message, a line each.
+    /// Further details of the failure, a sentence each: values that are not finite and those that they follow from; the variable whose error
+    /// keeps steps short; and, with the feature `nalgebra`, findings of [`diagnose`](mbs_diagnosis::diagnose) about the pose, such as a
+    /// singular one that is near. They follow the message, a line each.
     pub fn details(&self) -> &[String] {
         &self.stop.details
     }
@@ -161,7 +162,7 @@ impl Failure {
         state
     }
 
-    /// What is wrong with the mechanism where the run stopped, in plain words: see [`diagnose`](mbs_diagnosis::diagnose).
+    /// Diagnosis of the mechanism where the run stopped, in plain words: see [`diagnose`](mbs_diagnosis::diagnose).
     ///
     /// ```
     /// # use mbs::{Mechanism, Simulation};
@@ -303,7 +304,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// What happened at an event.
+/// Writes the message of an error at an event.
 fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option<&str>) -> fmt::Result {
     match (error, item) {
         (Error::Zeno { t, .. }, _) => write!(
@@ -334,7 +335,7 @@ fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option
     }
 }
 
-/// What happened, and what to do.
+/// Writes the message of a prescribed motion that cannot continue, with a remedy.
 fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, item: Option<&str>) -> fmt::Result {
     let item = item.unwrap_or("a row");
     let [from, to] = [from, to].map(|t| FewDigits(*t));

@@ -6,7 +6,7 @@ use mbs_core::{Item, Mechanism, StateView};
 /// Rows in which they are compared: at rest they may be right by chance.
 const CHECKED_ROWS: usize = 20;
 
-/// In debug builds, before a row is added to so many: whether functions give the derivatives of their values at a state.
+/// Checks in debug builds, for the first `CHECKED_ROWS` rows, that functions give the derivatives of their values at a state.
 pub(crate) fn check_row<M: Mechanism>(mechanism: &M, at: StateView, rows: usize) -> Result<(), Cause> {
     if rows >= CHECKED_ROWS { Ok(()) } else { check(mechanism, at) }
 }

@@ -61,7 +61,7 @@ impl Integrator {
             Integrator::DormandPrince { rtol, atol } => {
                 setting("rtol", rtol, rtol >= 0.0 && rtol.is_finite())?;
                 setting("atol", atol, is_positive(atol))?;
-                // Of states near 1 neither is more than a rounding.
+                // For states near 1 neither exceeds a rounding.
                 let (name, value) = if rtol > 0.0 { ("rtol", rtol) } else { ("atol", atol) };
                 setting(name, value, rtol + atol >= f64::EPSILON)
             }

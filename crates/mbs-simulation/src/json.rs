@@ -17,7 +17,7 @@ pub(super) fn push_number(out: &mut String, x: f64, special: [&str; 3]) {
     written.expect("a string takes everything");
 }
 
-/// Appends `[x, …]`; what is not finite becomes `null`.
+/// Appends `[x, …]`; numbers that are not finite become `null`.
 pub(super) fn push_numbers(out: &mut String, values: impl IntoIterator<Item = f64>) {
     out.push('[');
     for (i, x) in values.into_iter().enumerate() {
@@ -29,7 +29,7 @@ pub(super) fn push_numbers(out: &mut String, values: impl IntoIterator<Item = f6
     out.push(']');
 }
 
-/// Appends a string literal. `<`, `>` and `&` are escaped, so that no text ends the script element it stands in.
+/// Appends a string literal. `<`, `>` and `&` are escaped, so that no text ends the script element around it.
 pub(super) fn push_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Simulation: assemble, integrate, record; [analyses](analysis) and [reports](report) of what is recorded.
+//! Simulation: assembly, integration and recording; [analyses](analysis) and [reports](report) of recordings.
 //!
 //! [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
 //! loads to a mechanism for such a loop.

@@ -12,10 +12,10 @@ pub(super) const MOST_STEPS: usize = 10_000_000;
 /// Roundings of time in the shortest interval that time resolves, as events count them.
 const ROUNDINGS: f64 = 32.0;
 
-/// Asks whether to end the run.
+/// Returns whether to end the run.
 pub(super) type Interrupt<'m> = dyn FnMut() -> bool + 'm;
 
-/// What ends a run between two steps.
+/// Conditions that end a run between two steps.
 pub(super) struct Limits<'m> {
     pub(super) max_steps: usize,
     pub(super) interrupt: Box<Interrupt<'m>>,
@@ -55,7 +55,7 @@ impl Limits<'_> {
     }
 }
 
-/// Whether times as late as `t` tell an interval from rounding.
+/// Whether an interval exceeds the rounding of times as late as `t`.
 pub(super) fn is_resolved(interval: f64, t: f64) -> bool {
     interval > ROUNDINGS * f64::EPSILON * t.abs()
 }

@@ -59,7 +59,7 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         }
     }
 
-    /// Makes room for so many rows more.
+    /// Reserves memory for further rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         self.recording.reserve(rows);
     }
@@ -170,12 +170,12 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         self.recording.occurrences.has_stopped = true;
     }
 
-    /// What is recorded so far.
+    /// The recording so far.
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
 
-    /// The recording, with what the integration took.
+    /// The recording, with the statistics of the integration.
     pub fn finish(mut self, statistics: Statistics) -> Recording {
         self.recording.statistics = statistics;
         self.recording

@@ -1,4 +1,4 @@
-//! What a simulation leaves behind: owned, columnar, named.
+//! Recording of a simulation: owned, columnar, named.
 
 mod curves;
 mod occurrences;
@@ -38,7 +38,7 @@ pub struct Marker {
     pub positions: Vec<[f64; 3]>,
 }
 
-/// A joint or a force, with what it connects.
+/// A joint or a force, with its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Connection {
@@ -62,7 +62,7 @@ pub struct Recording {
     pub(super) tables: Vec<Table>,
     pub(super) bodies: Vec<Body>,
     pub(super) markers: Vec<Marker>,
-    /// What bodies look like, where the mechanism knows.
+    /// Solids of bodies, where the mechanism has them.
     #[cfg_attr(feature = "serde", serde(default))]
     solids: Vec<Solid>,
     #[cfg_attr(feature = "serde", serde(default))]
@@ -70,7 +70,7 @@ pub struct Recording {
     joints: Vec<Connection>,
     forces: Vec<Connection>,
     conditions: Vec<String>,
-    /// Of all constraint rows, whether or not their multipliers are recorded.
+    /// Names of all constraint rows, whether or not their multipliers are recorded.
     #[cfg_attr(feature = "serde", serde(default))]
     rows: Vec<String>,
     /// Indices of rows that are drives.
@@ -164,7 +164,7 @@ impl Recording {
         }
     }
 
-    /// Makes room for so many rows more, without any to spare: rows of a run whose times are known.
+    /// Reserves memory for exactly so many further rows: rows of a run whose times are known.
     pub(super) fn reserve(&mut self, rows: usize) {
         self.times.reserve_exact(rows);
         self.tables.iter_mut().for_each(|table| table.reserve(rows));
@@ -192,7 +192,7 @@ impl Recording {
         self.is_spatial
     }
 
-    /// Solids that bodies are drawn as, of imported files: [`Mechanism::visual`]. Pages show them unless told otherwise.
+    /// Solids of bodies, from imported files: [`Mechanism::visual`]. Pages show them by default.
     pub fn solids(&self) -> &[Solid] {
         &self.solids
     }
@@ -338,7 +338,7 @@ impl Recording {
         found.map(|marker| &*marker.positions).ok_or_else(|| UnknownName::new("marker", name, names))
     }
 
-    /// What happened in the run: every event with its time, the states before and after it, and its impulses.
+    /// Events of the run: every event with its time, the states before and after it, and its impulses.
     ///
     /// ```
     /// # fn list(recording: &mbs::Recording) -> Result<(), mbs::UnknownName> {
@@ -376,8 +376,8 @@ impl Recording {
         &self.rows
     }
 
-    /// Whether loads are recorded: multipliers, generalised forces, reactions. They are not in kinematic runs that leave
-    /// freedoms, whose motion no known load causes.
+    /// Whether loads are recorded: multipliers, generalised forces, reactions. They are not in kinematic runs that leave degrees of
+    /// freedom, whose motion no known load causes.
     pub fn has_loads(&self) -> bool {
         !self.table(Quantity::Forces).names().is_empty()
     }
@@ -403,7 +403,7 @@ impl Recording {
     }
 }
 
-/// What the mechanism says that its bodies look like.
+/// Solids that the mechanism gives its bodies.
 fn solids<M: Mechanism>(mechanism: &M) -> Vec<Solid> {
     let n_bodies = mechanism.sizes().n_bodies;
     let carrier = |body: Option<usize>| match body {

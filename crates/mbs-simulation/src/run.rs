@@ -27,7 +27,7 @@ use mbs_core::{
 /// # }
 /// ```
 ///
-/// Unless told otherwise: from the declared initial state, assembled; inputs and additional loads zero; Dormand–Prince at
+/// Defaults: the declared initial state, assembled; inputs and additional loads zero; Dormand–Prince at
 /// rtol = 1e-9, atol = 1e-11, projecting; 1 s recorded every 0.01 s.
 ///
 /// Declared events happen, and those given here: [`Recording::events`] lists them. Recorded rows are as what happened at their time has
@@ -296,7 +296,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         let loaded = Loaded::watched(mechanism, load, watches);
         let mut own = initial.clone();
         let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut own, u);
-        // The same storage under the name of the other type.
+        // This is the storage of the other type, under its name.
         let State { t, q, v, z } = initial;
         let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
         loaded.judge(course.run::<N>(plan, act))

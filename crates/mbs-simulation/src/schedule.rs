@@ -70,7 +70,7 @@ fn grid([start, end]: [f64; 2], count: usize, columns: usize) -> Result<Vec<f64>
     if count > 1 {
         check_resolution((end - start).abs() / last, start.abs().max(end.abs()))?;
     }
-    // The end itself, and not what rounding makes of it.
+    // The end itself, not its rounded value.
     let time = |k: usize| if k as f64 == last { end } else { start + (end - start) * (k as f64 / last) };
     Ok((0..count).map(time).collect())
 }

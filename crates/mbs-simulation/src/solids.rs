@@ -17,7 +17,7 @@ pub use mbs_core::Shape;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solid {
-    /// Name of the body that carries it; `"ground"` carries what does not move.
+    /// Name of the body that it is fixed to; `"ground"` for solids that do not move.
     pub body: String,
     /// Its form and sizes.
     #[cfg_attr(feature = "serde", serde(with = "ShapeDef"))]

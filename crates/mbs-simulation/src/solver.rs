@@ -1,11 +1,11 @@
-//! How steps of implicit methods are solved: without derivatives, or by Newton's method.
+//! Solvers for the steps of implicit methods: without derivatives, or Newton's method.
 
 use std::borrow::Borrow;
 use std::marker::PhantomData;
 
 use mbs_core::{Differentiable, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Mechanism, Stabilization, Stepper};
 
-/// Implicit methods of a mechanism, with steps of at most h and constraints kept as told.
+/// Implicit methods for a mechanism, with steps of at most h and the stabilization `kept` of constraints.
 pub(super) trait Solver<M: Mechanism> {
     fn midpoint(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M>;
 
@@ -13,14 +13,14 @@ pub(super) trait Solver<M: Mechanism> {
 
     fn gauss6(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M>;
 
-    /// h and the spectral radius.
+    /// Generalized-α method; `of` is h and the spectral radius.
     fn alpha(m: &M, of: (f64, f64), kept: Stabilization) -> impl Stepper<M>;
 }
 
-/// Of any mechanism.
+/// Solver without derivatives, for any mechanism.
 pub(super) struct Secants;
 
-/// Of what has the derivatives of D but for loads and events.
+/// Newton's method with the derivatives of `D`, for wrappers of `D` that only add loads and events.
 pub(super) struct Newton<D>(PhantomData<D>);
 
 impl<M: Mechanism> Solver<M> for Secants {

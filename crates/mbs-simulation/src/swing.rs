@@ -1,9 +1,9 @@
 //! A mode of vibration as a page shows it.
 
-/// A mode as the page tells it.
+/// A mode with the numbers that a page shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Swing {
-    /// What it does.
+    /// Type of motion.
     pub kind: String,
     /// Frequency \[Hz\], damping ratio, real and imaginary part of λ \[1/s\].
     pub numbers: [f64; 4],

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-/// A discrete variable of any `Copy` type, with what it has been: an operating mode, a planner's target, a buffered measurement.
+/// A discrete variable of any `Copy` type, with its history: an operating mode, a planner's target, a buffered measurement.
 ///
-/// Numbers, choices and switches are better declared (`discrete` in the language): they are part of the state. Everything else is held by
-/// one of these, which closures of a [`Simulation`](crate::Simulation) share: handlers of events set it, so that it changes between steps
-/// only, inputs, loads and conditions read it, and reports ask for what it was at any time of the recording.
+/// Numbers, choices and switches are better declared (`discrete` in the language): they are part of the state. Everything else can be
+/// one of these, which closures of a [`Simulation`](crate::Simulation) share. Handlers of events set it, so that it changes between steps
+/// only; inputs, loads and conditions read it; and reports read its value at any time of the recording.
 ///
 /// ```
 /// use mbs::DiscreteVariable;
@@ -32,7 +32,7 @@ use std::cell::RefCell;
 #[derive(Debug)]
 pub struct DiscreteVariable<T> {
     start: T,
-    /// Times \[s\], ascending, and what it is from then on.
+    /// Times \[s\], ascending, and the value from then on.
     changes: RefCell<Vec<(f64, T)>>,
 }
 
@@ -47,7 +47,7 @@ impl<T: Copy> DiscreteVariable<T> {
         self.changes.borrow().last().map_or(self.start, |change| change.1)
     }
 
-    /// Changes it at a time \[s\]. What it would have become later is forgotten: a run that starts again sets it again.
+    /// Changes it at a time \[s\]. Later changes are removed: a run that starts again sets them again.
     pub fn set(&self, t: f64, value: T) {
         let mut changes = self.changes.borrow_mut();
         let kept = changes.partition_point(|change| change.0 <= t);
@@ -55,19 +55,19 @@ impl<T: Copy> DiscreteVariable<T> {
         changes.push((t, value));
     }
 
-    /// What it was at a time \[s\]; where it changes, what it becomes.
+    /// Value at a time \[s\]; at the time of a change, the new value.
     pub fn at(&self, t: f64) -> T {
         let changes = self.changes.borrow();
         let passed = changes.partition_point(|change| change.0 <= t);
         passed.checked_sub(1).map_or(self.start, |last| changes[last].1)
     }
 
-    /// Its changes: times \[s\], ascending, and what it became.
+    /// Its changes: times \[s\], ascending, and new values.
     pub fn changes(&self) -> Vec<(f64, T)> {
         self.changes.borrow().clone()
     }
 
-    /// Forgets them: the value from the beginning again.
+    /// Removes all changes, so that it has its initial value again.
     pub fn reset(&self) {
         self.changes.borrow_mut().clear();
     }

@@ -1,8 +1,8 @@
-//! Events that a run is given as closures.
+//! Events that are added to a run as closures.
 
 use mbs_core::{Error, Event, Mechanism, State, StateView};
 
-/// When something happens: the part of a closure's event that does not depend on the mechanism's type.
+/// Name, trigger and value of an event of a closure: the part that does not depend on the mechanism's type.
 pub(crate) struct Watch<'m> {
     pub(crate) name: String,
     pub(crate) event: Event,
@@ -12,25 +12,25 @@ pub(crate) struct Watch<'m> {
 /// A closure that changes the state.
 type Handler<'m, M> = dyn FnMut(&mut State<M>) + 'm;
 
-/// A closure that looks at it.
+/// A closure that reads the state.
 type Reader<'m> = dyn FnMut(StateView) + 'm;
 
-/// What happens then.
+/// Action at an event.
 pub(super) enum Action<'m, M: Mechanism> {
     Handle(Box<Handler<'m, M>>),
     Read(Box<Reader<'m>>),
     Nothing,
 }
 
-/// What an action has left.
+/// Effect of an action.
 pub(super) enum Left {
-    /// The state, or inputs, otherwise than it found them.
+    /// The state or inputs have changed.
     Changed,
-    /// Everything as it was.
+    /// Nothing has changed.
     Unchanged,
 }
 
-/// Carries out the actions of closures, by the index of the closure, on states of a type with the same storage.
+/// Runs the actions of closures, by the index of the closure, on states of a type with the same storage.
 pub(super) type Act<'a, M> = dyn FnMut(usize, &mut State<M>, &[f64]) -> Result<Left, Error> + 'a;
 
 impl<M: Mechanism> Action<'_, M> {

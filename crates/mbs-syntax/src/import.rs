@@ -11,16 +11,16 @@ use crate::utf8::text_of;
 /// A file that was read for `import "…";`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// What messages call it, and what has to be watched.
+    /// Path of the file, for messages and for watching changes.
     pub path: String,
     /// Its text.
     pub text: String,
 }
 
-/// Reads the file of this name as the declaration writes it, or says why not: lower case, no full stop.
+/// Reads the file that an import names, as written there. The error is a reason in lower case without a full stop.
 pub type Loader<'l> = &'l mut dyn FnMut(&str) -> Result<Imported, String>;
 
-/// The loader of sources that lie nowhere: refuses.
+/// Loader for sources without a folder: refuses every import.
 ///
 /// # Errors
 /// Always.
@@ -56,7 +56,7 @@ fn read(path: &Path) -> Result<String, String> {
         return Err("not a file".to_owned());
     }
     let mut bytes = Vec::new();
-    // One byte more than is accepted tells that there are too many.
+    // One byte more than is accepted shows that there are too many.
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)).map_err(reason)?;
     if bytes.len() > MOST_BYTES { Err(format!("more than {MOST_BYTES} bytes")) } else { text_of(bytes).map_err(reason) }

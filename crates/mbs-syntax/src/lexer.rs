@@ -1,7 +1,7 @@
 //! The text of an imported file as the flat list of tokens that [`flatten`](crate::tokens::flatten) makes of a stream.
 //!
-//! rustc gives tokens of a text that a macro reads no places of their own, so they are found here, the same in every route. What
-//! Rust's lexer knows beyond the language (characters, bytes) becomes tokens that no rule of the parser takes.
+//! rustc gives tokens of a text that a macro reads no places of their own, so they are found here, the same in every route. Tokens of
+//! Rust's lexer beyond the language (characters, bytes) become tokens that no rule of the parser takes.
 
 use std::ops::Range;
 
@@ -129,7 +129,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A doc comment as `#[doc = "…"]`, `#![doc = "…"]`; all its tokens stand at the comment.
+    /// A doc comment as `#[doc = "…"]`, `#![doc = "…"]`; all its tokens have the place of the comment.
     fn docs(&mut self) -> Result<(), usize> {
         let rest = self.rest();
         let found = line_docs(rest).map(Some).or_else(|| block_docs(rest));
@@ -246,7 +246,7 @@ mod tests {
     use crate::sources::Sources;
     use crate::tokens::flatten;
 
-    /// What kind of token each is and what it says; strings however they are escaped.
+    /// Kind and text of each token; strings without their escapes.
     fn shown(tokens: &[Token]) -> Vec<String> {
         let text = |token: &Token| match token.text.starts_with('"') {
             true => format!("{:?}", crate::parser::unescape(&token.text)),

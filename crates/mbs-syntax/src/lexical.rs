@@ -18,7 +18,7 @@ pub(crate) fn report(text: &str, span: Span, sources: &mut Sources, errors: &mut
     errors.push("MBS000", origin, message, help);
 }
 
-/// If a closing bracket at `stop` does not close the innermost open one, where that one stands: the lexer stops there
+/// Position of the innermost open bracket, if a closing bracket at `stop` does not close it; otherwise `stop`. The lexer stops there
 /// when the text ends before the closing bracket.
 fn innermost_open(text: &str, stop: usize) -> usize {
     let before = &text[..stop];
@@ -28,7 +28,7 @@ fn innermost_open(text: &str, stop: usize) -> usize {
     }
 }
 
-/// What is wrong with a text whose rest begins with this character, and what would be right.
+/// Error message and help for a text that cannot be read further and continues with this character.
 pub(crate) fn explain(character: char, rest: &str) -> (String, Option<String>) {
     match character {
         '(' | '[' | '{' => (format!("`{character}` is never closed"), None),
@@ -40,12 +40,12 @@ pub(crate) fn explain(character: char, rest: &str) -> (String, Option<String>) {
     }
 }
 
-/// A character as it is, or its code where it is none that can be seen.
+/// A character as it is, or its escape code if it is not printable.
 fn shown(character: char) -> String {
     if character.is_ascii_graphic() { character.to_string() } else { character.escape_debug().to_string() }
 }
 
-/// What is meant by a character that word processors and papers like.
+/// Text to write instead of a typographic character of word processors and papers.
 fn ascii(character: char) -> Option<String> {
     let meant = match character {
         '−' | '–' | '—' => "-",

@@ -1,6 +1,6 @@
 //! Text or tokens to a mechanism [`Definition`], and mistakes rendered for a terminal or for rustc.
 //!
-//! The same grammar is read from `mechanism! { … }` ([`parse_tokens`]), from a `.mbs` file or a string ([`parse_text`]).
+//! [`parse_tokens`] reads `mechanism! { … }` and [`parse_text`] a `.mbs` file or a string, both with one grammar.
 //! The parser knows shapes only: `category name = value { arguments };`. Which categories, kinds and functions exist is
 //! the catalogue's business (`mbs-model`), so a misspelt category passes here and is reported there.
 //!
@@ -48,7 +48,7 @@ pub use parser::{DEPTH_LIMIT, TOKEN_LIMIT};
 pub use sources::{Excerpt, Severity, Sources, Style, to_compile_error};
 pub use utf8::read_text;
 
-/// What a front end hands on: mechanisms as written, where everything stands, and what was wrong.
+/// Result of a front end: mechanisms as written, their source positions, and mistakes.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The mechanisms in order, also those with mistakes in them.
@@ -64,19 +64,19 @@ pub fn parse_tokens(tokens: TokenStream) -> Parsed {
     parse_tokens_with(tokens, &mut refuse)
 }
 
-/// As [`parse_tokens`], with what reads imported files.
+/// As [`parse_tokens`], with a loader of imported files.
 pub fn parse_tokens_with(tokens: TokenStream, loader: Loader<'_>) -> Parsed {
     parse(tokens, Sources::of_tokens(), loader)
 }
 
-/// Reads the text of a file or string; `path` is what diagnostics show. Imports are refused: see [`parse_text_with`].
+/// Reads the text of a file or string; diagnostics show `path`. Imports are refused: see [`parse_text_with`].
 ///
 /// A text that does not split into tokens gives no definitions and one `MBS000`.
 pub fn parse_text(path: &str, text: &str) -> Parsed {
     parse_text_with(path, text, &mut refuse)
 }
 
-/// As [`parse_text`], with what reads imported files.
+/// As [`parse_text`], with a loader of imported files.
 ///
 /// ```
 /// use mbs_syntax::Imported;

@@ -1,4 +1,4 @@
-//! The parser: a position in the token list, what is expected there, and how to go on after a mistake.
+//! The parser: a position in the token list, expectations there, and recovery after a mistake.
 //!
 //! Functions that return [`Parse`] report their mistake before they fail and leave the position at or before the token
 //! where it was found, at the level of brackets where they started; the caller skips on from there.
@@ -37,10 +37,10 @@ pub const DEPTH_LIMIT: usize = 128;
 /// Tokens of one expression.
 pub const TOKEN_LIMIT: usize = 10_000;
 
-/// Mistakes recorded per source; what comes after so many is noise.
+/// Mistakes recorded per source; further ones are noise.
 const ERROR_LIMIT: usize = 100;
 
-/// A mistake that stands in the list already.
+/// Marks a mistake that is in the list already.
 #[derive(Clone, Copy)]
 struct Reported;
 
@@ -87,9 +87,9 @@ struct Parser<'l> {
     position: usize,
     sources: Sources,
     errors: Errors,
-    /// Reads what is imported.
+    /// Reads imported files.
     loader: Loader<'l>,
-    /// Of the mechanism that is read; beside mechanisms none.
+    /// Plane or space of the mechanism that is read; `None` outside mechanisms.
     space: Option<Space>,
     /// Prefixes of the imports of the mechanism that is read.
     prefixes: Vec<String>,
@@ -107,7 +107,7 @@ struct Parser<'l> {
     brackets: usize,
     /// Index of the token up to which expressions are known to be within the limits, or to exceed them.
     checked: (usize, Parse<()>),
-    /// Tokens looked at and how many of them tests allow.
+    /// Tokens visited, and how many of them tests allow.
     #[cfg(test)]
     steps: tests::Steps,
 }

@@ -1,4 +1,4 @@
-//! Where origins stand, and diagnostics shown there.
+//! Source positions of origins, and diagnostics rendered there.
 
 use std::env;
 use std::ffi::OsStr;
@@ -14,17 +14,17 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 pub struct Sources {
     /// The text, when there is one.
     file: Option<File>,
-    /// What it imports.
+    /// Texts that it imports.
     imported: Vec<File>,
     places: Vec<Place>,
 }
 
-/// How serious what is shown is.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// A mistake: nothing is generated.
     Error,
-    /// It compiles, and is hardly meant.
+    /// Unlikely to be intended, but it compiles.
     Warning,
 }
 
@@ -47,7 +47,7 @@ impl Style {
     }
 }
 
-/// A text and what messages call it.
+/// A text and its name in messages.
 #[derive(Clone, Debug)]
 struct File {
     path: String,
@@ -62,7 +62,7 @@ struct Place {
     extent: Extent,
 }
 
-/// What of a place is meant.
+/// Part of the source that a place denotes.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
     /// The tokens.
@@ -78,7 +78,7 @@ enum Extent {
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt<'s> {
-    /// What messages call the text.
+    /// Name of the text in messages.
     pub path: &'s str,
     /// All of it.
     pub text: &'s str,
@@ -180,7 +180,7 @@ impl Sources {
         self.file.as_ref().map(|file| file.path.as_str())
     }
 
-    /// Paths of the files that the source imports, in the order of their first import: what has to be watched besides the source.
+    /// Paths of the files that the source imports, in the order of their first import: files to watch besides the source.
     pub fn imported_paths(&self) -> Vec<&str> {
         let mut paths: Vec<&str> = Vec::new();
         for file in &self.imported {
@@ -191,8 +191,8 @@ impl Sources {
         paths
     }
 
-    /// Bytes of the text at `origin`, when the source is a text; empty where something is missing. Of a place in an imported file,
-    /// the bytes that name the file.
+    /// Bytes of the text at `origin`, when the source is a text; empty where something is missing. For a place in an imported file,
+    /// they are the bytes that name the file.
     pub fn byte_range(&self, origin: Origin) -> Option<Range<usize>> {
         let file = self.file.as_ref()?;
         let place = self.place(origin)?;
@@ -213,7 +213,7 @@ impl Sources {
         file.text.get(bytes.clone()).map(|_| Excerpt { path: &file.path, text: &file.text, bytes })
     }
 
-    /// Where in an imported file `origin` stands.
+    /// Place of `origin` in an imported file.
     fn excerpt_of_import(&self, origin: Origin) -> Option<Excerpt<'_>> {
         let place = self.place(origin)?;
         self.excerpt(origin).filter(|_| matches!(place.extent, Extent::Imported(..)))
@@ -278,7 +278,7 @@ impl Sources {
         format!("line {}, column {}", start.line, start.column + 1)
     }
 
-    /// Those of some diagnostics that do not stand in imported files.
+    /// The diagnostics whose places are not in imported files.
     pub fn own(&self, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
         diagnostics.iter().filter(|d| self.excerpt_of_import(d.origin).is_none()).cloned().collect()
     }

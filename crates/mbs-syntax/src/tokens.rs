@@ -14,7 +14,7 @@ pub(crate) struct Token {
     pub(crate) origin: Origin,
 }
 
-/// What sort of token.
+/// Kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Word,

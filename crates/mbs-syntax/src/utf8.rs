@@ -18,7 +18,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
 
 fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    // One byte more than is accepted tells that there are too many.
+    // One byte more than is accepted shows that there are too many.
     let length = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if u64::try_from(length).unwrap_or(u64::MAX) > most {
         return Err(Error::new(ErrorKind::FileTooLarge, format!("more than {} MiB", most >> 20)));

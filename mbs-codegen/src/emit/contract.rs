@@ -184,7 +184,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// What only mechanisms say that are in space, or whose speeds are not rates.
+/// Methods for spatial mechanisms, or for mechanisms whose speeds are not rates.
 fn space(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
@@ -216,7 +216,7 @@ fn space(emission: &Emission<'_>) -> TokenStream {
     quote!(#is_spatial #coordinate_rates #normalize)
 }
 
-/// Arguments where everything has its own name.
+/// Arguments where every quantity has its own name.
 pub(super) fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.prepared),
@@ -229,7 +229,7 @@ pub(super) fn argument(input: Input) -> TokenStream {
     }
 }
 
-/// Body of a trait method over slices: converts them, calls the kernel; slices of a wrong length are left as they are.
+/// Body of a trait method over slices: converts them and calls the kernel; slices of a wrong length are left unchanged.
 fn slice_kernel(emission: &Emission<'_>, kernel: &str, inputs: &[(&str, usize)], output: (&str, usize)) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let names: Vec<_> = inputs.iter().map(|(name, _)| format_ident!("{}", name)).collect();
@@ -270,7 +270,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Body of a method that takes a `StateView`; slices of a wrong length are left as they are.
+/// Body of a method with a `StateView`; slices of a wrong length are left unchanged.
 fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let out = format_ident!("{}", out);
@@ -283,7 +283,7 @@ fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) ->
     }
 }
 
-/// G of the position and velocity rows: the first rows of the kernel's.
+/// G of the position and velocity rows: the first rows of the kernel's G.
 fn jacobian(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     if s.n_velocity == s.n_c {
@@ -304,8 +304,8 @@ fn jacobian(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// What a function reads of `at`, `a` and `lambda`, as arrays of its names; what happens `otherwise`, where a slice has a wrong
-/// length.
+/// Converts the quantities that a function reads from `at`, `a` and `lambda` to arrays with their names; `otherwise` is executed where a
+/// slice has a wrong length.
 pub(super) fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &TokenStream) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u, n_c) = (s.n_q, s.n_v, s.n_z, s.n_u, s.n_c);

@@ -1,4 +1,4 @@
-//! `Params`, `Inputs`, `Outputs`, `OutputRates`, `Reactions`.
+//! Prints `Params`, `Inputs`, `Outputs`, `OutputRates`, `Reactions`.
 
 use mbs_model::{Domain, Quantity};
 use proc_macro2::TokenStream;
@@ -29,7 +29,7 @@ impl Field {
         self.shape.iter().rev().fold(quote!(f64), |inner, n| quote!([#inner; #n]))
     }
 
-    /// The value of the field from scalars.
+    /// The value of the field, composed of scalars.
     fn gather(&self, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
         fn nest(shape: &[usize], offset: usize, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
             match shape {
@@ -60,13 +60,13 @@ impl Field {
     }
 }
 
-/// A field that is no number: a function that is set at run time.
+/// A field that is not a number: a function that is set at run time.
 struct Function {
     name: proc_macro2::Ident,
     docs: String,
     ty: TokenStream,
     default: TokenStream,
-    /// Whether its type is not ours.
+    /// Whether its type is a type of the user.
     held: bool,
 }
 
@@ -154,7 +154,7 @@ fn settable(emission: &Emission<'_>) -> Vec<Function> {
     all.filter_map(field).collect()
 }
 
-/// A literal that reads back to the same bits.
+/// A literal that parses to the same bits.
 pub fn literal(x: f64) -> TokenStream {
     if x < 0.0 || (x == 0.0 && x.is_sign_negative()) {
         let y = proc_macro2::Literal::f64_unsuffixed(-x);
@@ -208,7 +208,7 @@ fn structure(
         true => zeroed(emission, &name, fields),
         false => (quote!(), quote!()),
     };
-    // Of types that the declaration does not know no more is asked than it takes.
+    // User types need to implement only `Clone` and `Debug`.
     let (derived, constant) = match functions.iter().any(|f| f.held) {
         true => (quote!(Clone, Debug), quote!()),
         false => (quote!(Clone, Copy, Debug, PartialEq), quote!(const)),
@@ -240,7 +240,7 @@ fn structure(
 /// Longest array that `core` implements `Default` for.
 const LONGEST_DEFAULT: usize = 32;
 
-/// `Default` with zeros, derived or, of long arrays, written out.
+/// `Default` with zeros: derived or, for long arrays, written out.
 fn zeroed(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) -> (TokenStream, TokenStream) {
     if fields.iter().flat_map(|f| &f.shape).all(|n| *n <= LONGEST_DEFAULT) {
         return (quote!(#[derive(Default)]), quote!());
@@ -334,7 +334,7 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
         }
     });
     quote! {
-        /// What joints exert on the bodies of their second ends, world axes.
+        /// Forces and moments of joints on the bodies of their second ends, world axes.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Reactions {
             #(#[doc = #docs] pub #idents: #root::Reaction),*
@@ -348,7 +348,7 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Whether the rates kernel exists and covers whole outputs, so that it makes a struct.
+/// Whether the rates kernel exists and covers whole outputs, so that it fills a struct.
 pub fn has_output_rates(emission: &Emission<'_>) -> bool {
     let compiled = emission.compiled;
     let mut offset = 0;

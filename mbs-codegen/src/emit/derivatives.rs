@@ -1,4 +1,4 @@
-//! Slopes: the types that hold them, the methods that make them, and `impl Differentiable`.
+//! Prints derivatives: their types, the methods that compute them, and `impl Differentiable`.
 
 mod differentiable;
 mod wrench;
@@ -10,7 +10,7 @@ use super::Emission;
 use super::stages::{failing_row, plain, state_arguments};
 use mbs_compiler::compile::DENSE_LIMIT;
 
-/// Everything about slopes that was asked for.
+/// All requested derivatives.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let state = [
@@ -30,21 +30,21 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     quote!(#derivatives #inverse_derivatives #sensitivities #inverse_sensitivities #differentiable #wrenches)
 }
 
-/// What slopes are taken along.
+/// A family of directions of differentiation.
 struct Family {
     letter: char,
     size: usize,
     of: &'static str,
 }
 
-/// A matrix of slopes.
+/// A matrix of derivatives.
 struct Block {
     field: Ident,
     rows: usize,
     columns: usize,
 }
 
-/// Matrices of slopes as fields of a type, and what their kernel fills.
+/// Matrices of derivatives as fields of a type, and the output arrays of their kernel.
 struct Blocks {
     list: Vec<Block>,
     /// Fields.
@@ -58,7 +58,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// ∂`symbol`/∂x along each family, for two quantities.
+    /// ∂`symbol`/∂x for each family, for two quantities.
     fn new(root: &TokenStream, families: &[Family], quantities: [(&str, &str, usize); 2]) -> Blocks {
         let mut blocks = Blocks {
             list: Vec::new(),
@@ -82,7 +82,7 @@ impl Blocks {
     }
 }
 
-/// Slopes of the motion.
+/// Derivatives of the motion.
 fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let root = &emission.paths.root;
@@ -136,8 +136,8 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
     }
 }
 
-/// What happens when a pivot of the static order vanishes, and the expression that calls it: dense solutions one by one where there
-/// are rows, the error where M alone is singular.
+/// Fallback for a vanishing pivot of the static order, and the expression that calls it: dense solutions one by one if there are rows, the
+/// error if M alone is singular.
 fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block]) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
     let s = emission.sizes();
@@ -189,7 +189,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
     (method_tokens, quote!(self.#method(row, t, q, v, u, z)))
 }
 
-/// Slopes of inverse dynamics.
+/// Derivatives of inverse dynamics.
 fn inverse(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let root = &emission.paths.root;

@@ -1,4 +1,4 @@
-//! `Params::derived`: parameters whose defaults are made of others follow these.
+//! Prints `Params::derived`: updates parameters whose defaults depend on others.
 
 use mbs_expr::{Comparison, ExprId, Function, Function2, Op};
 use mbs_model::DerivedParameter;
@@ -9,7 +9,7 @@ use super::Emission;
 use super::data::literal;
 use super::names::value_ident;
 
-/// Methods of `Params` where any default is made of others; `places` are the scalars of a value of `Params`.
+/// Methods of `Params` if any default depends on others; `places` are the scalars of a value of `Params`.
 pub fn emit(emission: &Emission<'_>, places: &dyn Fn(&TokenStream) -> Vec<TokenStream>) -> TokenStream {
     let model = &emission.compiled.model;
     if model.derived.is_empty() {
@@ -65,7 +65,7 @@ fn default_ident(derived: &DerivedParameter) -> Ident {
     format_ident!("default_of_parameter_{}", derived.parameter)
 }
 
-/// The default of one parameter at others, a variable per operation.
+/// The default of one parameter at given values of the others, with a variable per operation.
 fn default(emission: &Emission<'_>, derived: &DerivedParameter, places: &[TokenStream]) -> TokenStream {
     let exprs = &emission.compiled.model.exprs;
     let (name, value) = (default_ident(derived), variable(derived.formula));
@@ -111,7 +111,7 @@ fn operation(emission: &Emission<'_>, op: Op, places: &[TokenStream]) -> TokenSt
             let result = if f.shape.is_some() { quote!([#value][#index]) } else { quote!([#index]) };
             quote!(functions::#name(#params #(#arguments),*) #result)
         }
-        // Rates of what is parametric: resolve lets nothing else into a default.
+        // Rates of parametric expressions: resolve accepts no others in a default.
         _ => quote!(0.0),
     }
 }

@@ -1,4 +1,4 @@
-//! The rustdoc of a generated mechanism: coordinates, equations, costs, and where each textbook concept is.
+//! The rustdoc of a generated mechanism: coordinates, equations, costs, and the location of each textbook concept.
 
 use std::fmt::Write;
 
@@ -81,7 +81,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
     text
 }
 
-/// What second derivatives of a row depend on, where they are asked for.
+/// Dependence of the second derivatives of a row, if `kernels` requests them.
 fn second_derivatives(compiled: &Compiled, row: usize) -> String {
     if !compiled.model.kernels.hessians {
         return String::new();
@@ -112,7 +112,7 @@ fn prescribed(compiled: &Compiled) -> Vec<String> {
     std::iter::once(head.to_owned()).chain(all.iter().map(row)).collect()
 }
 
-/// What `redundant: resolve;` has left out.
+/// Rows that `redundant: resolve;` has left out.
 fn redundant(compiled: &Compiled) -> Vec<String> {
     let Redundant { rows, sharing } = &compiled.tree.redundant;
     if rows.is_empty() {
@@ -133,7 +133,7 @@ fn redundant(compiled: &Compiled) -> Vec<String> {
     ]
 }
 
-/// What q and v hold: one table where speeds are the rates of coordinates, two in space.
+/// Contents of q and v: one table if speeds are the rates of coordinates, two in space.
 fn coordinate_tables(compiled: &Compiled) -> Vec<String> {
     let (model, tree) = (&compiled.model, &compiled.tree);
     let mut lines = Vec::new();

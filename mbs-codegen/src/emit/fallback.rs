@@ -1,4 +1,4 @@
-//! The generated way out when a pivot of the static order vanishes.
+//! The generated fallback for a vanishing pivot of the static order.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::Emission;
 use super::stages::{plain, state_arguments};
 use mbs_compiler::compile::DENSE_LIMIT;
 
-/// What happens when a pivot of the static order vanishes: a dense rank-revealing solve, or the row's error.
+/// Fallback for a vanishing pivot of the static order: a dense rank-revealing solve, or the row's error.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();

@@ -1,4 +1,4 @@
-//! What the flat lists of kernels hold: so many numbers each, in this order, make this value.
+//! Layout of the flat lists of kernels: the numbers of an item, in order, and the value made of them.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! Functions that are called: what the kernels call, and what the user has to write.
+//! Called functions: the wrappers that the kernels call, and the functions that the user has to write.
 
 use mbs_core::spline::Cubic;
 use mbs_expr::{CalledFunction, CalledKind, FunctionSource, GridSpline, Spline};
@@ -37,7 +37,7 @@ fn is_rust(f: &CalledFunction) -> bool {
     matches!(f.kind, CalledKind::Rust { .. })
 }
 
-/// What checks the derivatives of functions written in Rust, one for each function.
+/// Checks of the derivatives of functions written in Rust, one for each function.
 fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
     let watches = functions.iter().map(|_| quote!(#root::DerivativeWatch::new()));
@@ -50,7 +50,7 @@ fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// `Mechanism::check_functions` where functions are written in Rust.
+/// `Mechanism::check_functions`, if functions are written in Rust.
 pub fn check(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
     let (each, outputs) = (functions.iter().map(CalledFunction::results_of_value), emission.sizes().n_outputs);
@@ -65,7 +65,7 @@ pub fn check(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// What checks a call in debug builds: `call` is the function of the arguments.
+/// Checks a call in debug builds: `call` is the function of the arguments.
 fn watched(emission: &Emission<'_>, f: &CalledFunction, call: &TokenStream) -> TokenStream {
     let index = emission.compiled.model.functions.iter().position(|other| other.name == f.name).unwrap_or_default();
     let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
@@ -87,7 +87,7 @@ fn watched(emission: &Emission<'_>, f: &CalledFunction, call: &TokenStream) -> T
     }
 }
 
-/// The call out of the module stands at the user's token, so that rustc points there, once, when the function is missing or has
+/// The call of the user's function has the span of the user's token, so that rustc points there, once, when the function is missing or has
 /// another type.
 fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let span = (emission.span)(f.origin);
@@ -112,7 +112,7 @@ fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     }
 }
 
-/// A value among the parameters. Where its type gives other results than are declared, rustc says which it gives.
+/// Wrapper of a value among the parameters. If its type returns other results than declared, rustc reports which.
 fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let root = &emission.paths.root;
     let (name, field) = (value_ident(&f.name, Span::call_site()), value_ident(&f.name, (emission.span)(f.origin)));
@@ -120,7 +120,7 @@ fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
     let docs = format!("`{}` among the parameters: {}.", f.name, given(f));
     let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
-    // A name that is declared here is told from one that a macro around might declare there.
+    // Hygiene separates a name that is declared here from one that a surrounding macro might declare there.
     let params = quote!(params);
     let call =
         quote_spanned!(span=> #root::Opaque::<#count, #each, #values>::evaluate(&#params.#field, [#(#arguments),*]));
@@ -211,7 +211,7 @@ fn docs_of(f: &CalledFunction) -> String {
     format!("{text} Value, first, second and third derivative.")
 }
 
-/// What a call gives, and the method that gives it.
+/// Type of the result of a call, and the method that returns it.
 fn evaluation(spline: &Spline) -> (TokenStream, TokenStream) {
     let m = spline.values;
     match spline.several {
@@ -247,7 +247,7 @@ fn cubics(all: &[Cubic]) -> TokenStream {
     quote!([#(#all),*])
 }
 
-/// Documentation: what the module around has to define.
+/// Documentation of the functions that the enclosing module has to define.
 pub fn docs(functions: &[CalledFunction]) -> Vec<String> {
     let all: Vec<&CalledFunction> = functions.iter().filter(|f| f.source() == FunctionSource::Rust).collect();
     if all.is_empty() {
@@ -271,12 +271,12 @@ pub fn docs(functions: &[CalledFunction]) -> Vec<String> {
     std::iter::once(head.to_owned()).chain(all.iter().map(one)).collect()
 }
 
-/// Names of its arguments.
+/// Names of the arguments of a function.
 fn arguments(f: &CalledFunction) -> impl Iterator<Item = &'static str> {
     ["x", "y", "z", "w"].into_iter().take(f.arguments)
 }
 
-/// "value, first and second derivative"; "value, f_x, f_y, f_xx, f_xy, f_yy" of a function of several numbers.
+/// "value, first and second derivative"; "value, f_x, f_y, f_xx, f_xy, f_yy" for a function of several numbers.
 fn given(f: &CalledFunction) -> String {
     let derivatives = f.derivatives().unwrap_or(0);
     let of_each = if f.shape.is_some() { "of each component, " } else { "" };
@@ -284,7 +284,7 @@ fn given(f: &CalledFunction) -> String {
         let mut list = vec!["the value".to_owned()];
         let mut paths = vec![String::new()];
         for _ in 0..derivatives {
-            // Each path goes on with its last argument or a later one.
+            // Each path continues with its last argument or a later one.
             let longer = |path: &String| {
                 let last = path.chars().last();
                 let next = arguments(f).skip_while(move |a| last.is_some_and(|l| !a.starts_with(l)));

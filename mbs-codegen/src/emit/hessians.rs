@@ -1,4 +1,4 @@
-//! Second derivatives of the rows: where they are and what is known of them, as data; H(μ) of a stage and of the contract.
+//! Second derivatives of the rows: their pattern and known values, as data; H(μ) of a stage and of the contract.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::stages::{Lazy, Quantities};
 use mbs_compiler::kernels::HESSIANS;
 use mbs_compiler::program::Input;
 
-/// `hessian::ROCKER_PIN`, and the pattern, values and kinds of rows beside it.
+/// `hessian::ROCKER_PIN`, and the pattern, values and kinds of the rows.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
     if !compiled.model.kernels.hessians {
@@ -58,7 +58,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// The values, in the stage that knows G.
+/// The values, in the stage that computes G.
 pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
     let mut all = Quantities::default();
     if !emission.compiled.model.kernels.hessians {
@@ -71,7 +71,7 @@ pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     all
 }
 
-/// H(μ) of the stage that knows G.
+/// H(μ) of the stage that computes G.
 pub fn contracted(emission: &Emission<'_>) -> TokenStream {
     if !emission.compiled.model.kernels.hessians {
         return quote!();

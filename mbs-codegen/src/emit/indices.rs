@@ -84,7 +84,7 @@ pub(super) fn range(name: &str, docs: &str, Range { start, end }: Range<usize>) 
     quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
 }
 
-/// Rows by the element they belong to; what a joint holds of speeds alone stands apart from the rest, by its own name.
+/// Rows by the element they belong to; velocity rows of a joint are listed separately, by their own name.
 pub(super) fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
@@ -103,7 +103,7 @@ pub(super) fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     ranges
 }
 
-/// Ranges of what floats or turns in every way: where its position and attitude are in q, its velocity and angular velocity in v.
+/// Ranges of links that float or rotate freely: of position and attitude in q, of velocity and angular velocity in v.
 fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let (mut coordinates, mut speeds) = (TokenStream::new(), TokenStream::new());
@@ -150,7 +150,7 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     (coordinates, speeds)
 }
 
-/// Whose something is.
+/// Owner of a coordinate or speed.
 #[derive(Clone, Copy)]
 enum Owner {
     Body(BodyId),
@@ -159,7 +159,7 @@ enum Owner {
     Algebraic(u32),
 }
 
-/// Coordinates by their owner: names and how many.
+/// Coordinates by their owner: names and numbers of coordinates.
 fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
     let owners = emission.compiled.tree.interface.iter().map(|c| match *c {
         InterfaceCoordinate::Body(b, _) => Owner::Body(b),
@@ -205,7 +205,7 @@ fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(
     groups
 }
 
-/// Borrowed parts of an array of n values; nothing if there are none.
+/// Borrowed parts of an array of n values; empty if there are none.
 fn view(name: &str, docs: &str, of_docs: &str, groups: &[(String, usize)], n: usize) -> TokenStream {
     if groups.is_empty() {
         return quote!();
@@ -240,7 +240,7 @@ fn view(name: &str, docs: &str, of_docs: &str, groups: &[(String, usize)], n: us
     }
 }
 
-/// How views take their parts.
+/// The function by which views borrow their parts.
 fn part(emission: &Emission<'_>) -> TokenStream {
     let n = emission.compiled.tree.n();
     let all = if emission.is_spatial() { quote!(&[f64]) } else { quote!(&[f64; #n]) };

@@ -1,4 +1,4 @@
-//! Inverse dynamics: the type `Inverse` and the function that makes it.
+//! Inverse dynamics: the type `Inverse` and the function that computes it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::stages::{failing_row, plain, state_arguments};
 use super::{Emission, flat};
 use mbs_compiler::program::Input;
 
-/// Inverse dynamics in one function; nothing unless it is asked for.
+/// Inverse dynamics in one function; empty unless requested.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let Some(function) = emission.function("inverse") else { return quote!() };
     let root = &emission.paths.root;

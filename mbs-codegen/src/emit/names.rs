@@ -19,17 +19,17 @@ pub fn value_ident(name: &str, span: Span) -> Ident {
     }
 }
 
-/// Names that have a meaning of their own inside a generated module: primitive types, and the modules in it.
+/// Names with a predefined meaning inside a generated module: primitive types, and the modules in it.
 #[rustfmt::skip] // one name per line says nothing
 const MEANT_INSIDE: [&str; 27] = [
     "bool", "char", "f16", "f32", "f64", "f128", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64",
     "u128", "usize", "functions", "hessian", "index", "kernels", "limits", "row", "speed", "wrench_pattern",
 ];
 
-/// Names of crates: a module that is called like one would stand before it.
+/// Names of crates: a module with one of these names would shadow the crate.
 const CRATES: [&str; 6] = ["alloc", "core", "mbs", "proc_macro", "std", "test"];
 
-/// The mechanism's type inside its module: its name, unless that has another meaning there.
+/// The mechanism's type inside its module: its name, unless that has a predefined meaning there.
 pub fn type_ident(name: &str, span: Span) -> Ident {
     if MEANT_INSIDE.contains(&name) {
         return Ident::new(&format!("{name}_"), span);

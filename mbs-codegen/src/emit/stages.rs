@@ -1,4 +1,4 @@
-//! Stages as types: `Position`, `Velocity`, `Motion`, each borrowing the one before.
+//! Stages as types: `Position`, `Velocity`, `Motion`, each borrowing the previous one.
 
 mod lazy;
 mod motion;
@@ -49,14 +49,14 @@ pub(super) fn plain(input: Input) -> TokenStream {
     }
 }
 
-/// Arguments t, q, v, u, z of a method, named as [`plain`] names them; inputs as a type of their own or flat.
+/// Arguments t, q, v, u, z of a method, with the names of [`plain`]; inputs as a type of their own or flat.
 pub(super) fn state_arguments(emission: &Emission<'_>, inputs: &TokenStream) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
     quote!(t: f64, q: &[f64; #n_q], v: &[f64; #n_v], u: #inputs, z: &[f64; #n_z])
 }
 
-/// The failing row of a call of a checked function, `None` of others.
+/// The failing row of a call of a checked function, `None` for others.
 pub(super) fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
     if function.is_checked() { call } else { quote!({ #call; ::core::option::Option::<usize>::None }) }
 }

@@ -1,4 +1,4 @@
-//! Files that `mechanism! { … }` imports: where they lie, and how rustc is told to watch them.
+//! Files that `mechanism! { … }` imports: their folders, and the constants by which rustc watches them.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use mbs_syntax::{Imported, from_folder};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Where imports of a macro call are looked for: beside the source file, as `include_str!` does, then in the package.
+/// Folders in which imports of a macro call are searched: that of the source file, as for `include_str!`, then the package.
 pub struct Folders {
     source: Option<PathBuf>,
     package: Option<PathBuf>,
     watched: Vec<Watched>,
 }
 
-/// A file that was read, by the name it is imported under.
+/// A file that was read, with the name under which it is imported.
 #[derive(PartialEq)]
 enum Watched {
     BesideSource(String),
@@ -27,13 +27,13 @@ impl Folders {
         Folders { source, package, watched: Vec::new() }
     }
 
-    /// Reads a file. Editors do not always know which file a macro call stands in: names relative to the package are known to all.
+    /// Reads a file. Editors do not always know the file of a macro call; names relative to the package are always known.
     pub fn load(&mut self, name: &str) -> Result<Imported, String> {
         let has = |folder: &Option<PathBuf>| folder.as_ref().filter(|folder| folder.join(name).is_file()).cloned();
         let (folder, watched) = match (has(&self.source), has(&self.package)) {
             (Some(folder), _) => (folder, Watched::BesideSource(name.to_owned())),
             (None, Some(folder)) => (folder, Watched::InPackage(name.to_owned())),
-            // The reason why not.
+            // Returns the reason.
             (None, None) => {
                 let folder = self.source.as_ref().or(self.package.as_ref());
                 return from_folder(folder.map_or(Path::new(""), PathBuf::as_path), name);
@@ -41,7 +41,7 @@ impl Folders {
         };
         let mut imported = from_folder(&folder, name)?;
         if watched == Watched::InPackage(name.to_owned()) {
-            // Messages speak of it as the declaration does, not of where the package lies.
+            // Messages name the file as the declaration does, without the folder of the package.
             name.clone_into(&mut imported.path);
         }
         if !self.watched.contains(&watched) {
@@ -50,7 +50,7 @@ impl Folders {
         Ok(imported)
     }
 
-    /// Constants that nothing uses, made of the files, so that a change of one compiles the call again. No absolute path is in them.
+    /// Unused constants that include the files, so that a change of one recompiles the call. They contain no absolute path.
     pub fn watches(&self) -> TokenStream {
         let one = |watched: &Watched| match watched {
             Watched::BesideSource(name) => quote!(

@@ -1,4 +1,4 @@
-//! What a broken mechanism would have declared, so that its uses do not complain too: the same names and types, no insides.
+//! Declares the names and types of a broken mechanism, without content, so that its uses are not reported too.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use quote::quote;
 
 use crate::emit::{module_name_of, path_of_type, type_ident, value_ident};
 
-/// Names declared: fields of the data structs, sizes.
+/// Declared names: fields of the data structs, sizes.
 #[derive(Default)]
 struct Names {
     params: Vec<Field>,
     inputs: Vec<Field>,
     outputs: Vec<Field>,
-    /// Coordinates, speeds, rows, states; estimates where the mistakes hide them.
+    /// Numbers of coordinates, speeds, rows, states; estimates where the mistakes hide them.
     n_q: usize,
     n_v: usize,
     n_c: usize,
@@ -55,7 +55,7 @@ impl Field {
         if self.function.is_some() { 0 } else { self.shape.iter().product() }
     }
 
-    /// Its type and a value of it.
+    /// Its type and a value of this type.
     fn tokens(&self) -> (TokenStream, TokenStream) {
         match &self.function {
             Some(Held::Value(ty)) => {
@@ -79,7 +79,7 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
     if definition.name.text.is_empty() {
         return TokenStream::new();
     }
-    // Mistakes that only the checks find leave a model that knows everything.
+    // After mistakes that only the checks find, the resolved model has all names.
     let names = resolve(definition).map_or_else(|_| as_written(definition), |model| as_resolved(&model));
     let span = sources.span(definition.name.origin);
     let visibility: TokenStream = definition.visibility.parse().unwrap_or_default();
@@ -103,7 +103,7 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
     }
 }
 
-/// A data struct that is `Default`, whatever its arrays' lengths.
+/// A data struct that implements `Default`, whatever its arrays' lengths.
 fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
     let name = value_ident(name, Span::call_site());
     let idents: Vec<_> = fields.iter().map(|f| value_ident(&f.name, sources.span(f.origin))).collect();
@@ -128,7 +128,7 @@ fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
     }
 }
 
-/// The type with what programs call most; nothing of it ever runs.
+/// The type with the methods that programs call most; none of them ever runs.
 fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> TokenStream {
     quote! {
         pub const NQ: usize = #n_q;
@@ -248,7 +248,7 @@ fn as_resolved(model: &Model) -> Names {
     }
 }
 
-/// Names as far as the text gives them away.
+/// Names as far as the text shows them.
 fn as_written(definition: &Definition) -> Names {
     let mut reading = Reading {
         space: definition.space,
@@ -263,10 +263,10 @@ fn as_written(definition: &Definition) -> Names {
     reading.names
 }
 
-/// Most fields that loops may make.
+/// Largest number of fields that loops may create.
 const MOST_FIELDS: usize = 1000;
 
-/// Most instances of parts, and their deepest nesting.
+/// Largest number of instances of parts, and their deepest nesting.
 const MOST_INSTANCES: usize = 1000;
 const MOST_LEVELS: usize = 16;
 
@@ -275,9 +275,9 @@ struct Reading<'d> {
     names: Names,
     /// Constants, loop variables, and parameters of parts.
     values: BTreeMap<String, f64>,
-    /// Parts in sight, `lib.leg` those of a library with a name.
+    /// Visible parts; `lib.leg` for those of a library with a name.
     parts: BTreeMap<String, &'d Part>,
-    /// `front_left.` inside an instance.
+    /// Prefix of names, `front_left.` inside an instance.
     prefix: String,
     instances: usize,
     depth: usize,
@@ -335,7 +335,7 @@ impl<'d> Reading<'d> {
         }
     }
 
-    /// `part left = leg(hip, 1);`: what it declares, under its name.
+    /// Adds the declarations of `part left = leg(hip, 1);` under its name.
     fn instance(&mut self, d: &'d Declaration) {
         let Some(Expr { kind: ExprKind::Call(word, given), .. }) = &d.value else { return };
         let Some(name) = self.name_of(d) else { return };
@@ -368,7 +368,7 @@ impl<'d> Reading<'d> {
         (self.values, self.parts, self.prefix) = outer;
     }
 
-    /// No more fields are made.
+    /// Whether no more fields are created.
     fn is_full(&self) -> bool {
         self.names.params.len() + self.names.outputs.len() >= MOST_FIELDS
     }
@@ -438,7 +438,7 @@ impl<'d> Reading<'d> {
         self.value(e).filter(|x| (0.0..=1e4).contains(x) && x.fract() == 0.0).map(|x| x as usize)
     }
 
-    /// A number made of numbers, constants and loop variables.
+    /// The value of an expression of numbers, constants and loop variables.
     fn value(&self, e: &Expr) -> Option<f64> {
         match &e.kind {
             ExprKind::Number(x) => Some(*x),
@@ -459,7 +459,7 @@ impl<'d> Reading<'d> {
     }
 }
 
-/// How many components a vector has.
+/// Number of components of a vector.
 fn components(space: Space) -> usize {
     match space {
         Space::Planar => 2,
@@ -467,7 +467,7 @@ fn components(space: Space) -> usize {
     }
 }
 
-/// The shape that an expression most likely has: vectors are written as such, or are observables of markers.
+/// The most likely shape of an expression: vectors are written as such, or are observables of markers.
 fn shape_of(e: &Expr, space: Space) -> Vec<usize> {
     let shape_of = |e: &Expr| shape_of(e, space);
     match &e.kind {

@@ -1,4 +1,4 @@
-//! Tokens as text that reads well: the bodies of `select_fma!` are formatted like everything else.
+//! Formats tokens as readable text: the bodies of `select_fma!` are formatted like everything else.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use syn::{File, Item, ItemMacro};
@@ -23,7 +23,7 @@ pub fn format(tokens: TokenStream) -> String {
     output
 }
 
-/// Takes the bodies out of every `select_fma! { { … } { … } }` and leaves their number.
+/// Takes the bodies out of every `select_fma! { { … } { … } }` and leaves their index.
 fn take_bodies(items: &mut [Item], bodies: &mut Vec<Vec<String>>) {
     for item in items {
         match item {
@@ -47,7 +47,7 @@ fn take_bodies(items: &mut [Item], bodies: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Writes the bodies inside the braces that a line has opened, indented from where it stands.
+/// Writes the bodies inside the braces that a line has opened, indented relative to it.
 fn splice(output: &mut String, line: &str, bodies: &[String]) {
     let indent = &line[..line.len() - line.trim_start().len()];
     for body in bodies {

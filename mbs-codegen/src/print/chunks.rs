@@ -11,11 +11,11 @@ use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId};
 
 /// The pieces of a function.
 pub struct Chunks {
-    /// In order.
+    /// The pieces, in order.
     pub list: Vec<Chunk>,
     /// Length of the array that passes values between them.
     pub slots: usize,
-    /// Slot of each value that crosses.
+    /// Slot of each value that later pieces read.
     slot: Vec<Option<usize>>,
     /// Piece that computes each value.
     piece: Vec<usize>,
@@ -28,7 +28,7 @@ pub struct Chunk {
     pub inputs: Vec<Argument>,
     /// Outputs it writes to.
     pub outputs: Vec<usize>,
-    /// Values it leaves for later pieces.
+    /// Values it stores for later pieces.
     leaves: Vec<ValueId>,
 }
 
@@ -47,14 +47,14 @@ impl Chunk {
         })
     }
 
-    /// Whether it can find a singular row.
+    /// Whether it has a check that can report a singular row.
     pub fn is_checked(&self, function: &Function) -> bool {
         self.statements(function).any(|s| matches!(s, Statement::Check { .. }))
     }
 }
 
 impl Chunks {
-    /// Cuts a function into the largest pieces that stay below the limit with their stores.
+    /// Cuts a function into the largest pieces that stay below the limit, stores included.
     pub fn new(function: &Function) -> Chunks {
         let items = items(function);
         let sizes = [4, 3, 2].map(|part| MAX_STATEMENTS * part / 5);
@@ -107,7 +107,7 @@ impl Chunks {
         }
     }
 
-    /// The value of the entry: the first singular row that any piece found.
+    /// Writes the return value of the entry: the first singular row that any piece found.
     pub fn verdict(&self, writer: &mut Writer<'_>) {
         let checked = self.list.iter().enumerate().filter(|(_, c)| c.is_checked(writer.function));
         let found: Vec<String> = checked.map(|(k, _)| singular(k)).collect();
@@ -122,12 +122,12 @@ impl Chunks {
     }
 }
 
-/// Where the entry keeps the verdict of piece k.
+/// Variable of the entry that stores the verdict of piece k.
 pub fn singular(k: usize) -> String {
     format!("singular_{}", k + 1)
 }
 
-/// Statements in order, each followed by the stores it makes possible; stores of what is known from the start last.
+/// Statements in order, each followed by the stores it makes possible; stores of operands known from the start come last.
 fn items(function: &Function) -> Vec<Item> {
     let mut stores: Vec<Vec<Item>> = vec![Vec::new(); function.values()];
     let mut rest = Vec::new();
@@ -184,7 +184,7 @@ fn chunk(function: &Function, items: &[Item], leaves: Vec<ValueId>) -> Chunk {
     Chunk { items: items.to_vec(), inputs, outputs: outputs.into_iter().collect(), leaves }
 }
 
-/// Gives each crossing value a slot; a slot is free again in the last piece that reads it, because stores come after reads.
+/// Gives a slot to each value that later pieces read; it is free again in the last of them, because stores come after reads.
 fn allocate(list: &[Chunk], last: &[usize], values: usize) -> (Vec<Option<usize>>, usize) {
     let mut slot = vec![None; values];
     let mut free: Vec<usize> = Vec::new();

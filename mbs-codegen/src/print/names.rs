@@ -1,4 +1,4 @@
-//! Variable names: suggested ones, else by role, unique in their function.
+//! Chooses variable names: suggested ones, else by role, unique in their function.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use mbs_compiler::program::{Called, Function, Input, Op, Operand, Statement, Val
 /// The name of each value of a function.
 pub struct Names {
     names: Vec<String>,
-    /// Of prepared values.
+    /// Names of the prepared values.
     prepared: BTreeMap<u32, String>,
 }
 
@@ -46,7 +46,7 @@ impl Names {
                 wanted[v] = Some(names[v].clone());
             }
         }
-        // A sine, cosine or derivative that nothing reads needs no name.
+        // A sine, cosine or derivative without a reader needs no name.
         for (name, read) in names.iter_mut().zip(read(function)) {
             if !read {
                 *name = "_".to_owned();
@@ -66,7 +66,7 @@ impl Names {
     }
 }
 
-/// Which values anything reads.
+/// Marks the values that a statement or an output reads.
 fn read(function: &Function) -> Vec<bool> {
     let mut read = vec![false; function.values()];
     let body = function.body.iter().flat_map(Statement::operands);
@@ -119,7 +119,7 @@ fn roles(
 
 #[derive(Default)]
 struct Taken {
-    /// The number the next namesake gets.
+    /// Number for the next variable with an equal name.
     next: FxHashMap<String, usize>,
     numbered: usize,
 }
@@ -153,7 +153,7 @@ impl Taken {
     }
 }
 
-/// A legal identifier that looks like the suggestion.
+/// A legal identifier similar to the suggestion.
 fn snake_case(name: &str) -> String {
     let mut text: String = String::with_capacity(name.len() + 1);
     for c in name.chars() {

@@ -1,4 +1,4 @@
-//! Statements and expressions.
+//! Prints statements and expressions.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
@@ -22,10 +22,10 @@ pub struct Writer<'a> {
     pub text: String,
 }
 
-/// Where earlier values are: a slot, or `None` for the variable.
+/// Location of earlier values: a slot, or `None` for the variable.
 pub type Slots<'s> = &'s dyn Fn(ValueId) -> Option<usize>;
 
-/// An operand that needs no parentheses as argument or behind an operator.
+/// An operand that needs no parentheses as an argument or after an operator.
 struct Place<'a> {
     names: &'a Names,
     operand: Operand,
@@ -47,7 +47,7 @@ impl Display for Place<'_> {
     }
 }
 
-/// The shortest decimal that reads back as the same bits.
+/// The shortest decimal that parses to the same bits.
 struct Number(f64);
 
 impl Display for Number {
@@ -153,7 +153,7 @@ impl Writer<'_> {
         writeln!(self.text, "{name}[{index}] = {place};").expect("strings take everything");
     }
 
-    /// The value of a body with checks: `None`, or the first row that is not regular.
+    /// Writes the return value of a body with checks: `None`, or the first row that is singular.
     pub fn verdict<'s>(&mut self, body: impl IntoIterator<Item = &'s Statement>) {
         let rows = body.into_iter().filter_map(|s| match s {
             Statement::Check { row, .. } => Some(*row),
@@ -175,7 +175,7 @@ impl Writer<'_> {
     }
 }
 
-/// `[a, b]` of a number with its derivatives, `[[a, b], [c, d]]` of a vector.
+/// `[a, b]` for a number with its derivatives, `[[a, b], [c, d]]` for a vector.
 fn results<'n>(f: &Called, name: &dyn Fn(usize) -> &'n str) -> String {
     let value = |v: usize| (v * f.each..(v + 1) * f.each).map(name).collect::<Vec<_>>().join(", ");
     match f.shape {
@@ -213,7 +213,7 @@ fn operation<'n>(text: &mut String, root: &str, fma: Fma, op: Op, place: &dyn Fn
     }
 }
 
-/// a.mul_add(b, c), the method called on what is no literal: a literal's type is not known yet.
+/// a.mul_add(b, c), with the method called on an operand that is not a literal: the type of a literal is not known yet.
 fn fused<'n>(text: &mut String, op: Op, place: &dyn Fn(Operand) -> Place<'n>) -> fmt::Result {
     let (Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c)) = op else {
         unreachable!("{op:?} is not fused")

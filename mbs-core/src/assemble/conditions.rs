@@ -1,19 +1,19 @@
-//! Conditions while assembling and after events: the border of the Newton system and the rank of what is left of it.
+//! Conditions while assembling and after events: the border of the Newton system and the rank of its remainder.
 
 use super::response::Response;
 use crate::linear::definite;
 use crate::{Error, Level, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, dot, max_norm};
 
-/// Which conditions are held, and at what. A type each, so that assembly knows their number where the mechanism does.
+/// Conditions that are imposed, and their targets. Each set is a type, so that assembly knows their number where the mechanism does.
 pub(crate) trait Held<M: Mechanism<T>, T: Real> {
-    /// How many.
+    /// Number of conditions.
     fn count(&self, mechanism: &M) -> usize;
 
-    /// Index of the k-th for [`Mechanism::initial_condition`].
+    /// Index of the k-th condition for [`Mechanism::initial_condition`].
     fn index(&self, mechanism: &M, k: usize) -> usize;
 
-    /// What is to be subtracted from the k-th residual.
+    /// Value that is subtracted from the k-th residual.
     fn target(&self, k: usize) -> T;
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
     inputs: M::Inputs,
     /// Per condition: y_k (n_v values), then row k of S, then the right side, then 1 if k has been a pivot.
     scratch: M::Scratch,
-    /// Largest entry of M⁻¹ seen, the unit in which S_kk is judged.
+    /// Largest entry of M⁻¹ seen, the unit in which S_kk is assessed.
     mobility: T,
 }
 
@@ -114,7 +114,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         (condition.level == level).then(|| condition.residual - held.target(k))
     }
 
-    /// The same with |h_k| = 1, and the factor that made it so.
+    /// As `evaluate`, scaled to |h_k| = 1; also returns the scale factor.
     fn scaled(&mut self, of: (&M, &impl Held<M, T>), k: usize, level: Level, state: &State<M, T>) -> Option<(T, T)> {
         let residual = self.evaluate(of, k, level, state)?;
         let h = self.gradient.as_mut();
@@ -184,7 +184,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         Ok(())
     }
 
-    /// The impulses p of the velocity conditions with S p = H x: what changes velocities by x, and `force` ← Hᵀ p.
+    /// The impulses p of the velocity conditions with S p = H x, which change velocities by x, and `force` ← Hᵀ p.
     ///
     /// Conditions that the others or the rows imply get none.
     pub(super) fn impulses(
@@ -208,7 +208,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         Ok(())
     }
 
-    /// Solves S α = b for the conditions of a level, b from each residual and gradient; α takes the place of the right side.
+    /// Solves S α = b for the conditions of a level, b from each residual and gradient; α overwrites the right side.
     #[inline]
     fn eliminate(
         &mut self,

@@ -22,7 +22,7 @@ const STEPS: usize = 50;
 const GAIN: f64 = 1e-6;
 /// The weight of an `initial` condition; that of a guess is 1.
 const WEIGHT: f64 = 1e6;
-/// Conjugate gradients end where the squared gradient has become this part of the first: what is left may be what rounding leaves of rows.
+/// Conjugate gradients end where the squared gradient has become this part of the first: the remainder may be round-off of rows.
 const SMALL: f64 = 1e-18;
 
 /// Whether a state meets the rows, the `initial` conditions and the guesses, as the guess of default parameters does. It needs far less stack than
@@ -44,8 +44,8 @@ pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T
         })
 }
 
-/// Moves the guess of default parameters to where the parameters say, positions first. Where nothing says so, it stays as it is, to the bit; where
-/// that fails, it is the last that was better.
+/// Moves the guess of default parameters to the poses at the present parameters, positions first. Where no guess depends on parameters, it stays
+/// as it is, to the bit; where that fails, it is the last that was better.
 pub(crate) fn follow<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) {
     let mut assembly = Assembly::new(mechanism, state);
     let (_, zero, ..) = mechanism.storage();

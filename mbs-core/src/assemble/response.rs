@@ -1,6 +1,6 @@
 //! The response of a mechanism with the rows of one level alone, from that with all rows.
 //!
-//! [`Mechanism::solve`] holds all rows: with G for those of the level and V for the others,
+//! [`Mechanism::solve`] imposes all rows: with G for those of the level and V for the others,
 //!
 //! 1. M x + Gᵀ μ + Vᵀ η = f, G x = g, V x = h.
 //!
@@ -9,7 +9,7 @@
 //! 2. B h = η(h = 0)
 //!
 //! makes η zero, so that x is the response without V. Conjugate gradients solve 2: one solve for each product B p, no matrix, and at most as
-//! many iterations as V has rows, but for rounding. G x = g holds at each iterate: what is left of η makes x less than the least
+//! many iterations as V has rows, except for rounding. G x = g is satisfied at each iterate: the remainder of η makes x less than the least
 //! displacement at most.
 
 use crate::{Error, Level, Mechanism, Real, StateView};

@@ -25,7 +25,7 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
 
     /// δx = x ⊖ y to first order, n_e values (δθ, δv, δz) with x ≈ y ⊕ δx: δθ = N⁺(q_y) (q_x − q_y), δv = v_x − v_y, δz alike.
     ///
-    /// Exact where N is constant. A turn by φ gives 2 sin ½φ of unit quaternions, which differs by φ³/24; e and −e, the same
+    /// Exact where N is constant. A rotation by φ gives 2 sin ½φ of unit quaternions, which differs by φ³/24; e and −e, the same
     /// attitude, are taken for different ones: see [`rotation::nearer`](crate::rotation::nearer). Coordinates are cloned once.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ use mbs_math::{add_scaled, max_norm};
 /// Iterations in a row that do not halve the correction: it is round-off if it is small, too.
 const STALLS: usize = 2;
 
-/// Which of the K_i of explicit methods holds what.
+/// Use of each of the K_i of explicit methods.
 const BACKWARD: usize = 0;
 const FORWARD: usize = 1;
 const SOLUTION: usize = 2;
@@ -212,7 +212,7 @@ fn half_step<T: Real>(out: &mut [T], x: &[T], s: T, f: &[T]) {
     add_scaled(out, s, f);
 }
 
-/// out ← 2 m − x: the other end of what has its middle in m, 2 minus 1 of the module header.
+/// out ← 2 m − x: the other end of the interval with midpoint m, 2 minus 1 of the module header.
 fn reflect<T: Real>(out: &mut [T], middle: &[T], x: &[T]) {
     for ((out, m), x) in out.iter_mut().zip(middle).zip(x) {
         *out = *m + (*m - *x);

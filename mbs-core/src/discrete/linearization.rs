@@ -1,4 +1,4 @@
-//! Columns of slopes in raw coordinates and in error states, and the continuous A and B.
+//! Columns of derivatives in raw coordinates and in error states, and the continuous A and B.
 
 use super::check_sizes;
 use crate::differentiable::set_unit;
@@ -46,10 +46,10 @@ impl<M: Differentiable<T>, T: Real> Linearization<M, T> {
         }
     }
 
-    /// From raw rows to rows of error states, in place: diag(N⁺(q) D, 1, 1) S, n_e × (n_e + n_u), with q normalised from
-    /// `raw`, where the columns S are, and D the slope of that.
+    /// Converts raw rows to rows of error states, in place: diag(N⁺(q) D, 1, 1) S, n_e × (n_e + n_u). The columns S are given at the
+    /// coordinates `raw`; q is `raw` normalised, and D is the derivative of that normalisation.
     ///
-    /// Of a group of coordinates r with q = r/|r|, D = (1 − q qᵀ)/|r|, and N⁺ q = 0: what is left of D is a factor.
+    /// For a group of coordinates r with q = r/|r|, D = (1 − q qᵀ)/|r|. Since N⁺ q = 0, D acts as the factor 1/|r|.
     pub(super) fn reduce(&mut self, mechanism: &M, t: T, raw: &[T], columns: &mut [T]) {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, .. } = sizes;
@@ -69,9 +69,9 @@ impl<M: Differentiable<T>, T: Real> Linearization<M, T> {
     }
 }
 
-/// Normalised coordinates, and what each coordinate was multiplied by.
+/// Normalised coordinates, and the factor of each coordinate.
 ///
-/// A coordinate 0 stands in as ε², whose factor is the same: it changes the length of its group by ε⁴.
+/// A coordinate 0 is replaced by ε², whose factor is the same: it changes the length of its group by ε⁴.
 fn write_factors<M: Differentiable<T>, T: Real>(mechanism: &M, raw: &[T], normalized: &mut [T], factors: &mut [T]) {
     let tiny = T::EPSILON * T::EPSILON;
     let filled = |x: T| if x == T::ZERO { tiny } else { x };
@@ -87,7 +87,7 @@ fn write_factors<M: Differentiable<T>, T: Real>(mechanism: &M, raw: &[T], normal
     }
 }
 
-/// K = ∂f/∂x S + [0 ∂f/∂u] at a state, f = (q̇, v̇, ż): slopes of rates along columns S, n_x × (n_e + n_u). `jacobian` is
+/// K = ∂f/∂x S + [0 ∂f/∂u] at a state, f = (q̇, v̇, ż): derivatives of rates along columns S, n_x × (n_e + n_u). `jacobian` is
 /// overwritten by ∂f/∂(x, u).
 pub(crate) fn propagate<M: Differentiable<T>, T: Real>(
     mechanism: &M,
@@ -127,7 +127,7 @@ pub(super) fn multiply<T: Real>(
     }
 }
 
-/// out ← S + h Σ w_j K_j over slopes of rates; zero weights are skipped.
+/// out ← S + h Σ w_j K_j over derivatives of rates; zero weights are skipped.
 pub(super) fn combine<T: Real, S: AsRef<[T]>>(out: &mut [T], start: &[T], h: T, weights: &[f64], rates: &[S]) {
     out.copy_from_slice(start);
     for (weight, rates) in weights.iter().zip(rates) {
@@ -137,8 +137,8 @@ pub(super) fn combine<T: Real, S: AsRef<[T]>>(out: &mut [T], start: &[T], h: T, 
     }
 }
 
-/// W = diag(N⁺(q), 1, 1) (E + s K) of a half step x + s f that ends in coordinates q, not normalised, of the basis E and the slopes K that the
-/// work space holds: n_e × (n_e + n_u).
+/// W = diag(N⁺(q), 1, 1) (E + s K) of a half step x + s f that ends in coordinates q, not normalised, of the basis E and the derivatives K in
+/// the work space: n_e × (n_e + n_u).
 pub(crate) fn half_columns<M: Differentiable<T>, T: Real>(
     mechanism: &M,
     work: &mut Linearization<M, T>,
@@ -160,8 +160,8 @@ pub(super) fn split<T: Real>(rows: &[T], (n_e, n_u): (usize, usize), (a, b): (&m
 
 /// A and B of the motion in error states, δẋ = A δx + B δu: A is n_e × n_e and B n_e × n_u, row-major, n_e = 2 n_v + n_z.
 ///
-/// δx = (δθ, δv, δz) with δq = N(q) δθ, where N is that of the moving q(t): for attitudes δθ is in the axes of the body as it
-/// turns, and
+/// δx = (δθ, δv, δz) with δq = N(q) δθ, where N is that of the moving q(t): for attitudes δθ is in the axes of the rotating body,
+/// and
 ///
 /// 1. δθ̇ = C δθ + δv, with C of [`Differentiable::transitivity`]: −ω × δθ + δω for a body;
 /// 2. δv̇ = ∂a/∂q N δθ + ∂a/∂v δv + ∂a/∂z δz + ∂a/∂u δu, and ż alike.

@@ -1,4 +1,4 @@
-//! The cubic through two values with given slopes, and where it turns.
+//! The cubic through two values with given derivatives, and its extrema.
 
 use crate::Real;
 
@@ -12,7 +12,7 @@ pub(super) struct Cubic<T> {
 }
 
 impl<T: Real> Cubic<T> {
-    /// Hermite's, from values at both ends and slopes dp/dθ there.
+    /// Hermite's cubic, from values at both ends and derivatives dp/dθ there.
     pub(super) fn new([x0, x1]: [T; 2], [m0, m1]: [T; 2]) -> Self {
         let (two, three, rise) = (T::from_f64(2.0), T::from_f64(3.0), x1 - x0);
         Cubic { x: x0, m: m0, c2: three * rise - two * m0 - m1, c3: m0 + m1 - two * rise }
@@ -52,7 +52,7 @@ impl<T: Real> Cubic<T> {
 pub(super) fn vertex<T: Real>([(t0, x0), (t1, x1), (t2, x2)]: [(T, T); 3]) -> Option<(T, T)> {
     let (left, right) = ((x1 - x0) / (t1 - t0), (x2 - x1) / (t2 - t1));
     let curvature = (right - left) / (t2 - t0);
-    // Newton's form: x₁ + slope (t − t₁) + curvature (t − t₁)² with the slope at t₁.
+    // Newton's form: x₁ + slope (t − t₁) + curvature (t − t₁)² with the derivative `slope` at t₁.
     let slope = left + curvature * (t1 - t0);
     let t = t1 - slope / (curvature + curvature);
     (curvature > T::ZERO && t > t0 && t < t2).then(|| (t, x1 - slope * slope / (T::from_f64(4.0) * curvature)))
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn extremum_of_a_line_is_nowhere_and_of_a_short_hop_near_its_start() {
         assert_eq!(Cubic::new([1.0, 2.0], [1.0, 1.0]).extrema(), [None; 2]);
-        // 1e-14 θ − θ²: at 5e-15, although the slope is far below round-off of the rest.
+        // 1e-14 θ − θ²: at 5e-15, although the derivative is far below round-off of the rest.
         let hop = Cubic::new([0.0, 1e-14 - 1.0], [1e-14, 1e-14 - 2.0]);
         let (at, _) = hop.least(-1.0).unwrap();
         assert!((at / 5e-15 - 1.0).abs() < 0.1, "{at}");

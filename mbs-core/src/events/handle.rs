@@ -1,13 +1,13 @@
-//! What follows an event: assignments, and a state that is consistent again.
+//! Handling of an event: assignments, and a state that is consistent again.
 //!
-//! With the new z, what the conditions are to be, and the mass matrix as metric:
+//! With the new z, the targets of the conditions, and the mass matrix as metric:
 //!
-//! 1. positions: Φ = 0 with the conditions on positions held, by the least displacement (`assemble.rs`);
+//! 1. positions: Φ = 0 with the conditions on positions imposed, by the least displacement (`assemble.rs`);
 //! 2. velocities: M Δv + Gᵀ μ = Hᵀ p, G Δv = −ψ, H (v + Δv) = target: impulses p along the gradients of the conditions on velocities, which
 //!    act through the joints, and those of the rows, μ, with the sign of λ;
-//! 3. p from S p = H (Δv − x₀), where x₀ is what the rows ask for alone: M x₀ + Gᵀ μ₀ = 0, G x₀ = −ψ; then μ from Hᵀ p.
+//! 3. p from S p = H (Δv − x₀), where x₀ is the change of speeds that the rows alone require: M x₀ + Gᵀ μ₀ = 0, G x₀ = −ψ; then μ from Hᵀ p.
 //!
-//! Of rows that are not affine in speeds G is that after the event in 3, where 2 takes as many steps as Newton's method: μ is then that of a
+//! For rows that are not affine in speeds, 2 takes as many steps as Newton's method, and G in 3 is that after the event: μ is then that of a
 //! small change.
 
 use super::Events;
@@ -34,7 +34,7 @@ pub(super) struct Handling<M: Mechanism<T>, T: Real> {
     count: usize,
 }
 
-/// Conditions of a handler with what they are to be.
+/// Conditions of a handler with their targets.
 struct OfEvent<'a, T> {
     event: Event,
     targets: &'a [T],
@@ -126,9 +126,9 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
 
 impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// Handles an event that [`Events::step_towards`] has returned: assigns auxiliary states and discrete variables, and makes the state
-    /// consistent, positions and velocities, by the least changes in the metric of kinetic energy that hold the event's conditions.
+    /// consistent, positions and velocities, by the least changes in the metric of kinetic energy that satisfy the event's conditions.
     ///
-    /// A handler that assigns nothing changes nothing, so that the step goes on.
+    /// A handler that assigns nothing changes nothing, so that the step continues.
     ///
     /// # Errors
     /// [`Error::Handler`]; the state is then as it was at the event. [`Error::Size`] of a state of another mechanism.
@@ -159,8 +159,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         settled.map_err(|error| Error::Handler { event, fault: Fault::of(error), t: state.t })
     }
 
-    /// Impulses p along the gradients of the conditions that the handler of the last event holds, in their order: \[N s\], \[N m s\]. What
-    /// they do to the speeds is M Δv + Gᵀ μ = Hᵀ p. Conditions on positions, and those that others imply, have 0.
+    /// Impulses p along the gradients of the conditions that the handler of the last event imposes, in their order: \[N s\], \[N m s\]. They
+    /// change the speeds by Δv of M Δv + Gᵀ μ = Hᵀ p. Conditions on positions, and those that others imply, have 0.
     pub fn impulses(&self) -> &[T] {
         &self.handling.impulses.as_ref()[..self.handling.count]
     }

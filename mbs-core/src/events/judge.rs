@@ -1,4 +1,4 @@
-//! What happens at a state: values against their sides, schedules against time.
+//! Decides which events happen at a state: compares values with their sides, and schedules with time.
 
 use core::cmp::Ordering;
 
@@ -12,10 +12,10 @@ const WINDOW: f64 = 2000.0;
 /// Part of the rate at which a value has passed zero below which a handler has stopped it.
 const STOPPED: f64 = 1e-6;
 
-/// Time \[s\] in which a value passes what counts as zero, at the rate at which it has passed.
+/// Time \[s\] in which a value crosses the band that counts as zero, at the rate at which it has passed.
 const NEAR: f64 = 1e-9;
 
-/// Values up to this may be round-off of zero, as speeds of what is held are.
+/// Values up to this may be round-off of zero, as constrained speeds are.
 const ROUND_OFF: f64 = 1e-9;
 
 /// Part of that rate below which something holds it: projected speeds are not rounder.
@@ -33,7 +33,7 @@ pub(super) fn sign<T: Real>(x: T) -> T {
     }
 }
 
-/// Whether a number is one.
+/// Whether x is not NaN.
 pub(super) fn is_number<T: Real>(x: T) -> bool {
     x >= T::ZERO || x <= T::ZERO
 }
@@ -196,7 +196,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             _ => T::ONE,
         };
         let (value, rate) = (self.rows.of(Row::Value, event), self.rows.of(Row::ProbeRate, event));
-        // Where it was found, or within what it passes in a nanosecond.
+        // Where it was found, or within the distance that it passes in a nanosecond.
         let near = self.rows.of(Row::Band, event).max(T::from_f64(NEAR) * approach.abs());
         let is_near = value.abs() <= near && value * direction >= T::ZERO;
         let is_stopped = approach * direction > T::ZERO && rate.abs() <= T::from_f64(STOPPED) * approach.abs();
@@ -205,8 +205,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(())
     }
 
-    /// At the end of a step in which nothing happens: what a handler has stopped at zero stays there, since something holds it, comes back,
-    /// or goes on as if the event had not happened, as a ball without restitution does that falls through the floor.
+    /// At the end of a step in which nothing happens: a value that a handler has stopped at zero either stays there, since a constraint keeps it,
+    /// comes back, or continues as if the event had not happened, as a ball without restitution does that falls through the floor.
     pub(super) fn check_stopped(&mut self) -> Result<(), Error<T>> {
         for event in 0..self.n {
             let approach = self.rows.of(Row::Stopped, event);
@@ -261,8 +261,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         later.reduce(|first, time| first.min(time)).filter(|time| time.is_finite())
     }
 
-    /// Counts how often an event happens while time hardly goes on, or its value hardly moves; one that is scheduled, while time stands
-    /// still.
+    /// Counts how often an event happens while time hardly advances, or its value hardly moves; for one that is scheduled, while time does not
+    /// advance at all.
     fn count(&mut self, mechanism: &M, event: usize, t: T) -> Result<(), Error<T>> {
         let h = self.head.t - self.start.t;
         let window = if is_trigger(mechanism, event) {

@@ -1,8 +1,9 @@
 //! The first passage in a bracket: regula falsi on all values at once.
 //!
-//! Of all values that pass between the ends of the bracket, the one whose secant passes first proposes where to look. If any has passed there,
-//! that is the new far end, else the new near end. An end that stays twice has its value halved (Illinois); every third look bisects
-//! where the bracket has not halved twice since, so that steps, such as truths are, take no longer than bisection by much.
+//! Among all values that pass between the ends of the bracket, the one whose secant passes first determines the next time to evaluate. If any
+//! value has passed there, that time is the new far end, else the new near end. An end that stays twice has its value halved (Illinois). Every
+//! third evaluation bisects unless the bracket has halved twice since, so that values that jump, such as truth values, take little longer than
+//! by bisection.
 //!
 //! Sources: Hiebert & Shampine (1980), SAND80-0180; Dowell & Jarratt (1971), A modified regula falsi method for computing the root of an
 //! equation, BIT 11 (Illinois).
@@ -96,8 +97,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(high)
     }
 
-    /// Whether nothing but roundings passes at a time: values that have not left the band since their event happened last, and whose rates
-    /// lead the other way. They go on from where they are.
+    /// Whether only round-off passes at a time: values that have not left the band since their event happened last, and whose rates
+    /// lead the other way. They continue from where they are.
     pub(super) fn is_noise(&mut self, step: &mut Step<M, T>, t: T) -> Result<bool, Error<T>> {
         let passes = |event: usize| self.passes(step.mechanism, event, Row::Value);
         if (0..self.n).any(|event| passes(event) && self.rows.of(Row::Resting, event) <= T::ZERO) {
@@ -116,7 +117,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(!self.passes_any(step.mechanism, Row::Value))
     }
 
-    /// How near to zero the value of each event that has passed is, as far as the bracket tells.
+    /// Sets the band of each event that has passed: how near to zero its value is, as far as the bracket shows.
     fn set_bands(&mut self, mechanism: &M) {
         for event in 0..self.n {
             if !self.passes(mechanism, event, Row::High) {

@@ -1,4 +1,4 @@
-//! A stepper of any kind behind one face: what looks for events is compiled once per mechanism, not once per stepper.
+//! A stepper of any kind behind one interface: the search for events is compiled once per mechanism, not once per stepper.
 
 use crate::{Error, Inputs, Mechanism, Real, State, Stepper};
 

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::{Real, Storage};
 
-/// What is kept of each event.
+/// Number that is kept of each event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// Value where the step is known to be quiet up to, with its rate.
@@ -17,15 +17,15 @@ pub(super) enum Row {
     Samples,
     SamplesAtHalf,
     SamplesAtThreeQuarters,
-    /// Where the step is looked at, with its rate.
+    /// Where the step is evaluated, with its rate.
     Probe,
     ProbeRate,
     /// At the ends of the bracket.
     Low,
     High,
-    /// On which side of its level a value is: −1, 1, 0 if it has not left it, NaN if switched off.
+    /// Side of its level that a value is on: −1, 1, 0 if it has not left the level, NaN if switched off.
     Side,
-    /// What counts as zero: other than 0 only after the event has happened, while its value is within the band.
+    /// Level that counts as zero: nonzero only after the event has happened, while its value is within the band.
     Level,
     Band,
     /// The last three where the step began.

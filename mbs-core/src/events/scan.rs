@@ -1,4 +1,4 @@
-//! Looking for what passes zero within a step, and for what passes and comes back.
+//! Searches for values that pass zero within a step, and for those that pass and come back.
 
 use super::cubic::{Cubic, vertex};
 use super::judge::{is_number, is_trigger, sign};
@@ -11,14 +11,14 @@ use crate::{Error, Inputs, Mechanism, Real, State};
 const PASSAGES: usize = 64;
 /// Looks at one turning point.
 const LOOKS: usize = 8;
-/// A turning point that comes nearer to zero than this part of what is known is looked at.
+/// An extremum that comes nearer to zero than this part of the known values is evaluated.
 const NEARER: f64 = 0.9;
-/// Resolutions of time after which a value whose rate is not known is looked at, whether it has left its band.
+/// Resolutions of time after which a value whose rate is unknown is evaluated, to see whether it has left its band.
 const LEAVING: f64 = 64.0;
 
 const SAMPLES: [(Row, f64); 3] = [(Row::Samples, 0.25), (Row::SamplesAtHalf, 0.5), (Row::SamplesAtThreeQuarters, 0.75)];
 
-/// What looking into a step takes.
+/// References that are needed to evaluate within a step.
 pub(super) struct Step<'a, 'i, M: Mechanism<T>, T: Real> {
     pub(super) mechanism: &'a M,
     pub(super) motion: &'a mut dyn Motion<M, T>,
@@ -83,8 +83,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.evaluate(step.mechanism, Place::Probe, Row::Probe, step.inputs)
     }
 
-    /// A time after `from` at which a value is on another side than at the end of the step, or than before, although its ends do not
-    /// tell.
+    /// A time after `from` at which a value is on another side than at the end of the step, or than before, although the values at the ends do
+    /// not show it.
     fn excursion(&mut self, step: &mut Step<M, T>, event: usize, from: T) -> Result<Option<T>, Error<T>> {
         let level = self.rows.of(Row::Level, event);
         let side = self.rows.of(Row::Side, event);
@@ -110,7 +110,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.sampled_dip(step, event, from, if side == T::ZERO { sign(x[1]) } else { side })
     }
 
-    /// Of a value at its level: to which side it leaves, if it is on the other in the end.
+    /// Excursion of a value that starts at its level: a time at which it has left to one side, if it is on the other at the end.
     fn departure(&mut self, step: &mut Step<M, T>, way: Way<T>) -> Result<Option<T>, Error<T>> {
         let side = sign(way.rates[0]);
         if side == T::ZERO {
@@ -124,7 +124,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             return Ok(dip);
         }
         let Some((theta, _)) = way.cubic().least(-side) else { return Ok(None) };
-        // It may come back in no time, or before values tell that it has left.
+        // It may come back at once, or before values show that it has left.
         self.rows.set(Row::Side, way.event, side);
         let t = way.time(theta);
         if t <= way.from[0] || t >= way.from[1] {
@@ -135,7 +135,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(has_left.then_some(t))
     }
 
-    /// Of a value on a side: where it is on the other, if it comes back.
+    /// Excursion of a value that starts on a side: a time at which it is on the other side, if it comes back.
     fn dip(&mut self, step: &mut Step<M, T>, mut way: Way<T>, side: T) -> Result<Option<T>, Error<T>> {
         if side * way.x[1] < T::ZERO && way.cubic().extrema()[1].is_none() {
             return Ok(None);
@@ -165,7 +165,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(None)
     }
 
-    /// The same where rates are not known, from samples of the step.
+    /// As `dip` where rates are unknown, from samples of the step.
     fn sampled_dip(&mut self, step: &mut Step<M, T>, event: usize, from: T, side: T) -> Result<Option<T>, Error<T>> {
         self.sample(step)?;
         let (level, h) = (self.rows.of(Row::Level, event), self.head.t - self.start.t);

@@ -89,14 +89,14 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         }
     }
 
-    /// The same with other tolerances: relative `rtol` ≥ 0, absolute `atol` > 0 in the unit of each variable.
+    /// Returns the integrator with these tolerances: relative `rtol` ≥ 0, absolute `atol` > 0 in the unit of each variable.
     #[must_use]
     pub fn with_tolerances(mut self, rtol: T, atol: T) -> Self {
         self.control = Control::new(rtol, atol);
         self
     }
 
-    /// The same with another stabilisation than projection.
+    /// Returns the integrator with this stabilisation instead of projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         self.evaluation.stabilization = stabilization;

@@ -37,11 +37,11 @@ pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M) -> usize {
 pub(crate) enum StageStates {
     /// Sums of rates, off the constraints by some power of the step.
     AsGiven,
-    /// Projected onto the constraints, as ends of steps are: near singular poses, where rates off the constraints say nothing.
+    /// Projected onto the constraints, as ends of steps are: needed near singular poses, where rates off the constraints are meaningless.
     Projected,
 }
 
-/// What every method needs besides stages.
+/// Settings and work space of every method, except its stages.
 pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     pub(crate) stabilization: Stabilization<T>,
     pub(crate) statistics: Statistics,
@@ -118,7 +118,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         project_positions(mechanism, state, &mut self.work).map(|_| ())
     }
 
-    /// What follows a step from `start`: projection if chosen, else normalisation alone; then memories.
+    /// Completes a step from `start`: projects the state if chosen, else only normalises it; then updates memories.
     #[inline]
     pub(crate) fn settle(
         &mut self,

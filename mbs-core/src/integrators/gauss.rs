@@ -6,8 +6,8 @@
 //! 2. v_i = v + h Σ a_ij a_j, z_i = z + h Σ a_ij ż_j;
 //! 3. x⁺ = x + h Σ b_i f_i.
 //!
-//! Unknowns are v_i and z_i. 1 places q_i for them, by a fixed point that needs no accelerations: one pass where N = 1. 2 is solved by
-//! Newton's method (`gauss/slopes.rs`) or by fixed points with secants (`iteration.rs`). Rates of the last iterate stand in 3, so that
+//! Unknowns are v_i and z_i. 1 gives q_i for them, by a fixed point that needs no accelerations: one pass where N = 1. 2 is solved by
+//! Newton's method (`gauss/slopes.rs`) or by fixed points with secants (`iteration.rs`). 3 uses the rates of the last iterate, so that
 //! quadratic invariants are kept to round-off.
 
 mod slopes;
@@ -25,7 +25,7 @@ use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use mbs_math::{add_scaled, max_norm};
 use symmetric::Shift;
 
-/// Passes that place q_i for given v_i: each gains a factor of 4/(h |ω|) or more on quaternions.
+/// Passes that compute q_i for given v_i: each gains a factor of 4/(h |ω|) or more on quaternions.
 const PLACEMENTS: usize = 100;
 
 const SQRT_3: f64 = 1.732_050_807_568_877_2;
@@ -78,11 +78,11 @@ const fn triangle<const S: usize>(a: &[[f64; S]; S]) -> [[f64; S]; S] {
 
 /// Gauss's method of S stages and order 2 S, S = 2 or 3, with a fixed step: see [`Gauss4`] and [`Gauss6`].
 ///
-/// - Symmetric in time, A-stable, and symplectic for Hamiltonian systems in canonical coordinates. It keeps what is quadratic in
+/// - Symmetric in time, A-stable, and symplectic for Hamiltonian systems in canonical coordinates. It keeps quadratic invariants of
 ///   (q, v): unit quaternions, and energy and |L| of a free body to round-off, at any step.
 /// - [`GaussRungeKutta::new`] solves the stages together by Newton's method with the exact 1 − h A ⊗ ∂f/∂x of
-///   [`Differentiable::state_jacobian`], or stage after stage by [`Differentiable::correct_stage`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are made up for by
-///   secants. [`GaussRungeKutta::without_derivatives`] takes secants alone, for any
+///   [`Differentiable::state_jacobian`], or stage after stage by [`Differentiable::correct_stage`], however stiff they are; secants make up for
+///   the derivatives of a law of inputs, and of Baumgarte's correction. [`GaussRungeKutta::without_derivatives`] uses secants alone, for any
 ///   mechanism: a few stiff directions are no obstacle, many are [`Error::NotConverged`].
 /// - With constraint rows f is the motion they leave, G a = γ at every stage, and
 ///   [`Stabilization::SymmetricProjection`] follows unless another is chosen. [`Stabilization::Projection`] takes fewer evaluations, and breaks the
@@ -127,7 +127,8 @@ where
     M: Mechanism<T> + Borrow<D>,
     D: Differentiable<T>,
 {
-    /// The same for what wraps a mechanism with derivatives, and adds loads of which none are known: secants make up for these.
+    /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
+    /// of `D`, and secants replace those of the loads.
     pub fn with_slopes_of(mechanism: &M, h: T) -> Self {
         Self::with_slopes(mechanism, h, GaussSlopes::new(mechanism.borrow()))
     }
@@ -158,7 +159,7 @@ where
         }
     }
 
-    /// The same with another stabilisation than symmetric projection.
+    /// Returns the integrator with this stabilisation instead of symmetric projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         self.collocation.evaluation.stabilization = stabilization;
@@ -259,11 +260,11 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
             }
             change = change.max(max_norm(placed));
         }
-        // Never of more than what it changes: all may be exactly 0.
+        // Relative to the larger of size and change, so that 0/0 counts as 0.
         ratio(change, size.max(change))
     }
 
-    /// Equation 3, but for time.
+    /// Equation 3, without time.
     fn write_end(&self, end: &mut State<M, T>) {
         combine(end, &self.start, self.h, &Self::TABLEAU.b, &self.rates);
     }

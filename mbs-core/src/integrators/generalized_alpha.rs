@@ -8,11 +8,11 @@
 //! 3. M v̇⁺ + Gᵀ λ = Q, ψ = 0 for position and velocity rows, G v̇⁺ = γ for rows of accelerations, at t⁺, q⁺ and v⁺.
 //!
 //! That is the stabilised form of index 2 of Arnold, Brüls & Cardona, whose multipliers of Φ = 0 are x here. (Index 3, Φ = 0 instead of ψ = 0 and
-//! no x, leaves ψ = O(h²): on the tests' pendulum its steps diverge for ρ∞ ≥ 0.8 and h = 0.1 s, where these go on.)
+//! no x, leaves ψ = O(h²): on the tests' pendulum its steps diverge for ρ∞ ≥ 0.8 and h = 0.1 s, where those of index 2 do not.)
 //!
-//! a is v̇ at t + Δ h, up to O(h²). ⊕ goes by the middle (`middle.rs`): of second order whatever N is. Auxiliary states obey 1 and the second
-//! of 2 with their rates. Of a step that begins anew a is not known: such a step is the trapezoidal rule, 2 with β = ¼, γ = ½ and v̇ for a,
-//! which needs none, and a⁺ = v̇⁺ + Δ (v̇⁺ − v̇).
+//! a is v̇ at t + Δ h, up to O(h²). ⊕ is evaluated at the midpoint (`middle.rs`), of second order for any N. Auxiliary states obey 1 and the
+//! second of 2 with their rates. At a start, or after a change of the state, a is unknown: the step is then the trapezoidal rule, 2 with β = ¼,
+//! γ = ½ and v̇ for a, which needs none, and a⁺ = v̇⁺ + Δ (v̇⁺ − v̇).
 //!
 //! The unknown is v̇⁺ (`balance.rs`).
 
@@ -31,16 +31,16 @@ use mbs_math::add_scaled;
 
 /// The generalized-α method: order 2, with as much damping of high frequencies as asked for and little of low ones.
 ///
-/// - The spectral radius ρ∞ in [0, 1] is what is left of the amplitude of an infinitely fast oscillation after a step: 1 damps nothing,
-///   0 takes all. α_m = (2ρ∞ − 1)/(ρ∞ + 1), α_f = ρ∞/(ρ∞ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)².
-/// - Stable at any step for linear oscillations, rows or not; from rest far off, speeds of what is stiff overshoot before they die away.
+/// - The spectral radius ρ∞ in [0, 1] is the factor of the amplitude of an infinitely fast oscillation over a step: 1 damps nothing,
+///   0 removes all. α_m = (2ρ∞ − 1)/(ρ∞ + 1), α_f = ρ∞/(ρ∞ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)².
+/// - Stable at any step for linear oscillations, with rows or not; from rest far off, speeds of stiff motions overshoot before they decay.
 ///   Positions and velocities satisfy the rows as part of the equations; with [`Stabilization::None`], and with
 ///   [`Stabilization::Baumgarte`], velocities alone do, and positions drift.
 /// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows,
 ///   or [`Differentiable::correct_stage`].
-///   Slopes of ⊕, and of what rows do to accelerations that miss them, are left out: O(h) of the whole, for which secants make up.
-///   [`GeneralizedAlpha::without_derivatives`] takes secants alone, for any mechanism.
-/// - Algorithmic accelerations go on from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a
+///   Derivatives of ⊕, and of the effect of rows on accelerations that violate them, are neglected: O(h) of the whole, which secants make up for.
+///   [`GeneralizedAlpha::without_derivatives`] uses secants alone, for any mechanism.
+/// - Algorithmic accelerations continue from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a
 ///   step is more than twice the last one or goes back.
 ///
 /// # Source
@@ -55,7 +55,7 @@ pub struct GeneralizedAlpha<M: Mechanism<T>, T: Real, W> {
     pub iterations: usize,
     parameters: Parameters,
     next: State<M, T>,
-    /// What is known at the beginning and at the end of the last step.
+    /// States and rates at the beginning and at the end of the last step.
     memory: [Memory<M, T>; 2],
     lambda: M::Multipliers,
     balance: Balance<M, T>,
@@ -70,7 +70,8 @@ impl<M: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<M, T>> {
 }
 
 impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<D, T>> {
-    /// The same for what wraps a mechanism with derivatives, and adds loads of which none are known: secants make up for these.
+    /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
+    /// of `D`, and secants replace those of the loads.
     pub fn with_slopes_of(mechanism: &M, h: T, spectral_radius: T) -> Self {
         Self::with_slopes(mechanism, (h, spectral_radius), AlphaSlopes::new(mechanism.borrow()))
     }
@@ -98,7 +99,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         }
     }
 
-    /// The same with another stabilisation than projection.
+    /// Returns the integrator with this stabilisation instead of projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         let is_kept = matches!(stabilization, Stabilization::Projection | Stabilization::SymmetricProjection);
@@ -111,7 +112,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         self.lambda.as_ref()
     }
 
-    /// What is known at the beginning of a step from `state`: what was kept if the last step ended here, else its rates.
+    /// Sets the rates at the beginning of a step from `state`: those kept if the last step ended here, else evaluated anew.
     fn begin(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         let [first, last] = &mut self.memory;
         if last.is_known && last.state == *state {
@@ -121,7 +122,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         first.begin_anew(mechanism, state, &mut self.balance, inputs)
     }
 
-    /// The state after a step from what is known at the beginning.
+    /// Computes the state at the end of a step from the rates at its beginning.
     fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
         let first = &self.memory[0];
         self.balance.begin(first, &self.parameters, (t, h));
@@ -179,17 +180,17 @@ impl Parameters {
         [with(0.5 - beta, beta), with(1.0 - gamma, gamma), algorithmic]
     }
 
-    /// The same where it is not, and nothing is taken from it.
+    /// Weights as in `weights` where a is unknown: those of a are zero.
     fn first_weights(&self) -> [[f64; 3]; 3] {
         let delta = self.alpha_m - self.alpha_f;
         [[0.25, 0.0, 0.25], [0.5, 0.0, 0.5], [1.0 + delta, 0.0, -delta]]
     }
 }
 
-/// What is known at a state.
+/// A state with its rates and algorithmic accelerations.
 struct Memory<M: Mechanism<T>, T: Real> {
     state: State<M, T>,
-    /// (v̇, ż), and a with what is alike of auxiliary states, known where a step of some length ended.
+    /// (v̇, ż), and the algorithmic accelerations a with their counterpart for z; `algorithmic` is known only at the end of a step.
     rates: Stage<M, T>,
     algorithmic: Stage<M, T>,
     step: Option<T>,
@@ -241,7 +242,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> 
 
     steps_of_equal_length!();
 
-    /// A step of another length from where the last one began; what goes on to the next step stays.
+    /// A step of another length from where the last one began; the values kept for the next step are unchanged.
     fn state_at(
         &mut self,
         mechanism: &M,

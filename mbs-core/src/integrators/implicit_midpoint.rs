@@ -7,7 +7,7 @@
 //!
 //! Where ⊕ is q + N(q) δ, 1 is the rule in coordinates, q⁺ − q = h N(q_m) v_m about their mean q_m, whatever N is. For
 //! other ⊕ it stays symmetric in time: from (q⁺, v⁺), a step of −h has the same midpoint. Unknowns are v_m and z_m, in
-//! linear spaces: 1 places q_m for each v_m (`middle.rs`), which needs no derivative of a; 2 is solved by Newton's method
+//! linear spaces: 1 gives q_m for each v_m (`middle.rs`), which needs no derivative of a; 2 is solved by Newton's method
 //! (`implicit_midpoint/slopes.rs`) or by fixed points with secants (`iteration.rs`).
 
 mod slopes;
@@ -25,14 +25,14 @@ use mbs_math::add_scaled;
 
 /// The implicit midpoint rule: v⁺ = v + h a and q⁺ = q_m ⊕ ½h v_m, where everything is evaluated at the midpoint. Order 2.
 ///
-/// - Symmetric in time but for projection, and symplectic for Hamiltonian systems in canonical coordinates; it keeps what is
-///   quadratic in (q, v), so that quaternions stay unit quaternions, and energy and |L| of a free body stay to round-off,
+/// - Symmetric in time except for projection, and symplectic for Hamiltonian systems in canonical coordinates; it keeps quadratic invariants
+///   of (q, v), so that quaternions stay unit quaternions, and energy and |L| of a free body are kept to round-off,
 ///   at any step.
 /// - Stable at any step for linear oscillations and decays. [`ImplicitMidpoint::new`] solves steps by Newton's method with the exact
-///   derivatives of [`Differentiable::state_jacobian`], or by [`Differentiable::correct_stage`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are
-///   made up for by secants. [`ImplicitMidpoint::without_derivatives`] takes secants alone, for any mechanism: a few stiff directions are no
-///   obstacle; with many, [`Error::NotConverged`] asks for a shorter step.
-/// - With constraint rows, a satisfies G a = γ at the midpoint, and what follows a step is as
+///   derivatives of [`Differentiable::state_jacobian`], or by [`Differentiable::correct_stage`], however stiff they are; secants make up for the
+///   derivatives of a law of inputs, and of Baumgarte's correction. [`ImplicitMidpoint::without_derivatives`] uses secants alone, for any
+///   mechanism: a few stiff directions are no obstacle; with many, [`Error::NotConverged`] calls for a shorter step.
+/// - With constraint rows, a satisfies G a = γ at the midpoint, and the state after a step is stabilised as
 ///   [`with_stabilization`](ImplicitMidpoint::with_stabilization) says.
 /// - About 5 to 10 evaluations per step where h is small against the motion, 3 to 5 with derivatives.
 ///
@@ -57,7 +57,8 @@ impl<M: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointSlopes<M, T>>
 }
 
 impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointSlopes<D, T>> {
-    /// The same for what wraps a mechanism with derivatives, and adds loads of which none are known: secants make up for these.
+    /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
+    /// of `D`, and secants replace those of the loads.
     pub fn with_slopes_of(mechanism: &M, h: T) -> Self {
         Self::with_slopes(mechanism, h, MidpointSlopes::new(mechanism.borrow()))
     }
@@ -85,7 +86,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoin
         ImplicitMidpoint { h, iterations: W::ITERATIONS, next: state, halves, iteration }
     }
 
-    /// The same with another stabilisation than projection.
+    /// Returns the integrator with this stabilisation instead of projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         self.halves.evaluation.stabilization = stabilization;

@@ -1,4 +1,4 @@
-//! How inputs u reach an integrator: a closure, or a sampled law held between samples.
+//! Inputs u of an integrator: a closure, or a sampled law with a zero-order hold.
 
 use crate::{Error, Mechanism, Real, State, StateView, Stepper, Storage};
 use mbs_math::math::floor;
@@ -48,7 +48,7 @@ impl<F: FnMut(StateView<T>, &mut [T]), U: Storage<T>, T: Real> ZeroOrderHold<F, 
     }
 
     /// Advances a state to `t_end` > t: samples at each multiple of the period, at the state reached there, and holds in
-    /// between. Starting between multiples, what is held stays until the next one; the first start samples at once.
+    /// between. If it starts between multiples, the held value stays until the next one; the first start samples at once.
     ///
     /// # Errors
     /// Those of [`Stepper::advance_to`].

@@ -3,8 +3,8 @@
 //! Unknowns are a pair (v, z) for each of S stages, such as speeds and auxiliary states there. With r = g(x) − x:
 //!
 //! 1. without derivatives x ← g(x), accelerated by [`Secants`];
-//! 2. by Newton's method x ← x + (1 − ∂g/∂x)⁻¹ r; where that gains less than a digit, because g has parts whose slopes are not
-//!    known, such as laws of inputs, these corrections are the residuals of a fixed point that secants accelerate, too.
+//! 2. by Newton's method x ← x + (1 − ∂g/∂x)⁻¹ r; where that gains less than a digit, because g has parts with unknown derivatives,
+//!    such as laws of inputs, these corrections are the residuals of a fixed point that secants accelerate as well.
 
 mod secants;
 
@@ -89,12 +89,12 @@ pub trait Equations<M: Mechanism<T>, T: Real, const S: usize> {
     fn time(&self) -> T;
 }
 
-/// What is known of the slopes of equations E.
+/// Derivatives of equations E, for Newton's method.
 pub trait Slopes<M: Mechanism<T>, T: Real, E, const S: usize> {
     /// Most iterations unless changed.
     const ITERATIONS: usize;
 
-    /// Overwrites the residual by the correction of Newton's method, and says that it did; else leaves it.
+    /// Overwrites the residual by the correction of Newton's method if possible; returns which of the two it now is.
     fn correct(
         &mut self,
         mechanism: &M,
@@ -106,11 +106,11 @@ pub trait Slopes<M: Mechanism<T>, T: Real, E, const S: usize> {
 /// Whether a residual became a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correction {
-    /// It is what it was.
+    /// It still is the residual.
     Residual,
-    /// It is what Newton's method adds to the unknowns.
+    /// It is the correction that Newton's method adds to the unknowns.
     Newton,
-    /// It is what it was, which Newton's method adds to the unknowns.
+    /// The residual already is the correction of Newton's method.
     Made,
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn is_corrected<T: Real>(outcome: Result<(), Error<T>>) -> Result<boo
     }
 }
 
-/// No slopes: the steps of any mechanism, solved by fixed points with secants.
+/// No derivatives: the steps of any mechanism, solved by fixed points with secants.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSlopes;
 
@@ -135,7 +135,7 @@ impl<M: Mechanism<T>, T: Real, E, const S: usize> Slopes<M, T, E, S> for NoSlope
     }
 }
 
-/// Unknowns with what their iteration takes.
+/// Unknowns with the work space of their iteration.
 pub(crate) struct Iteration<M: Mechanism<T>, T: Real, W, const S: usize> {
     pub(crate) unknowns: [Stage<M, T>; S],
     pub(crate) image: [Stage<M, T>; S],
@@ -211,7 +211,7 @@ fn is_round_off<T: Real>([relative, _]: [T; 2]) -> bool {
     relative <= T::from_f64(ROUNDINGS) * T::EPSILON
 }
 
-/// How the residuals of an iteration go on.
+/// How the residuals of an iteration develop.
 struct Course<T: Real> {
     history: History<T>,
     best: Option<T>,

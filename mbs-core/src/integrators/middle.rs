@@ -7,7 +7,7 @@ use super::iteration::{ratio, repeated};
 use crate::{Error, Mechanism, Real};
 use mbs_math::{add_scaled, max_norm};
 
-/// Iterations that place q_m: each gains a factor of 2/|δ| or more on quaternions.
+/// Iterations that compute q_m: each gains a factor of 2/|δ| or more on quaternions.
 const MOST: usize = 100;
 
 /// Work space of displacements.
@@ -43,7 +43,7 @@ impl<M: Mechanism<T>, T: Real> Middle<M, T> {
             add_scaled(middle, T::ONE, back);
             mechanism.normalize(middle);
             let change = max_norm(back);
-            // Never of more than what it changes: a middle may be exactly 0.
+            // Relative to the larger of size and change, so that 0/0 counts as 0.
             ratio(change, max_norm(middle).max(change))
         })
     }

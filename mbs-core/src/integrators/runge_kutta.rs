@@ -98,7 +98,7 @@ const fn tableau<const S: usize>() -> Tableau<S> {
 pub(crate) const TABLEAUS: [Tableau<4>; 4] =
     [resize(&explicit_euler::TABLEAU), resize(&rk2::TABLEAU), resize(&rk3::TABLEAU), resize(&rk4::TABLEAU)];
 
-/// The same with zeros for stages that there are not; all zeros where there are more than S.
+/// Extends a tableau to S stages, with zeros for the missing ones; all zeros if it has more than S.
 pub(super) const fn resize<const N: usize, const S: usize>(tableau: &Tableau<N>) -> Tableau<S> {
     let mut resized = Tableau { a: [[0.0; S]; S], b: [0.0; S], c: [0.0; S] };
     let mut i = 0;
@@ -139,7 +139,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
         }
     }
 
-    /// The same with another stabilisation than projection.
+    /// Returns the integrator with this stabilisation instead of projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         self.evaluation.stabilization = stabilization;

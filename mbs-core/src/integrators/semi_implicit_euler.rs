@@ -30,7 +30,7 @@ impl<M: Mechanism<T>, T: Real> SemiImplicitEuler<M, T> {
         }
     }
 
-    /// The same with another stabilisation than projection.
+    /// Returns the integrator with this stabilisation instead of projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         self.evaluation.stabilization = stabilization;

@@ -1,4 +1,4 @@
-//! Zhong and Gao's symplectic integrator for momenta and places.
+//! Zhong and Gao's symplectic integrator for momenta and positions.
 //!
 //! With the means q_m = ½ (q + q⁺), t_m = t + ½h and v_m = (q⁺ − q)/h over a step, momenta p = ∂T/∂v, f = ṗ + Gᵀ λ as the mechanism has it
 //! without rows ([`Mechanism::momentum_rates`]), and an impulse μ = ½h λ of the rows at either end:
@@ -12,8 +12,8 @@
 //! L_d = h L(q_m, v_m). Auxiliary states go by the midpoint rule, z_m = z + ½h ż(t_m, q_m, v_m, z_m), z⁺ = 2 z_m − z, and inputs are those of
 //! t_m. All of it is symmetric in time.
 //!
-//! Of p only what rows leave free moves anything: with p + Gᵀ κ for p, μ + κ solves 1 and 2 with the same v_m. So speeds may be projected, and
-//! momenta begin anew from them, without any change of places.
+//! Only the part of p that the rows leave free causes motion: with p + Gᵀ κ in place of p, μ + κ solves 1 and 2 with the same v_m. So speeds
+//! may be projected, and momenta computed anew from them, without any change of positions.
 //!
 //! The unknowns are v_m and z_m (`balance.rs`).
 
@@ -25,17 +25,18 @@ use crate::{Error, Mechanism, Real, Stabilization, State};
 use balance::{Balance, Corrections, Method};
 use mbs_math::add_scaled;
 
-/// The symplectic integrator of Zhong and Gao, of mean places and momenta: order 2.
+/// The symplectic integrator of Zhong and Gao, of mean positions and momenta: order 2.
 ///
 /// - Energy of conservative motions, with holonomic rows or without, does not drift: it oscillates by O(h²). Momenta that belong to symmetries
-///   in which coordinates are linear (translations; turns in natural coordinates) are kept to round-off.
-/// - Symmetric in time. Position rows hold at the ends of steps to round-off, without projection; velocity rows hold on the average, at the
-///   mean place and speed (the discrete principle of Lagrange and d'Alembert).
+///   in which coordinates are linear (translations; rotations in natural coordinates) are kept to round-off.
+/// - Symmetric in time. Position rows are satisfied at the ends of steps to round-off, without projection; velocity rows on average, at the
+///   mean position and speed (the discrete principle of Lagrange and d'Alembert).
 /// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p as [`Mechanism::speeds_of_momenta`] says. They miss ψ = 0 by O(h²), now
-///   more, now less; with [`Stabilization::Projection`] they do not. Neither choice changes places.
-/// - Steps are solved by Newton's method where the mechanism has its slopes ([`Mechanism::momentum_step`]: generated types with
-///   `kernels: [momenta]`), else, and with [`Zhong06::without_derivatives`], by fixed points with the factorisation of the accelerations and secants.
-/// - Momenta go on from step to step. They begin anew, p = ∂T/∂v, where the state was changed, and after [`Stepper::restart`].
+///   more, now less; with [`Stabilization::Projection`] they do not. Neither choice changes positions.
+/// - Steps are solved by Newton's method where the mechanism has its derivatives ([`Mechanism::momentum_step`]: generated types with
+///   `kernels: [momenta]`), else, and with [`Zhong06::without_derivatives`], by fixed points with the factorisation of the accelerations and
+///   secants.
+/// - Momenta continue from step to step. They begin anew, p = ∂T/∂v, where the state was changed, and after [`Stepper::restart`].
 ///
 /// Speeds have to be the rates of coordinates: attitudes are refused ([`Error::Unsuited`]), natural coordinates have none. Refused are also
 /// rows of accelerations alone, and rows that are not affine in speeds. Rows that depend on time, prescribed motions, rows that are switched
@@ -52,7 +53,7 @@ pub struct Zhong06<M: Mechanism<T>, T: Real = f64> {
     /// Most iterations per step, one evaluation each; 60 unless changed.
     pub iterations: usize,
     next: State<M, T>,
-    /// What is known at the beginning and at the end of the last step.
+    /// States, momenta and mean speeds at the beginning and at the end of the last step.
     memory: [Memory<M, T>; 2],
     lambda: M::Multipliers,
     balance: Balance<M, T>,
@@ -65,7 +66,7 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
         Self::with_method(mechanism, h, Method::Newton)
     }
 
-    /// The same, solved by fixed points with secants for every mechanism.
+    /// As [`Zhong06::new`], but solved by fixed points with secants for every mechanism.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
         Self::with_method(mechanism, h, Method::Chord)
     }
@@ -82,7 +83,7 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
         }
     }
 
-    /// The same with speeds projected onto ψ = 0 ([`Stabilization::Projection`], [`Stabilization::SymmetricProjection`]), or not.
+    /// Returns the integrator with speeds projected onto ψ = 0 ([`Stabilization::Projection`], [`Stabilization::SymmetricProjection`]), or not.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         self.balance.set_stabilization(stabilization);
@@ -101,13 +102,13 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
 
     /// λ of the last step (n_c), M a + Gᵀ λ = Q, in newtons where the row is in metres. Zero before the first.
     ///
-    /// Gᵀ λ h/2 is what rows take from the momenta at either end. What of p they do not leave free comes and goes with λ from step to step,
-    /// as much as O(h): the mean of two steps is of order 2 at the time between them.
+    /// The rows take Gᵀ λ h/2 from the momenta at either end. The constrained part of p oscillates with λ from step to step, by up to O(h):
+    /// the mean of two steps is of order 2 at the time between them.
     pub fn multipliers(&self) -> &[T] {
         self.lambda.as_ref()
     }
 
-    /// The state after a step from what is known at the beginning, but for p⁺ in the balance.
+    /// Computes the state after a step from the momenta at its beginning; p⁺ stays in the balance.
     fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
         let first = &self.memory[0];
         self.balance.begin(&first.state, first.momenta.as_ref(), (t, h));
@@ -127,7 +128,7 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
-        // What was kept if the last step ended here, else the momenta of the state.
+        // The values kept if the last step ended here, else the momenta of the state.
         let goes_on = self.memory[1].is_known && self.memory[1].state == *state;
         if goes_on {
             self.memory.swap(0, 1);
@@ -155,7 +156,7 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
 
     steps_of_equal_length!();
 
-    /// A step of another length from where the last one began; what goes on to the next step stays.
+    /// A step of another length from where the last one began; the values kept for the next step are unchanged.
     fn state_at(
         &mut self,
         mechanism: &M,
@@ -191,12 +192,12 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
 /// Mean speeds kept, from which the next ones are guessed.
 const MEANS: usize = 4;
 
-/// What is known at a state.
+/// A state with its momenta and the mean speeds before it.
 struct Memory<M: Mechanism<T>, T: Real> {
     state: State<M, T>,
     momenta: M::Speeds,
     is_known: bool,
-    /// v_m of the last steps, the last first, those known all of one length.
+    /// v_m of the last `known` steps, the last first; these steps have the same length.
     means: [M::Speeds; MEANS],
     known: usize,
     step: T,

@@ -1,4 +1,4 @@
-//! Where a prescribed motion goes on, by the last step.
+//! Predicts how a prescribed motion continues, from the last step.
 //!
 //! With H the last step, d its displacement, (v₋, a₋) and (v, a) its ends, τ the time since, the path of degree five through both is
 //!
@@ -23,7 +23,7 @@ const HIGHER: f64 = 0.01;
 /// Displacement relative to the size of coordinates that counts as none.
 const FLOOR: f64 = 1e-9;
 
-/// The last step, as far as it tells about the next.
+/// The last step, as far as it serves to predict the next.
 pub(super) struct Path<S> {
     jerk: S,
     /// c₃, c₄, c₅.

@@ -1,7 +1,7 @@
 //! G of a prescribed motion, n × n with n = n_v: eliminated once per pose, P G = L U.
 //!
-//! It serves three purposes: Newton's steps G δ = −Φ, velocities G x = −ψ, and the look at the branch. The motion is the same as that
-//! of [M Gᵀ; G 0], where M has no say, for a fraction of the operations.
+//! It serves three purposes: Newton's steps G δ = −Φ, velocities G x = −ψ, and the check of the branch. The motion is the same as that
+//! of [M Gᵀ; G 0], where M has no influence, for a fraction of the operations.
 //!
 //! Rows stay in the order that suited an earlier pose, for as long as every pivot keeps its sign, and a tenth of the size
 //! that it had there. All leading minors keep their signs then, and no singular pose was passed: see
@@ -22,14 +22,14 @@ pub(super) struct Square<'w, T> {
     found: Found,
 }
 
-/// What came of the elimination at the next pose.
+/// Outcome of the elimination at the next pose.
 #[derive(Clone, Copy, PartialEq)]
 enum Found {
-    /// There was none.
+    /// No elimination was made.
     Nothing,
-    /// The order of the last pose did.
+    /// The order of the last pose sufficed.
     SameOrder,
-    /// It took another order.
+    /// Another order was needed.
     NewOrder,
     /// A pivot nearly vanished.
     Singular,
@@ -65,7 +65,7 @@ impl<'w, T: Real> Square<'w, T> {
         self.found = Found::Nothing;
     }
 
-    /// The next pose is to be looked for: what was eliminated on the way to another does not count.
+    /// Prepares for the next pose: discards an elimination that was made for another.
     pub fn begin(&mut self) {
         self.found = Found::Nothing;
     }

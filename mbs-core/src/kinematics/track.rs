@@ -5,26 +5,26 @@
 //! 1. predict  δ = h v₀ + ½ h² a₀ + h³/6 j, q ← q₀ ⊕ δ, with j from the accelerations at both ends of the step before; if
 //!    higher terms add little, by the path of degree five through both ends, (1) to (5) of [`predict`](super::predict);
 //! 2. correct  Newton on Φ(q, t₁) = 0, which adds δ_c; then v₁ and a₁ of the least motion there;
-//! 3. judge    with d = δ + δ_c and, coordinate by coordinate, s = max(|d|, ½|h|(|v₀| + |v₁|)):
+//! 3. check    with d = δ + δ_c and, coordinate by coordinate, s = max(|d|, ½|h|(|v₀| + |v₁|)):
 //!    |δ_c| ≤ ¼ s and |d − ½h(v₀ + v₁) + h²/12 (a₁ − a₀)| ≤ 0.05 s.
 //!
 //!    Then the pivots of G₀ and G₁ must have the same signs.
 //!
-//! The second of these is what a path of degree four satisfies exactly: O(h⁵) on one branch, of the size of the jump between two.
+//! A path of degree four satisfies the second of these exactly: its misfit is O(h⁵) on one branch, and of the size of the jump between two.
 //! Where two branches nearly meet, a link passes close to its dead point: the motion turns sharply there, and a coarse step
-//! would go straight on, into the other branch. That changes the sign of det G, which only a singular pose does; pivots tell
-//! it also where two loops do so at once. What fails is repeated with half of h.
+//! would continue straight on, into the other branch. That changes the sign of det G, which otherwise only a singular pose does; pivots
+//! show it even where two loops do so at once. A step that fails is repeated with half of h.
 //!
-//! Where G is square, it is eliminated by itself at every iterate of (2): once, as a rule. A correction so small that its square is
-//! below round-off leaves nothing to look at, and v₁, extrapolated too, is corrected by the same elimination. Near
-//! singular poses (2) goes by the mechanism's own factorisation.
+//! A square G is eliminated by itself at every iterate of (2): once, as a rule. If the square of a correction is below round-off, no
+//! further iterate is evaluated, and v₁, which is extrapolated as well, is corrected by the same elimination. Near singular poses
+//! (2) uses the mechanism's own factorisation.
 //!
 //! A prescribed motion with a kink fails at any h; once h is 2⁻¹² of the interval it is enough that d lies between h v₀ and h v₁.
-//! And a change point, where branches do meet, is passed straight on with such an h. At 2⁻³⁰ of the interval there is no way on:
+//! A change point, where branches do meet, is crossed straight on with such an h. At 2⁻³⁰ of the interval the tracker stops:
 //! the mechanism locks, is at a dead point, or the prescribed motion jumps.
 //!
-//! With freedoms left, the path of the least velocities is followed to second order in h: δ = h v₀, then ½h(v₀ + v₁) with v₁ from
-//! there. a₀ and a₁ are left out of (3), whose tolerance is 0.4 then, and G has no inverse to look at.
+//! With degrees of freedom left, the path of the least velocities is followed to second order in h: δ = h v₀, then ½h(v₀ + v₁) with v₁
+//! from there. a₀ and a₁ are left out of (3), whose tolerance is 0.4 then, and pivots of G are not compared.
 
 use super::predict::Path;
 use super::square::Square;
@@ -35,15 +35,15 @@ use crate::{
 };
 use mbs_math::{add_scaled, largest, max_norm};
 
-/// Of positions, relative to max(1, |q|): a pose that is missed by more is none.
+/// Position tolerance relative to max(1, |q|): a pose with a larger error is not reached.
 const TOLERANCE: f64 = 1e-12;
-/// Newton iterations per correction: it begins near, or is repeated from nearer.
+/// Newton iterations per correction, which begins near the solution, or is repeated from nearer.
 const ITERATIONS: usize = 12;
-/// Largest correction against the motion.
+/// Largest correction relative to the motion.
 const CORRECTION: f64 = 0.25;
-/// Largest misfit of velocities and displacement against the motion, where a motion is prescribed and where it is not.
+/// Largest misfit of velocities and displacement relative to the motion, where a motion is prescribed and where it is not.
 const MISFIT: [f64; 2] = [0.05, 0.4];
-/// Parts of an interval below which kinks are taken.
+/// Fraction of an interval below which kinks are accepted.
 const KINK: f64 = 1.0 / 4096.0;
 /// Smallest part of an interval.
 const SMALLEST: f64 = 1.0 / 1_073_741_824.0;
@@ -52,14 +52,14 @@ const FLOOR: f64 = 1e-9;
 /// Steps within one interval.
 const STEPS: usize = 100_000;
 
-/// Where the way of a [`Tracker`] ends: there is a pose at `from`, none that continues it was found at `to`.
+/// End of the path of a [`Tracker`]: there is a pose at `from`, none that continues it was found at `to`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle<T: Real = f64> {
     /// Time of the last pose \[s\]: that of the state.
     pub from: T,
     /// Time of the first one that was not reached \[s\].
     pub to: T,
-    /// What was wrong: [`Error::NotAssembled`] with the row, there or further on, if a pose was sought in vain;
+    /// Cause: [`Error::NotAssembled`] with the row, there or further on, if no pose was found;
     /// [`Error::Singular`] with the row; [`Error::Jump`] with the speed.
     pub error: Error<T>,
 }
@@ -219,7 +219,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
                 }
                 Err(error) => {
                     self.statistics.reject();
-                    // Right behind the end of the way a pose is missed by too little to tell: further on it is plain.
+                    // Just beyond the end of the path, a pose is missed by too little to decide: further on it is clear.
                     if matches!(error, Error::NotAssembled { .. }) {
                         unreachable.get_or_insert(error);
                     }
@@ -269,12 +269,12 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         mechanism.retract(state.t, next.q.as_mut(), self.delta.as_ref(), self.rates.as_mut());
         let (corrected, square) = (self.corrected.as_mut(), &mut self.square);
         corrected.fill(T::ZERO);
-        // As far as Newton's method gets, or to round-off of small lengths: unwrapped angles say nothing about residuals, and what
-        // speeds near singular poses predict says nothing about sizes.
+        // Iterates as far as Newton's method gets, or to round-off of small lengths: continuous angles are no scale for residuals, and speeds
+        // predicted near singular poses are no scale for sizes.
         let size = max_norm(state.q.as_ref());
         let tolerance = T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON) * T::ONE.max(size);
         let limits = [(T::EPSILON + T::EPSILON) * T::ONE.min(size), tolerance];
-        // What G δ = −Φ leaves is of second order in δ.
+        // A correction G δ = −Φ leaves a residual of second order in δ.
         let negligible = (T::from_f64(0.25) * T::EPSILON * T::ONE.min(size)).sqrt();
         let (is_square, mut is_there) = (is_square(mechanism), false);
         let solve = |work: &mut Projection<M, T>, at: StateView<T>| {
@@ -297,7 +297,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         Ok(())
     }
 
-    /// With freedoms left, q and v of `next` by the velocities at both ends.
+    /// With degrees of freedom left, q and v of `next` by the velocities at both ends.
     fn go_straight(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
         let (delta, half) = (self.delta.as_mut(), T::from_f64(0.5) * h);
         delta.fill(T::ZERO);
@@ -383,13 +383,13 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
     fn learn(&mut self, mechanism: &M, state: &State<M, T>, h: T) {
         let sizes = mechanism.sizes();
         let ends = [[state.v.as_ref(), self.next.v.as_ref()], [self.a[0].as_ref(), self.a[1].as_ref()]];
-        // What no row corrects would be extrapolated again and again, which grows; and turns in space do not add.
+        // Without a row that corrects it, an error would be extrapolated again and again, and grow; and rotations in space do not add.
         let is_held = sizes.n_position == sizes.n_v && sizes.n_q == sizes.n_v;
         let way = is_held.then_some([self.delta.as_ref(), self.corrected.as_ref()]);
         self.path.learn(h, ends, way);
     }
 
-    /// What was found at `next` holds at the state from now on.
+    /// Takes the accelerations and multipliers found at `next` for those of the state.
     fn keep(&mut self) {
         self.a.swap(0, 1);
         self.lambda.swap(0, 1);

@@ -1,6 +1,6 @@
 //! Gaussian elimination of a general matrix with several right sides.
 //!
-//! The matrix stands in S × S blocks of n × n entries, each of its own storage, so that storage sized for one stage serves
+//! The matrix is stored in S × S blocks of n × n entries, each of its own storage, so that storage sized for one stage serves
 //! methods of several; columns of blocks come first: block (I, J) is `a[J][I]`.
 
 use crate::{Error, Real};
@@ -16,7 +16,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// As an error of a step: `row` tells what is reported for an unknown.
+    /// As an error of a step: `row` returns the row that is reported for an unknown.
     pub(crate) fn at<T: Real>(self, t: T, row: impl Fn(usize) -> usize) -> Error<T> {
         match self {
             Failure::Singular(unknown) => Error::Singular { row: row(unknown), t },
@@ -28,7 +28,7 @@ impl Failure {
 /// Solves A X = B: blocks of `a` are n × n and destroyed, those of `b` n × m and overwritten by X, all row-major.
 ///
 /// Rows are scaled to a largest entry of 1 and interchanged (partial pivoting); (2/3) (S n)³ + 2 (S n)² m operations, rows
-/// with a zero below the pivot spared. A pivot vanishes below S n ε of what stands above it in its column, whatever the unit
+/// with a zero below the pivot skipped. A pivot vanishes below S n ε of the entries above it in its column, whatever the unit
 /// of the unknown.
 ///
 /// # Source

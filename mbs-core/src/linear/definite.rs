@@ -1,4 +1,4 @@
-//! Small symmetric matrices without negative eigenvalues, whose rank is found on the way.
+//! Small symmetric matrices without negative eigenvalues, whose rank is found during elimination.
 
 use crate::Real;
 

@@ -1,4 +1,4 @@
-//! [M Gᵀ; G 0] assembled densely: what generated code falls back to when a pivot of its static order vanishes.
+//! [M Gᵀ; G 0] assembled densely: the fallback of generated code when a pivot of its static order vanishes.
 
 use super::symmetric::{DenseWorkspace, RankDeficiency, solve_symmetric};
 use crate::{Error, Real};

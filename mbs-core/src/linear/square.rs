@@ -40,7 +40,7 @@ pub(crate) fn eliminate_in_order<T: Real>(
     true
 }
 
-/// Eliminates with interchanges for the largest pivots, and tells the order and the pivots. False if a pivot nearly vanishes
+/// Eliminates with interchanges for the largest pivots, and returns the order and the pivots. False if a pivot nearly vanishes
 /// against its column.
 pub(crate) fn eliminate_interchanged<T: Real>(
     matrix: &[T],

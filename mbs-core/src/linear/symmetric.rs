@@ -5,12 +5,12 @@
 use crate::{Error, Real};
 use mbs_math::max_norm;
 
-/// What a dense solve does with a matrix of deficient rank.
+/// How a dense solve treats a matrix of deficient rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankDeficiency {
     /// Any vanishing pivot is [`Error::Singular`].
     Error,
-    /// A basic solution, unknowns without a pivot being 0, if the right side lies in the range; else [`Error::Singular`].
+    /// Returns a basic solution, unknowns without a pivot being 0, if the right side lies in the range; else [`Error::Singular`].
     Basic,
 }
 
@@ -56,7 +56,7 @@ pub fn solve_symmetric<T: Real>(
         }
     }
     equilibrate(matrix, scale, solution);
-    // Until the solution is known, its place holds the smallest pivots.
+    // Until the solution is known, its storage contains the smallest pivots.
     for (i, least) in solution.iter_mut().enumerate() {
         let diagonal = matrix.get(i * n + i).copied().unwrap_or(T::ZERO);
         *least = pivot_tolerance(n, deficiency, diagonal);
@@ -89,10 +89,10 @@ pub fn solve_symmetric<T: Real>(
     Ok(rank)
 }
 
-/// Rounding of a matrix changes a pivot of n terms by n ε of the largest entry: what is left of a pivot of so many of these has three digits.
+/// Rounding of a matrix changes a pivot of n terms by n ε of the largest entry: a pivot of so many of these has three digits left.
 const DIGITS: f64 = 1000.0;
 
-/// ε^¾ tells exact redundancy, met at a pose assembled to round-off, from a pose near a singular one.
+/// ε^¾ separates exact redundancy, met at a pose assembled to round-off, from a pose near a singular one.
 fn pivot_tolerance<T: Real>(n: usize, deficiency: RankDeficiency, diagonal: T) -> T {
     let rounding = T::from_f64(n as f64) * T::EPSILON;
     match deficiency {

@@ -1,4 +1,4 @@
-//! What a mechanism is asked with and what it answers.
+//! Arguments and results of the evaluations of a mechanism.
 
 /// How many of everything a mechanism has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Sizes {
     pub n_conditions: usize,
     /// Events.
     pub n_events: usize,
-    /// Conditions that handlers of events hold, of all events together.
+    /// Conditions that handlers of events impose, of all events together.
     pub n_event_conditions: usize,
     /// Guesses that depend on parameters: declared poses and speeds, and those of `~`.
     pub n_guesses: usize,
@@ -67,7 +67,7 @@ impl<'a, T> StateView<'a, T> {
 pub struct Energy<T = f64> {
     /// ½ Σ m |v_G|² + ω·I·ω.
     pub kinetic: T,
-    /// Of gravity (zero at the world origin), springs and potentials.
+    /// Energy of gravity (zero at the world origin), springs and potentials.
     pub potential: T,
 }
 
@@ -81,22 +81,22 @@ pub struct Pose<T = f64> {
 }
 
 impl Pose {
-    /// Of a planar body frame: origin (x, y), angle θ about z.
+    /// Pose of a planar body frame: origin (x, y), angle θ about z.
     #[inline]
     pub fn planar(x: f64, y: f64, angle: f64) -> Self {
         let (sin, cos) = mbs_math::math::sin_cos(0.5 * angle);
         Pose { position: [x, y, 0.0], attitude: [cos, 0.0, 0.0, sin] }
     }
 
-    /// Of a body frame in space: its origin and the rows of its rotation matrix, body to world components.
+    /// Pose of a body frame in space, from its origin and the rows of its rotation matrix, body to world components.
     pub fn spatial(position: [f64; 3], rotation: [[f64; 3]; 3]) -> Self {
         Pose { position, attitude: crate::rotation::quaternion_of(rotation) }
     }
 }
 
-/// What a joint itself exerts on the body of its second end, world axes; its first end's body gets the opposite.
+/// Load of a joint itself on the body of its second end, world axes; the body of its first end gets the opposite.
 ///
-/// Along the freedoms of the joint there is nothing: motors, springs, drives and gears that act on them have their own loads.
+/// It has no component along the degrees of freedom of the joint: motors, springs, drives and gears that act on them have their own loads.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction<T = f64> {
     /// World position \[m\] of the point that the force acts at and the moment is about: the second end's marker, or the point
@@ -117,7 +117,7 @@ impl Reaction {
     }
 }
 
-/// What a name is asked for.
+/// Item of a mechanism that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Item {
@@ -145,7 +145,7 @@ pub enum Item {
     Force(usize),
     /// Parameter i.
     Parameter(usize),
-    /// `initial` condition i; after them those that handlers of events hold.
+    /// `initial` condition i; after them those that handlers of events impose.
     Condition(usize),
     /// Event i.
     Event(usize),
@@ -153,15 +153,15 @@ pub enum Item {
     Function(usize),
 }
 
-/// What a constraint row belongs to.
+/// Item that a constraint row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowKind {
     /// Joint i closes a loop with it.
     Joint(usize),
-    /// In natural coordinates, it keeps body i rigid, or counts its turns.
+    /// In natural coordinates, it keeps body i rigid, or counts its revolutions.
     Body(usize),
-    /// A motion that a motor prescribes; its load −λ is what the motor does.
+    /// A motion that a motor prescribes; its load −λ is that of the motor.
     Drive,
     /// A coupling of motions.
     Coupling,
@@ -169,7 +169,7 @@ pub enum RowKind {
     Constraint,
 }
 
-/// How the coordinates place a body: by a joint of their tree, which has no rows.
+/// How the coordinates locate a body: by a joint of their tree, which has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The joint.
@@ -187,13 +187,13 @@ pub struct Placement {
 /// Level of an `initial` condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Of coordinates.
+    /// Condition on coordinates.
     Position,
-    /// Of speeds.
+    /// Condition on speeds.
     Velocity,
 }
 
-/// One `initial x = value`: held exactly while assembling.
+/// One `initial x = value`: imposed exactly while assembling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Condition<T = f64> {
     /// observable − value.

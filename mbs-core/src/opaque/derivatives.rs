@@ -38,13 +38,13 @@ pub struct WrongDerivative {
     pub value: usize,
     /// Index of the argument along which is differentiated.
     pub argument: usize,
-    /// Where the derivative stands among the results of its value: 1 is the first derivative along the first argument.
+    /// Index of the derivative among the results of its value: 1 is the first derivative along the first argument.
     pub result: usize,
     /// The argument at which it is wrong.
     pub at: f64,
     /// The derivative as given there.
     pub given: f64,
-    /// The difference quotient of what it is the derivative of.
+    /// The difference quotient of the function whose derivative it is.
     pub expected: f64,
 }
 
@@ -70,7 +70,7 @@ impl core::error::Error for WrongDerivative {}
 ///
 /// `sizes` are its arguments (1 to 4), the results of each value, and its values; `evaluate` writes all results at the numbers it is given,
 /// value by value, as [`Opaque::evaluate`] orders them. A derivative is right if a central or one-sided difference of one of several lengths
-/// agrees with it to 1e-3: kinks are not held against it, nor is what is not finite. Sizes that no function has are not looked at.
+/// agrees with it to 1e-3: kinks and values that are not finite do not count as wrong. Sizes that no function has are not checked.
 ///
 /// ```
 /// use mbs_core::check_derivatives;
@@ -152,13 +152,13 @@ pub fn check_opaque<const N: usize, const R: usize, const M: usize>(
     })
 }
 
-/// What differences say of a derivative.
+/// Result of comparing a derivative with differences.
 #[derive(Clone, Copy)]
 enum Verdict {
-    /// Nothing yet: nothing was finite.
+    /// No difference was finite so far.
     Unknown,
     Agrees,
-    /// The first of the differences, which none confirms.
+    /// The first of the differences; none agrees.
     Differs(f64),
 }
 
@@ -172,12 +172,12 @@ impl Verdict {
     }
 }
 
-/// A derivative against differences of what stands at −h, 0 and h.
+/// Compares a derivative with differences of the values at −h, 0 and h.
 fn compare([before, here, after]: [f64; 3], given: f64, (h, relative): (f64, f64)) -> Verdict {
     let noise = NOISE * f64::EPSILON * before.abs().max(here.abs()).max(after.abs()) / h;
     let mut verdict = Verdict::Unknown;
     let differences = [(after - before) / (2.0 * h), (after - here) / h, (here - before) / h];
-    // One-sided differences are of first order: only short ones tell a kink from a mistake.
+    // One-sided differences are of first order: only short ones distinguish a kink from a mistake.
     let count = if relative <= ONE_SIDED { 3 } else { 1 };
     for difference in differences.into_iter().take(count) {
         if !(difference.is_finite() && given.is_finite()) {
@@ -221,7 +221,7 @@ pub struct DerivativeWatch {
 }
 
 impl DerivativeWatch {
-    /// Of a function that is not armed.
+    /// The watch of a function that is not armed.
     pub const fn new() -> Self {
         DerivativeWatch { is_armed: AtomicBool::new(false), found: [const { AtomicU32::new(0) }; 4] }
     }
@@ -269,7 +269,7 @@ pub fn watch_derivatives<'w, M: Mechanism>(
         watch.is_armed.store(true, Ordering::Relaxed);
     }
     let (_, mut a, mut rows, mut z, _, mut scratch) = mechanism.storage();
-    // What fails here fails where the state is evaluated for its own sake.
+    // Errors are ignored here: they are returned where the state is evaluated for its own sake.
     let _ = mechanism.accelerations(at, a.as_mut(), rows.as_mut());
     mechanism.outputs(at, a.as_ref(), rows.as_ref(), outputs);
     mechanism.auxiliary_rates(at, z.as_mut());

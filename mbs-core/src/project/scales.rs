@@ -1,4 +1,4 @@
-//! Units in which residuals of position rows are judged.
+//! Units in which residuals of position rows are assessed.
 //!
 //! A relative error ε of coordinates changes row r by ε s_r with s_r = Σ_j |G_rj q_j|: the length of a lever times its angle, a length, the
 //! square of a length in natural coordinates. Its derivatives alone, Σ_j |G_rj|, are what a displacement of 1 rad or 1 m changes.
@@ -124,7 +124,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.farthest = max_norm(&self.reach.as_ref()[..sizes.n_position]);
     }
 
-    /// Whether residuals are what rounding of coordinates makes, |Φ_r| ≤ 2 ε s_r.
+    /// Whether residuals are round-off of the coordinates, |Φ_r| ≤ 2 ε s_r.
     pub(crate) fn are_round_off(&self, residuals: &[T]) -> bool {
         are_below(residuals, self.rounding.as_ref(), T::EPSILON + T::EPSILON)
     }

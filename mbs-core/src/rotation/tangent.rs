@@ -13,11 +13,11 @@ pub struct Turning {
     pub first_coordinate: usize,
     /// First of its speeds.
     pub first_speed: usize,
-    /// What it has besides.
+    /// Displacement in addition to the rotation.
     pub displacement: Displacement,
 }
 
-/// How a turning part is displaced.
+/// How a part that rotates is displaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Displacement {
     /// Not at all: 3 speeds.
@@ -50,7 +50,7 @@ impl Turning {
     }
 }
 
-/// v with N(q) v nearest to rates q̇: of everything that turns by its attitude, of all other coordinates v = q̇.
+/// v with N(q) v nearest to rates q̇: by its attitude for everything that rotates, v = q̇ for all other coordinates.
 ///
 /// `turning` is in the order of the coordinates; q and q̇ have n_q values, v has n_v.
 pub fn speeds_of_rates(turning: &[Turning], q: &[f64], rates: &[f64], v: &mut [f64]) {
@@ -80,7 +80,7 @@ impl DeclaredSpeeds {
     pub const MOST: usize = 12;
 }
 
-/// The same of a mechanism that has such joints, too: of these u = (NᵀN)⁻¹Nᵀ q̇, with N column by column from
+/// As [`speeds_of_rates`], for a mechanism that also has such joints: their speeds are u = (NᵀN)⁻¹Nᵀ q̇, with N column by column from
 /// [`Mechanism::coordinate_rates`]. Where its columns are dependent, u is not finite.
 ///
 /// Both lists are in the order of the coordinates.
@@ -143,7 +143,7 @@ impl DeclaredSpeeds {
     }
 }
 
-/// C(v) of (δθ)˙ = δv + C δθ, n_v × n_v, row-major: −ω̃ where something turns, and (δp)˙ = δw − ω × δp − w × δφ where its
+/// C(v) of (δθ)˙ = δv + C δθ, n_v × n_v, row-major: −ω̃ where a part rotates, and (δp)˙ = δw − ω × δp − w × δφ where its
 /// displacement p is measured along its own axes.
 pub fn transitivity(turning: &[Turning], v: &[f64], matrix: &mut [f64]) {
     matrix.fill(0.0);

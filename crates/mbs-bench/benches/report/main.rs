@@ -35,7 +35,7 @@ fn main() {
     print!("{page}");
 }
 
-/// What one group of measurements tells.
+/// Text and table of one group of measurements.
 #[derive(Default)]
 struct Part {
     /// Sentences in front of all tables.
@@ -45,7 +45,7 @@ struct Part {
     table: String,
 }
 
-/// What this build needs.
+/// The section of this build.
 fn section() -> String {
     let flags = machine::RUSTFLAGS;
     let title = if flags.is_empty() { "Default flags".to_owned() } else { format!("`RUSTFLAGS=\"{flags}\"`") };

@@ -1,4 +1,4 @@
-//! Which mechanisms are compiled with which kernels: for `build.rs`, and to count.
+//! Mechanisms that are compiled, and their kernels: for `build.rs`, and for operation counts.
 
 use mbs_compiler::compile::Options;
 use mbs_model::{Formulation, Kernels};

@@ -1,4 +1,4 @@
-//! What the engine has for a tree: articulated bodies, Newton–Euler, composite bodies; slopes are differences of these.
+//! Recursions of the engine for a tree: articulated bodies, Newton–Euler, composite bodies; derivatives are differences of these.
 
 use std::hint::black_box;
 
@@ -7,10 +7,10 @@ use mbs_engine::Engine;
 
 use crate::candidate::{Candidate, Start, Way};
 
-/// Step of one-sided differences: they are right to some 1e-7 of the second derivatives.
+/// Step of one-sided differences: their errors are some 1e-7 of the second derivatives.
 const STEP: f64 = 1e-7;
 
-/// What is computed, and differenced.
+/// Functions that are computed, and differenced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// a by articulated bodies.
@@ -24,7 +24,7 @@ pub enum Work {
 pub struct Recursions {
     engine: Engine,
     start: Start,
-    /// a of inverse dynamics.
+    /// Accelerations a of inverse dynamics.
     wanted: Vec<f64>,
     values: Vec<f64>,
     forces: Vec<f64>,
@@ -32,7 +32,7 @@ pub struct Recursions {
 }
 
 impl Recursions {
-    /// Of a mechanism without rows.
+    /// Creates the recursions of a mechanism without rows.
     pub fn new(engine: Engine, start: &Start, wanted: &[f64]) -> Recursions {
         let n = wanted.len();
         let zeros = |n: usize| vec![0.0; n];
@@ -40,7 +40,7 @@ impl Recursions {
         Recursions { engine, start: start.clone(), wanted: wanted.to_vec(), values, forces, mass }
     }
 
-    /// n_v values.
+    /// The n_v values of a function.
     pub fn values(&mut self, work: Work) -> &[f64] {
         let Recursions { engine, start, wanted, values, forces, mass } = self;
         let at = StateView { t: 0.0, q: &start.q, v: &start.v, z: &[], u: &start.u };
@@ -59,7 +59,7 @@ impl Recursions {
         values
     }
 
-    /// −Q by Newton–Euler alone, the recursion of inverse dynamics at a = 0: what a costs beside is one product per link.
+    /// −Q by Newton–Euler alone, the recursion of inverse dynamics at a = 0: another a costs one more product per link.
     pub fn newton_euler(&mut self) -> &[f64] {
         let Recursions { engine, start, forces, .. } = self;
         engine.generalized_forces(start.view(), forces);
@@ -72,7 +72,7 @@ impl Recursions {
         &self.mass
     }
 
-    /// Slopes along N(q) e_j, speeds and inputs, a column after the other.
+    /// Derivatives along N(q) e_j, speeds and inputs, one column after the other.
     pub fn slopes(&mut self, work: Work) -> Vec<f64> {
         let (at, n, inputs) = (self.values(work).to_vec(), self.wanted.len(), self.start.u.len());
         let (start, mut slopes) = (self.start.clone(), Vec::with_capacity(n * (2 * n + inputs)));
@@ -94,7 +94,7 @@ impl Recursions {
         slopes
     }
 
-    /// Newton–Euler, composite bodies, slopes of accelerations and of inverse dynamics.
+    /// Newton–Euler, composite bodies, derivatives of accelerations and of inverse dynamics.
     pub fn candidates(&self) -> [Candidate; 4] {
         let by = |way, run: fn(&mut Recursions)| {
             let mut recursions = self.clone();

@@ -1,4 +1,4 @@
-//! What the benches time is what it says: candidates agree, and nothing takes a detour.
+//! Checks that the benches time the right code: candidates agree, and none falls back to dense matrices.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What the bench `robots` times is what it says: everyone agrees.
+//! Checks that the bench `robots` times the right code: all candidates agree.
 
 use mbs::Differentiable;
 use mbs_bench::robots::tasks;

@@ -1,4 +1,4 @@
-//! What each kind of force has of its own: arguments with a default, and its load.
+//! Methods of single kinds of forces: arguments with a default, and the load.
 
 use std::panic::Location;
 
@@ -28,7 +28,7 @@ impl<'m> Force<'m, SpringDamper> {
         self.argument("free_length", length.into())
     }
 
-    /// What it exerts on the second end.
+    /// Load on the second end.
     #[track_caller]
     pub fn load(self) -> Load<'m> {
         Load(self.exerted())
@@ -42,7 +42,7 @@ impl<'m> Force<'m, Cable> {
         self.argument("damping", damping.into())
     }
 
-    /// What it exerts on the second end.
+    /// Load on the second end.
     #[track_caller]
     pub fn load(self) -> Load<'m> {
         Load(self.exerted())
@@ -68,40 +68,41 @@ impl<'m> Force<'m, Contact> {
         self.argument("damping", damping.into())
     }
 
-    /// Friction μ ≥ 0, and the slip v₀ \[m/s\] > 0 at which three quarters of it are there: 0.01 unless given, and μ what the marker of an end
-    /// states, or 0.
+    /// Friction coefficient μ ≥ 0, and the slip speed v₀ \[m/s\] > 0 at which friction reaches three quarters of its value. v₀ is 0.01
+    /// unless given; μ is that of the marker of an end, or 0.
     #[track_caller]
     pub fn friction(self, coefficient: impl Into<Number<'m>>, creep: impl Into<Number<'m>>) -> Self {
         self.argument("friction", coefficient.into()).argument("creep", creep.into())
     }
 
-    /// What friction is more at rest, and the slip v_s \[m/s\] > 0 that takes it away: 0 and 0.1 unless given.
+    /// Excess μ_s − μ_d ≥ 0 of the friction coefficient at rest, and Stribeck's slip speed v_s \[m/s\] > 0 at which it decays: 0 and 0.1
+    /// unless given.
     #[track_caller]
     pub fn stiction(self, more: impl Into<Number<'m>>, stribeck: impl Into<Number<'m>>) -> Self {
         self.argument("stiction", more.into()).argument("stribeck", stribeck.into())
     }
 
-    /// The Magic Formula of a tyre, sin(C atan(B κ − E (B κ − atan B κ))) of the slip ratio κ, in place of tanh.
+    /// The Magic Formula of a tyre, sin(C atan(B κ − E (B κ − atan B κ))) of the slip ratio κ, instead of tanh.
     #[track_caller]
     pub fn magic_formula(self, b: impl Into<Number<'m>>, c: impl Into<Number<'m>>, e: impl Into<Number<'m>>) -> Self {
         let shaped = self.argument("slip_stiffness", b.into()).argument("slip_shape", c.into());
         shaped.argument("slip_curvature", e.into())
     }
 
-    /// How deep the bodies are in each other \[m\], negative while they are apart.
+    /// Penetration depth of the bodies \[m\], negative while they are apart.
     #[track_caller]
     pub fn depth(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("depth", Location::caller()))
     }
 
-    /// The force that presses them against each other \[N\] ≥ 0.
+    /// Normal contact force between the bodies \[N\] ≥ 0.
     #[track_caller]
     pub fn normal_force(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("normal_force", Location::caller()))
     }
 
-    /// Velocity of the second end's surface along the first end's \[m/s\]: along the x axis of a plane, of two discs along the line from the first to
-    /// the second, turned by −90°.
+    /// Velocity of the second end's surface relative to the first end's \[m/s\]: along the x axis of a plane; for two discs along the line
+    /// from the first to the second, rotated by −90°.
     #[track_caller]
     pub fn slip(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("slip", Location::caller()))
@@ -113,13 +114,13 @@ impl<'m> Force<'m, Contact> {
         Scalar(self.declared.term.field("slip_ratio", Location::caller()))
     }
 
-    /// How far the place that was found is from the right one \[m\], on terrain and between curves; other contacts search for none.
+    /// Error of the contact location that the search found \[m\], on terrain and between curves; other contacts need no search.
     #[track_caller]
     pub fn residual(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("residual", Location::caller()))
     }
 
-    /// What it exerts on the second end.
+    /// Load on the second end.
     #[track_caller]
     pub fn load(self) -> Load<'m> {
         Load(self.exerted())
@@ -155,7 +156,7 @@ impl<'m> Force<'m, TorsionDamper> {
 }
 
 impl<'m> Force<'m, Torque> {
-    /// The body that takes the opposite torque, instead of ground.
+    /// The body on which the opposite torque acts, instead of ground.
     #[track_caller]
     pub fn against(self, first: impl Into<Place<'m>>) -> Self {
         self.opposed(first.into())
@@ -169,13 +170,13 @@ impl<'m> Force<'m, Torque> {
 }
 
 impl<'m> Force<'m, PointForce> {
-    /// The place that takes the opposite force, instead of ground.
+    /// The place at which the opposite force acts, instead of ground.
     #[track_caller]
     pub fn against(self, first: impl Into<Place<'m>>) -> Self {
         self.opposed(first.into())
     }
 
-    /// What it exerts.
+    /// Load on the body.
     #[track_caller]
     pub fn load(self) -> Load<'m> {
         Load(self.exerted())
@@ -183,13 +184,13 @@ impl<'m> Force<'m, PointForce> {
 }
 
 impl<'m> Force<'m, Wrench> {
-    /// The place that takes the opposite force and moment, instead of ground.
+    /// The place at which the opposite force and moment act, instead of ground.
     #[track_caller]
     pub fn against(self, first: impl Into<Place<'m>>) -> Self {
         self.opposed(first.into())
     }
 
-    /// What it exerts.
+    /// Load on the body.
     #[track_caller]
     pub fn load(self) -> Load<'m> {
         Load(self.exerted())

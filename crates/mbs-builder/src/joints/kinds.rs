@@ -1,4 +1,4 @@
-//! What each kind of joint has of its own: coordinates, and arguments with a default.
+//! Methods of single kinds of joints: coordinates, and arguments with a default.
 
 use std::panic::Location;
 
@@ -46,7 +46,7 @@ impl<'m> Joint<'m, Prismatic> {
 }
 
 impl<'m> Joint<'m, Cam> {
-    /// Where assembly begins on both curves, instead of where they come closest.
+    /// Contact parameters at which assembly starts on both curves, instead of those of the closest points.
     #[track_caller]
     pub fn starts(self, first: impl Into<Number<'m>>, second: impl Into<Number<'m>>) -> Self {
         self.argument("first", first.into()).argument("second", second.into())
@@ -58,13 +58,13 @@ impl<'m> Joint<'m, Cam> {
         self.number("first")
     }
 
-    /// Parameter of the second curve there.
+    /// Parameter of the second curve at the contact.
     #[track_caller]
     pub fn second(self) -> Scalar<'m> {
         self.number("second")
     }
 
-    /// From the travel of the follower to the normal of its curve \[rad\].
+    /// Pressure angle \[rad\]: from the direction of travel of the follower to the normal of its curve.
     #[track_caller]
     pub fn pressure_angle(self) -> Scalar<'m> {
         self.number("pressure_angle")
@@ -76,13 +76,13 @@ impl<'m> Joint<'m, Cam> {
         self.number("radius")
     }
 
-    /// Positive where the curves lie on either side of their tangent \[1/m\].
+    /// Relative curvature \[1/m\], positive where the curves lie on opposite sides of their tangent.
     #[track_caller]
     pub fn relative_curvature(self) -> Scalar<'m> {
         self.number("relative_curvature")
     }
 
-    /// Force on the follower along its normal \[N\], positive where they press; for outputs and events.
+    /// Force on the follower along its normal \[N\], positive where the curves press on each other; for outputs and events.
     #[track_caller]
     pub fn force(self) -> Scalar<'m> {
         self.number("force")
@@ -156,7 +156,7 @@ impl<'m> Joint<'m, Gear> {
         self.argument("offset", offset.into())
     }
 
-    /// The joint that a carrier of both gears turns on, or ground: both angles are from it, and teeth press on the axles.
+    /// The joint on which a carrier of both gears rotates, or ground: both angles are relative to it, and the tooth forces act on the axles.
     #[track_caller]
     pub fn carrier(self, carrier: impl Into<Value<'m>>) -> Self {
         self.argument("carrier", carrier)

@@ -1,4 +1,4 @@
-//! Events, reports and the end of a run, as the definition has them.
+//! Converts events, reports and the end of a run to the form of the definition.
 
 use mbs_definition::{EventDeclaration, Item, Name, Report, Statement, Trigger};
 

@@ -1,4 +1,4 @@
-//! Kinds of joints, as the definition has them.
+//! Converts kinds of joints to the form of the definition.
 
 use mbs_definition::{
     Argument, Expr, Ident, JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed, Parameter,

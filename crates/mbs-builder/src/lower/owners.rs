@@ -1,4 +1,4 @@
-//! What an expression may have besides a value: names that mean something in one joint kind or curve alone, and conditions that are looked into.
+//! Properties of expressions other than their value: names that are valid in one joint kind or curve only, and conditions of events.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::events::{Cause, Rule};
 use crate::kinds::Written;
 use crate::store::{Contents, Item, NodeId, NodeKind};
 
-/// The joint kinds and curves whose names a node is made of.
+/// The joint kinds and curves whose names a node contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     None,
@@ -31,11 +31,11 @@ impl Owner {
     }
 }
 
-/// Names that mean nothing where they are used: those of a kind outside it, and names around a kind that one of its own hides.
+/// Names that are invalid where they are used: those of a kind outside it, and outer names that a name of the kind hides.
 pub(super) struct Strays {
     owners: Vec<Owner>,
     nodes: BTreeSet<u32>,
-    /// Where, what and help, once for each use.
+    /// Origin, code, message and help, once for each use.
     mistakes: Vec<(Origin, &'static str, String, &'static str)>,
 }
 
@@ -61,17 +61,17 @@ impl Strays {
         strays
     }
 
-    /// Whether a node is made of names of a kind.
+    /// Whether a node contains names of a kind.
     pub(super) fn is_local(&self, node: NodeId) -> bool {
         self.owners[node.index()] != Owner::None
     }
 
-    /// Whether a node is such a name.
+    /// Whether a node is an invalid name.
     pub(super) fn contains(&self, node: NodeId) -> bool {
         self.nodes.contains(&node.0)
     }
 
-    /// Names below a root that belong to other kinds than its own. The first is told.
+    /// Reports the first name below a root that belongs to another kind than its own.
     fn find_outside(&mut self, contents: &Contents, root: NodeId, own: Owner) {
         let mut found = Vec::new();
         for node in below(contents, [root]) {
@@ -102,7 +102,7 @@ impl Strays {
         self.nodes.extend(found.iter().map(|(node, ..)| node.0));
     }
 
-    /// Names in a kind that would mean something else than what they were taken from.
+    /// Names in a kind that would refer to other items than those they were taken from.
     fn find_hidden(&mut self, contents: &Contents, kind: &Written) {
         let own: BTreeSet<&str> = kind.names().collect();
         for node in below(contents, kind.nodes()) {
@@ -127,7 +127,7 @@ impl Lowering<'_> {
     }
 }
 
-/// By node. Children are older.
+/// Owner of each node. Children are older.
 fn owners(contents: &Contents) -> Vec<Owner> {
     let mut owners: Vec<Owner> = Vec::with_capacity(contents.nodes.len());
     for node in &contents.nodes {
@@ -152,8 +152,8 @@ fn below(contents: &Contents, roots: impl IntoIterator<Item = NodeId>) -> Vec<No
     seen.into_iter().map(NodeId).collect()
 }
 
-/// The comparisons, `&&`, `||` and `!` of what sets events off and ends a run: what passes through zero is read from them, so that they stand
-/// where they are used.
+/// Marks the comparisons, `&&`, `||` and `!` in conditions of events and of the end of a run: their zero crossings are read from them, so
+/// that they remain where they are used.
 pub(super) fn logical(contents: &Contents) -> Vec<bool> {
     let mut logical = vec![false; contents.nodes.len()];
     let mut waiting: Vec<NodeId> = contents.items.iter().filter_map(condition).collect();
@@ -171,7 +171,7 @@ pub(super) fn logical(contents: &Contents) -> Vec<bool> {
     logical
 }
 
-/// What has to become true.
+/// The condition that has to become true.
 fn condition(item: &Item) -> Option<NodeId> {
     match item {
         Item::Event(event) => match event.cause {

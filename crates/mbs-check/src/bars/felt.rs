@@ -1,4 +1,4 @@
-//! What feels that a bar is turned about its line.
+//! Finds expressions that depend on the rotation of a bar about its axis.
 
 use mbs_core::math::irrational;
 use mbs_core::rotation::{exp, plus, rotate};
@@ -11,12 +11,12 @@ use mbs_physics::{Freedom, Link, LinkOwner, Mechanics, SolverCoordinate, Tree, V
 use super::{Bar, NEAR, PLACED_FULLY};
 use crate::{displaced, mass};
 
-/// How far a bar is turned \[rad\], and how fast it spins \[rad/s\]: as good as any.
+/// Arbitrary rotation \[rad\] and spin \[rad/s\] of a bar about its line.
 const TURN: f64 = 0.7;
 const SPIN: f64 = 1.3;
 
-/// Looks at everything with each bar turned, in poses near the declared ones and at speeds that are as good as any. Reports what each bar is
-/// felt by first.
+/// Evaluates everything with each bar rotated about its line, in poses near the declared ones and at arbitrary speeds. Reports, for each bar,
+/// the first item that depends on the rotation.
 pub(super) fn check<const N: usize>(of: (&Model, &Tree), start: &[f64], bars: &[Bar], errors: &mut Errors) {
     let (model, tree) = of;
     let pattern = |k: usize| (0..tree.n()).map(move |i| irrational(k as f64 + 1.0, i));
@@ -35,14 +35,14 @@ pub(super) fn check<const N: usize>(of: (&Model, &Tree), start: &[f64], bars: &[
     }
 }
 
-/// In body coordinates.
+/// A state in body coordinates.
 #[derive(Clone)]
 struct State {
     q: Vec<f64>,
     v: Vec<f64>,
 }
 
-/// A bar with where its quaternion begins, and which speeds turn it about its axes.
+/// A bar, with the start of its quaternion and the indices of its angular velocity about its axes.
 struct Own<'b> {
     bar: &'b Bar,
     attitude: usize,
@@ -59,13 +59,13 @@ impl<'b> Own<'b> {
         Some(Own { bar, attitude: tree.links[at].first_q + 3, spins: [speed(0)?, speed(1)?, speed(2)?] })
     }
 
-    /// Turns components of a list about the line.
+    /// Rotates the components of a list that belong to the bar, about its line.
     fn turn(&self, angle: f64, list: &mut [f64]) {
         let turned = rotate(exp((self.bar.along * angle).0), self.spins.map(|i| list[i]));
         (0..3).for_each(|k| list[self.spins[k]] = turned[k]);
     }
 
-    /// The same motion with the bar turned about its line: ω in its axes turns back.
+    /// Returns the state with the bar rotated about its line; the components of ω in its axes rotate back, so that the motion stays.
     fn with_turn(&self, at: &State) -> State {
         let mut turned = at.clone();
         let attitude: [usize; 4] = std::array::from_fn(|k| self.attitude + k);
@@ -84,14 +84,14 @@ impl<'b> Own<'b> {
 
 type Numbers<'m, const N: usize> = Mechanics<'m, Series<N>>;
 
-/// The first thing that feels a bar turn, or spin.
+/// Returns the first item that depends on the rotation or the spin of a bar about its line.
 fn felt<const N: usize>((model, tree): (&Model, &Tree), own: &Own<'_>, at: &State) -> Option<(String, Origin)> {
     let moving =
         |at: &State| -> Numbers<'_, N> { mass::moving::<N>(model, tree, variables(model, tree), &at.q, &at.v) };
     let [still, turned, spinning] = [moving(at), moving(&own.with_turn(at)), moving(&own.with_spin(at))];
     let same = |e: ExprId, other: &Numbers<'_, N>| {
         let [a, b] = [still.value(e).value(), other.value(e).value()];
-        // What has no value is not judged.
+        // Expressions without a value are not compared.
         !differs(a, b, 1.0)
     };
     let spin = |slopes: &mbs_physics::linear::SparseRow| -> (f64, f64) {

@@ -1,4 +1,4 @@
-//! What redundant rows and the diagnosis of the initial state add to a sound mechanism.
+//! Notes on a sound mechanism: its redundant rows, and the diagnosis of its initial state.
 
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{State, assemble};
@@ -7,8 +7,8 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_physics::Redundant;
 
-/// What became of `redundant: resolve;`, then findings about the assembled initial state, in words. None of these where functions written
-/// in Rust would be needed.
+/// Result of `redundant: resolve;`, then findings about the assembled initial state, as sentences. There are no findings where functions
+/// written in Rust would be needed.
 pub fn of(compiled: Compiled) -> Vec<String> {
     let mut notes: Vec<String> = left_out(&compiled).into_iter().collect();
     notes.extend(findings(compiled));
@@ -38,7 +38,7 @@ fn left_out(compiled: &Compiled) -> Option<String> {
 fn findings(compiled: Compiled) -> Vec<String> {
     let Ok(mechanism) = Interpreted::new(compiled, Fma::Plain) else { return Vec::new() };
     let mut state = State::new(&mechanism);
-    // What does not assemble is diagnosed where assembly left it.
+    // A mechanism that does not assemble is diagnosed where assembly stopped.
     let _ = assemble(&mechanism, &mut state);
     diagnose(&mechanism, &state).findings.iter().filter(|f| !is_told(f)).map(Finding::to_string).collect()
 }

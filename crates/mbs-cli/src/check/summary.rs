@@ -20,7 +20,7 @@ pub fn facts(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> String {
     format!("{}\n{facts}", compiled.model.name)
 }
 
-/// A line for each freedom.
+/// A line for each degree of freedom.
 fn moves(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> Vec<String> {
     let free = compiled.checked.freedoms;
     let Some(motions) = motions else {
@@ -40,7 +40,7 @@ pub fn fact(name: &str, text: &str) -> String {
     format!("  {name:11}  {text}\n")
 }
 
-/// What each kernel costs.
+/// Table of the costs of each kernel.
 pub fn costs(compiled: &Compiled) -> String {
     table(&costly(compiled))
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the run ends, and what it recorded is kept.
+//! Ctrl-C: the run ends, and its recording is kept.
 
 use std::process;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use super::series::Series;
 use super::values::{Parsed, assignment, check_size, find, parse};
 use crate::failure::Failure;
 
-/// u(t). What is not given is zero.
+/// u(t). Inputs that are not given are zero.
 pub struct Law {
     series: Option<Series>,
     /// Flat index of each column.
@@ -20,7 +20,7 @@ pub struct Law {
 }
 
 impl Law {
-    /// Of `--input` and `--inputs-file`.
+    /// Reads the law from the options `--input` and `--inputs-file`.
     pub fn new(model: &Model, options: &[String], file: Option<&Path>) -> Result<Law, Failure> {
         let series = file.map(Series::read).transpose()?;
         let mut law = Law { series, columns: Vec::new(), constants: Vec::new(), expressions: Vec::new() };

@@ -18,7 +18,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a run of this length \[s\].
+    /// Progress of a run of this length \[s\].
     pub fn new(quiet: bool, duration: f64) -> Self {
         let shown = !quiet && io::stderr().is_terminal();
         Progress { start: Instant::now(), duration, bar: shown.then(RefCell::default) }

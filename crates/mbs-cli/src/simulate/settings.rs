@@ -5,13 +5,13 @@ use mbs::{Integrator, Mechanism, Simulation, Stabilization};
 
 use crate::failure::Failure;
 
-/// Step of the methods of fixed step unless told otherwise \[s\].
+/// Default step of the methods of fixed step \[s\].
 const STEP: f64 = 1e-3;
-/// Interval between recorded rows unless told otherwise \[s\].
+/// Default interval between recorded rows \[s\].
 const EVERY: f64 = 0.01;
 /// Absolute tolerance as part of the relative one.
 const ABSOLUTE: f64 = 1e-2;
-/// That of `generalized-alpha` unless told otherwise.
+/// Default spectral radius of `generalized-alpha`.
 const SPECTRAL_RADIUS: f64 = 0.8;
 
 /// Options about the run.

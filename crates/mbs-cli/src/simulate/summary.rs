@@ -1,4 +1,4 @@
-//! What a run came to.
+//! Summary of a run.
 
 use mbs::{Engine, Item, Mechanism, Quantity, Recording};
 

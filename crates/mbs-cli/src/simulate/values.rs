@@ -27,7 +27,7 @@ enum Origin {
 }
 
 impl Given {
-    /// What is wrong with it.
+    /// Failure with this message about the value.
     pub fn wrong(&self, message: impl std::fmt::Display) -> Failure {
         let Given { name, value, place, from } = self;
         Failure::Usage(match from {
@@ -36,7 +36,7 @@ impl Given {
         })
     }
 
-    /// A failure that tells the name itself.
+    /// Adds the place in the file to a failure that contains the name itself.
     fn located(&self, failure: Failure) -> Failure {
         let place = if self.from == Origin::File { &self.place } else { "" };
         failure.in_file(place)

@@ -16,7 +16,7 @@ pub fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Ve
     (0..mechanics.model.bodies.len()).map(pose).collect()
 }
 
-/// Positions of the markers that are drawn.
+/// Positions of the drawn markers.
 pub fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, Vec<NodeId>)> {
     let dimension = if mechanics.model.space == Space::Planar { 2 } else { 3 };
     let position = |m: MarkerId| mechanics.marker_point(m)[..dimension].iter().map(|s| s.id(graph)).collect();

@@ -1,4 +1,4 @@
-//! What sets events off, and what their handlers assign.
+//! Values that trigger events, and values that their handlers assign.
 
 use mbs_expr::ExprId;
 use mbs_model::Model;
@@ -7,19 +7,19 @@ use crate::graph::{Graph, NodeId};
 
 /// An event in solver symbols.
 pub struct Event {
-    /// What passes through zero, the time from one to the next, or the time of the next.
+    /// Value whose zero crossing triggers the event, the period of the event, or the time of the next.
     pub value: NodeId,
     /// Its rate, where that is known.
     pub rate: Option<NodeId>,
-    /// 1 while it may happen, else 0.
+    /// 1 while the event may happen, else 0.
     pub enabled: NodeId,
-    /// What the assigned auxiliary states become.
+    /// New values of the assigned auxiliary states.
     pub assigned: Vec<NodeId>,
-    /// What its conditions are held at.
+    /// Target values of its conditions.
     pub targets: Vec<NodeId>,
 }
 
-/// All events; `value` gives final nodes of expressions, reactions put in.
+/// All events; `value` returns the final node of an expression, with reactions substituted.
 pub fn events(graph: &Graph, model: &Model, value: &dyn Fn(ExprId) -> NodeId) -> Vec<Event> {
     let event = |event: &mbs_model::Event| {
         let node = value(event.value);

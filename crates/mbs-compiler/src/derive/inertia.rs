@@ -1,4 +1,4 @@
-//! M̂ x without M̂: accelerations of bodies outwards, forces inwards.
+//! M̂ x without forming M̂: accelerations of bodies outwards, forces inwards.
 
 use mbs_expr::BodyId;
 use mbs_model::{Body, BodyKind, Model};
@@ -9,8 +9,8 @@ use crate::graph::{Graph, NodeId, Sym, Symbol};
 
 /// Σ J_Gᵀ m J_G x + J_ωᵀ I J_ω x, with the solver's accelerations for x.
 ///
-/// Sums over the coordinates of a body go from the root of the tree outwards, so that each extends its parent's; transposed they are
-/// forces handed inwards.
+/// Sums over the coordinates of a body go from the root of the tree outwards, so that each extends its parent's; the transposed map
+/// propagates forces inwards.
 pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
     let n = mechanics.tree.n();
     let all: Vec<Symbol> = (0..n as u32).map(Symbol::SolverAcceleration).collect();
@@ -53,7 +53,7 @@ pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) ->
     inwards.into_iter().zip(torques).map(|(force, torque)| graph.add(force, torque)).collect()
 }
 
-/// The same by Newton–Euler recursion at zero speeds and without weight.
+/// M̂ x in space, by Newton–Euler recursion at zero speeds and without weight.
 pub fn in_space(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
     let n = tree.n();
     let rest = vec![Sym::Literal(0.0); n];

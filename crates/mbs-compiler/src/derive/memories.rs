@@ -4,7 +4,7 @@ use mbs_model::Model;
 
 use crate::graph::{Graph, Symbol};
 
-/// Memories have no rates.
+/// Declares that memories have zero rates.
 pub fn declare_memories(graph: &Graph, model: &Model) {
     for i in model.n_z()..model.n_stored() {
         graph.set_rate(Symbol::Auxiliary(i as u32), graph.number(0.0));

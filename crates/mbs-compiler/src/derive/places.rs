@@ -6,10 +6,10 @@ use mbs_physics::Mechanics;
 use super::{Places, inertia};
 use crate::graph::{Graph, NodeId, Sym};
 
-/// Velocity components by solver speeds of a marker: rows.
+/// Velocity components of a marker by solver speeds: rows of its Jacobian.
 type Rows = Vec<Vec<NodeId>>;
 
-/// In the plane.
+/// Derives the quantities of [`Places`] in the plane.
 pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Places {
     let rows = |marker: MarkerId| -> Rows {
         let columns = mechanics.point_columns(marker);
@@ -21,7 +21,7 @@ pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) ->
     places
 }
 
-/// In space; weights and M̂ â are left to the recursion.
+/// Jacobians in space; the recursion gives weights and M̂ â.
 pub fn in_space<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Places {
     let (model, tree) = (mechanics.model, mechanics.tree);
     let rows = |marker: MarkerId| -> Rows {
@@ -48,7 +48,7 @@ fn of_markers<'g>(
     Places { marker_jacobians, center, center_jacobian, weights: Vec::new(), inertia_times: Vec::new() }
 }
 
-/// Σ m r / Σ m and Σ m J / Σ m; nothing where there is no mass.
+/// Σ m r / Σ m and Σ m J / Σ m; empty if there is no mass.
 fn center_of_mass<'g>(
     graph: &'g Graph,
     mechanics: &Mechanics<'_, Sym<'g>>,

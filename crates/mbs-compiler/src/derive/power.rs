@@ -10,7 +10,7 @@ use super::dependencies;
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::slopes;
 
-/// Q̂_forceᵀ v̂, and what it does along prescribed motion: what a force does per second.
+/// Power of a force: Q̂_forceᵀ v̂, plus its power along prescribed motion.
 pub fn power<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, loads: &[Load], forces: &[Sym<'g>]) -> NodeId {
     let term = |(i, q): (usize, &Sym<'g>)| graph.mul(q.id(graph), graph.symbol(Symbol::SolverSpeed(i as u32)));
     let along_speeds = forces.iter().enumerate().map(term).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
@@ -22,7 +22,7 @@ pub fn power<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, loads: &[
     graph.add(along_speeds, given.sum)
 }
 
-/// What loads do while all speeds are zero and only prescribed coordinates move.
+/// Power of loads along prescribed coordinates alone, with all speeds zero.
 struct Given<'a, 'g, 'm> {
     graph: &'g Graph,
     mechanics: &'a Mechanics<'m, Sym<'g>>,
@@ -52,13 +52,13 @@ impl<'g> Given<'_, 'g, '_> {
         }
     }
 
-    /// A load along an expression: time in it does no work.
+    /// Adds the power of a load along an expression; the explicit dependence on time does no work.
     fn add_along(&mut self, e: ExprId, load: Sym<'g>) {
         let mechanics = self.mechanics;
         for (observable, slope) in slopes(self.graph, mechanics, e, RowLevel::Position) {
             let load = load * slope;
             match observable {
-                // What stands on ground moves with time alone.
+                // Ground markers depend on time alone.
                 Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m)
                     if mechanics.model.markers[m.index()].body.is_none() => {}
                 Op::Position(m, c) => self.add(load, self.rate(mechanics.marker_point(m)[usize::from(c)])),
@@ -78,7 +78,7 @@ impl<'g> Given<'_, 'g, '_> {
         self.graph.rate(&[x.id(self.graph)])[0]
     }
 
-    /// Load times rate, as it is while speeds are zero.
+    /// Adds load times rate, with speeds zero.
     fn add(&mut self, load: Sym<'g>, rate: NodeId) {
         let graph = self.graph;
         let rate = graph.expand(&[rate])[0];

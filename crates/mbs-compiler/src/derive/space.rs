@@ -1,4 +1,4 @@
-//! Equations of mechanisms in space.
+//! Derives the equations of spatial mechanisms.
 
 use mbs_expr::{BodyId, ExprId};
 use mbs_math::Vector;
@@ -14,7 +14,7 @@ use crate::evaluate::{anywhere, hidden_zeros};
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::{Reactions, reactions, slopes};
 
-/// Derives them.
+/// Derives the equations.
 pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
     Derivation::new(graph, model, tree).equations()
 }
@@ -35,9 +35,9 @@ struct Derivation<'g, 'm> {
     graph: &'g Graph,
     model: &'m Model,
     tree: &'m Tree,
-    /// With symbols for coordinates, speeds and accelerations.
+    /// Mechanics with symbols for coordinates, speeds and accelerations.
     moving: Mechanics<'m, Sym<'g>>,
-    /// Without accelerations.
+    /// Mechanics without accelerations.
     coasting: Mechanics<'m, Sym<'g>>,
 }
 
@@ -81,7 +81,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         values.iter().map(|s| s.id(self.graph)).collect()
     }
 
-    /// Final nodes: what is defined is put in.
+    /// Final nodes: defined symbols are replaced by their expressions.
     fn expanded(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         self.graph.expand(nodes)
     }
@@ -90,7 +90,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         |e, level| slopes(self.graph, &self.moving, e, level)
     }
 
-    /// Slopes of an expression along the solver's speeds.
+    /// Derivatives of an expression with respect to the solver's speeds.
     fn along(&self, e: ExprId, level: RowLevel) -> Slopes {
         let along = self.moving.along_speeds(e, level, &self.slopes());
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
@@ -197,7 +197,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.expanded(&self.ids(&still.inertial_in_space(true)))
     }
 
-    /// Of all forces and of gravity.
+    /// Generalised forces of all forces and of gravity.
     fn loads(&self) -> Vec<NodeId> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let forces = self.expanded(&self.ids(&self.moving.load_forces(&loads, &self.slopes())));
@@ -216,7 +216,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         }
     }
 
-    /// What loads exert on floating bodies.
+    /// Wrenches of the loads on floating bodies.
     fn wrenches(&self) -> Vec<BodyWrench> {
         let (tree, slopes) = (self.tree, self.slopes());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
@@ -284,8 +284,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         rows
     }
 
-    /// Entries but those that cancel whatever the state: a joint between two bodies does not feel what moves both. Told by values at
-    /// three irrational states, against those of the other entries of the row.
+    /// Removes entries that cancel identically, such as those of motions common to both bodies of a joint. They are found by values at
+    /// three irrational states, relative to the other entries of the row.
     fn without_hidden_zeros(&self, row: Slopes) -> Slopes {
         let nodes: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
         let hidden = hidden_zeros(self.graph, &nodes, &anywhere);

@@ -1,4 +1,4 @@
-//! Rows that can be switched off: while they are, Φ, ψ, G and γ are zero, and −λ = 0 stands in their place.
+//! Rows that can be switched off: while off, Φ, ψ, G and γ are zero, and the row reads −λ = 0.
 
 use mbs_expr::Comparison;
 use mbs_physics::Tree;
@@ -7,7 +7,7 @@ use super::{Equations, Matrix};
 use crate::graph::{Graph, NodeId};
 
 impl Equations {
-    /// After this: rows are as they stand where switches may be off. What looks at rows that are on has to look before.
+    /// Multiplies the rows by their switches; computations on rows that are on have to come before.
     pub fn switch(&mut self, graph: &Graph, tree: &Tree) {
         let zero = graph.number(0.0);
         let (phi, psi) = (self.phi.iter_mut(), self.psi.iter_mut());
@@ -35,12 +35,12 @@ impl Equations {
     }
 }
 
-/// A node where a row is on, zero where it is off.
+/// The node while a row is on, zero while it is off.
 pub fn while_on(graph: &Graph, enabled: Option<NodeId>, node: NodeId) -> NodeId {
     enabled.map_or(node, |enabled| select(graph, enabled, node, graph.number(0.0)))
 }
 
-/// `then` where a truth value is 1.
+/// Returns `then` where a truth value is 1, else `otherwise`.
 fn select(graph: &Graph, truth: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
     graph.select(Comparison::Equal, [truth, graph.number(1.0), then, otherwise])
 }

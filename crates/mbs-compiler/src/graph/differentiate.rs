@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::{Graph, Node, NodeId, Sym, Symbol};
 
-/// Of nodes that a node is made of.
+/// Derivatives of the operands of a node.
 type Slopes<'a> = &'a dyn Fn(NodeId) -> NodeId;
 
 impl Graph {
@@ -17,8 +17,8 @@ impl Graph {
         inner.slope_memo.clear();
     }
 
-    /// Takes the rate of what moves with a symbol alone as the slope along it, times its rate: less to compute than with that rate inside, where
-    /// the symbol occurs often, as the parameter of a curve does.
+    /// Computes the rate of nodes that depend on this symbol alone as the derivative with respect to it, times its rate. That needs
+    /// fewer operations than the chain rule at every occurrence if the symbol occurs often, as the parameter of a curve does.
     pub fn follow(&self, symbol: Symbol) {
         let mut inner = self.inner.borrow_mut();
         inner.followed.insert(symbol);
@@ -32,12 +32,12 @@ impl Graph {
         let id = self.symbol(symbol);
         let mut inner = self.inner.borrow_mut();
         inner.definitions.insert(id, node);
-        // Rates that are known already do not depend on a symbol that was not.
+        // A new symbol does not affect rates that are already known.
         inner.rates.insert(symbol, rate);
         id
     }
 
-    /// Roots with defined symbols replaced by what they stand for. Definitions hold no defined symbols.
+    /// Roots with defined symbols replaced by their expressions. Definitions contain no defined symbols.
     pub fn expand(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let definitions = std::mem::take(&mut self.inner.borrow_mut().definitions);
         let expanded = self.substitute(roots, &definitions);
@@ -45,7 +45,7 @@ impl Graph {
         expanded
     }
 
-    /// Total time derivative of each root. Remembered: rates of shared nodes are taken once.
+    /// Total time derivative of each root. Memoised: rates of shared nodes are derived once.
     pub fn rate(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut memo = std::mem::take(&mut self.inner.borrow_mut().rate_memo);
         let mut slopes = std::mem::take(&mut self.inner.borrow_mut().slope_memo);
@@ -81,7 +81,7 @@ impl Graph {
         rates
     }
 
-    /// The symbol that is followed, if a node moves with that alone, and the slope along it.
+    /// If a node depends on a single followed symbol and otherwise on constants: that symbol, and the derivative with respect to it.
     fn slope_along(
         &self,
         id: NodeId,
@@ -157,7 +157,7 @@ impl Graph {
         }
     }
 
-    /// Of a component of a vector (X, Y) in axes at θ, as which its slope is written, too: (Ẋ − θ̇ Y, Ẏ + θ̇ X) serves both components.
+    /// Derivative of a component of a vector (X, Y) in axes at θ, in the form (Ẋ − θ̇ Y, Ẏ + θ̇ X), whose terms serve both components.
     fn slope_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: Slopes<'_>) -> Option<NodeId> {
         let [(first, angle, a), (second, other, b)] = [self.turned(terms[0])?, self.turned(terms[1])?];
         let zero = self.number(0.0);
@@ -165,7 +165,7 @@ impl Graph {
         if first == second || angle != other || turning == zero || da == zero && db == zero {
             return None;
         }
-        // (cos θ a + sin θ b)˙ = cos θ (ȧ + θ̇ b) + sin θ (ḃ − θ̇ a); another sign, or the sine first, turns both inner signs.
+        // (cos θ a + sin θ b)˙ = cos θ (ȧ + θ̇ b) + sin θ (ḃ − θ̇ a); another sign, or the sine first, inverts both inner signs.
         let (turned_a, turned_b) = (self.mul(turning, a), self.mul(turning, b));
         let is_plus = (first == Function::Cos) != is_difference;
         let along = if is_plus { self.add(da, turned_b) } else { self.sub(da, turned_b) };
@@ -174,7 +174,7 @@ impl Graph {
         Some(if is_difference { self.sub(along, across) } else { self.add(along, across) })
     }
 
-    /// Of a component x/l of a unit vector (x, y)/l of the plane, which turns at φ̇ = (x ẏ − y ẋ)/l²: −φ̇ y/l.
+    /// Derivative of a component x/l of a unit vector (x, y)/l of the plane, which rotates at φ̇ = (x ẏ − y ẋ)/l²: −φ̇ y/l.
     fn slope_of_unit(&self, factors: [NodeId; 2], d: Slopes<'_>) -> Option<NodeId> {
         let [a, b] = factors;
         let (x, y, inverse) = [(a, b), (b, a)].into_iter().find_map(|(x, inverse)| {

@@ -1,4 +1,4 @@
-//! Nodes put in the place of others.
+//! Substitutes nodes for others.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,30 +7,30 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{Graph, NodeId};
 
-/// A substitution on one graph that remembers what it has made: roots that share nodes may come one after the other.
+/// A substitution on one graph that memoises its results: roots that share nodes may be substituted one after the other.
 #[derive(Default)]
 pub struct Substitution {
     replace: HashMap<NodeId, NodeId>,
     done: RefCell<Done>,
 }
 
-/// What a substitution has made.
+/// Memoised results of a substitution.
 #[derive(Default)]
 struct Done {
     made: HashMap<NodeId, NodeId>,
-    /// How many of the graph's named nodes were looked at.
+    /// Number of the graph's named nodes that were examined.
     named: usize,
-    /// Nodes that got a name after something was made of them, which has none.
+    /// Nodes that got a name after their replacement was made without one.
     late: BTreeSet<NodeId>,
 }
 
 impl Substitution {
-    /// Wherever `replace` gives a node, it stands for the original one.
+    /// A substitution that replaces each node for which `replace` has an entry.
     pub fn new(replace: HashMap<NodeId, NodeId>) -> Self {
         Substitution { replace, ..Substitution::default() }
     }
 
-    /// `roots` with nodes replaced, and with the names that [`Graph::substitute`] gives. Takes time for nodes that were not met before.
+    /// `roots` with nodes replaced, and with the names that [`Graph::substitute`] gives. The time depends on the nodes not visited before.
     pub fn apply(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
         let done = &mut *self.done.borrow_mut();
         done.look_for_names(graph);
@@ -54,7 +54,7 @@ impl Graph {
         self.reachable_beyond(roots, |_| false)
     }
 
-    /// Those of them that do not lie behind known nodes.
+    /// Nodes that `roots` need, without those behind known nodes.
     fn reachable_beyond(&self, roots: &[NodeId], known: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
         let inner = self.inner.borrow();
         let mut seen: HashSet<NodeId> = HashSet::default();
@@ -69,15 +69,15 @@ impl Graph {
         order
     }
 
-    /// `roots` with nodes replaced: wherever `replace` gives a node, it stands for the original one.
+    /// Replaces each node below `roots` for which `replace` has an entry.
     pub fn substitute(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>) -> Vec<NodeId> {
         self.substitute_onto(roots, replace, &mut Done::default())
     }
 
-    /// The same after what was done before; adds to it.
+    /// As [`Graph::substitute`], with the memoised results in `done`, which it extends.
     fn substitute_onto(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>, done: &mut Done) -> Vec<NodeId> {
         let Done { made, late, .. } = done;
-        // Operands are smaller than what they are of: there are no late names behind smaller nodes.
+        // Operands have smaller ids than their users: there are no late names behind smaller nodes.
         let finished = |id: NodeId| made.contains_key(&id) && late.first().is_none_or(|first| id < *first);
         for id in self.reachable_beyond(roots, finished) {
             let to = match made.get(&id).or_else(|| replace.get(&id)) {

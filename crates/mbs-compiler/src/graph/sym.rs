@@ -1,4 +1,4 @@
-//! Symbols that read like numbers: the [`Scalar`] of the compiler.
+//! Symbols that behave like numbers: the [`Scalar`] of the compiler.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -7,7 +7,7 @@ use mbs_math::Vector;
 
 use super::{Graph, NodeId};
 
-/// A symbolic scalar: a node of a graph, or a literal that has not met one yet.
+/// A symbolic scalar: a node of a graph, or a literal that is not yet part of one.
 #[derive(Clone, Copy)]
 pub enum Sym<'g> {
     /// A literal.

@@ -1,11 +1,11 @@
-//! Linear maps, transposed.
+//! Transposes linear maps.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{Graph, Node, NodeId, Symbol};
 
 impl Graph {
-    /// Σₖ seedₖ ∂rootₖ/∂symbol for each of some symbols: roots are linear in them. Sums that roots share are swept once, so that the
+    /// Σₖ seedₖ ∂rootₖ/∂symbol for each of some symbols, in which the roots are linear. Sums that roots share are swept once, so that the
     /// transposed map takes about as many operations as the map.
     pub fn transposed(&self, roots: &[NodeId], seeds: &[NodeId], symbols: &[Symbol]) -> Vec<NodeId> {
         let symbols: Vec<NodeId> = symbols.iter().map(|s| self.symbol(*s)).collect();

@@ -1,21 +1,21 @@
-//! Derivatives of motion and of inverse dynamics: through the factorisation, not of it.
+//! Derivatives of motion and of inverse dynamics, computed with the factorisation instead of differentiating it.
 //!
-//! What is left of the equations of motion at given accelerations and multipliers,
+//! The residual of the equations of motion at given accelerations and multipliers,
 //!
 //! ```text
 //! (1)  R = M̂ â + Ĝᵀ λ − Q̂        S = Ĝ â − γ̂
 //! ```
 //!
-//! vanishes along the motion. Its slopes along x at fixed â and λ are the right sides of the slopes of these:
+//! vanishes along the motion. Its derivatives with respect to x at fixed â and λ are the right sides for the derivatives of these:
 //!
 //! ```text
 //! (2)  M̂ δâ + Ĝᵀ δλ = −∂R/∂x      Ĝ δâ = −∂S/∂x
 //! (3)  δa = H δâ + ∂a/∂x at fixed â
 //! ```
 //!
-//! Slopes along coordinates are those along displacements δq = N(q) δ at fixed speeds, or along each coordinate by itself.
+//! Derivatives with respect to coordinates are taken along displacements δq = N(q) δ at fixed speeds, or along each coordinate by itself.
 //!
-//! After this point: as after the other kernels.
+//! The result obeys the conditions of the other kernels.
 
 mod left_over;
 mod motion;
@@ -30,10 +30,10 @@ use crate::schedule::{Check, Entry, Group, OutputArray};
 pub(super) use left_over::{LeftOver, Residual};
 use motion::Motion;
 
-/// Slopes, direction by direction.
+/// Derivatives, direction by direction.
 pub(super) type Columns = Vec<Vec<NodeId>>;
 
-/// What slopes are taken along.
+/// Family of directions of differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Along {
     /// Displacements N(q) e_j.
@@ -51,7 +51,7 @@ pub(super) enum Along {
 }
 
 impl Along {
-    /// How many families there are.
+    /// Number of families.
     const COUNT: usize = Along::Parameter as usize + 1;
 }
 
@@ -70,7 +70,7 @@ impl Context<'_> {
         if kernels.jacobians || kernels.linearization {
             let left_over = LeftOver::new(self, Residual::Slopes);
             groups.push(self.motion_entry(solved, &left_over, "derivatives", &STATE));
-            // Where the static order fails, slopes are solved for densely.
+            // Where the static order fails, the derivatives are solved for densely.
             if kernels.jacobians || !self.tree.rows.is_empty() {
                 groups.push(self.inverse_entry(&left_over, "inverse_derivatives", &STATE));
             }
@@ -82,7 +82,7 @@ impl Context<'_> {
         }
         groups.extend(self.equations.wrenches.iter().map(|wrench| self.wrench_entry(wrench)));
         if kernels.sensitivities {
-            // Inertial forces depend on parameters, too, but their slopes do not say how.
+            // Inertial forces depend on parameters, too, but the model gives no derivatives with respect to these.
             let left_over = LeftOver::new(self, Residual::Inverse);
             groups.push(self.motion_entry(solved, &left_over, "sensitivities", &PARAMETERS));
             groups.push(self.inverse_entry(&left_over, "inverse_sensitivities", &PARAMETERS));
@@ -96,7 +96,7 @@ impl Context<'_> {
         self.equations.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
     }
 
-    /// a, λ and their slopes.
+    /// a, λ and their derivatives.
     fn motion_entry(
         &self,
         solved: &Solved<'_>,
@@ -121,7 +121,7 @@ impl Context<'_> {
         Group { entries: vec![Entry { checks, ..entry }] }
     }
 
-    /// Outputs and checks of the way to solve that needs the fewest operations.
+    /// Outputs and checks of the solution method that needs the fewest operations.
     fn cheapest(
         &self,
         solved: &Solved<'_>,
@@ -139,7 +139,7 @@ impl Context<'_> {
         (outputs, self.checks(system))
     }
 
-    /// Slopes of what is left of the equations of motion at any accelerations and multipliers.
+    /// Derivatives of the residual of the equations of motion at any accelerations and multipliers.
     fn inverse_entry(&self, left_over: &LeftOver<'_>, name: &str, families: &[(Along, char)]) -> Group {
         let (n, n_c) = (self.equations.n, self.tree.rows.len());
         let mut outputs = Vec::new();
@@ -175,7 +175,7 @@ impl Context<'_> {
         Group { entries: vec![Entry { checks, ..entry }] }
     }
 
-    /// Applied loads on a floating body, and their slopes along its coordinates one by one, its speeds and all inputs.
+    /// Applied loads on a floating body, with derivatives with respect to each of its coordinates, its speeds and all inputs.
     fn wrench_entry(&self, of: &BodyWrench) -> Group {
         let wrench = self.to_interface(&of.wrench);
         let columns = self.wrench_columns(of, &wrench);
@@ -189,7 +189,7 @@ impl Context<'_> {
         Group { entries: vec![self.entry(&kernel, &docs, Stage::Acceleration, outputs)] }
     }
 
-    /// Slopes along (r, attitude, v, ω, u), column by column.
+    /// Derivatives with respect to (r, attitude, v, ω, u), column by column.
     fn wrench_columns(&self, of: &BodyWrench, wrench: &[NodeId]) -> Columns {
         let part = |along: Along, range: std::ops::Range<usize>| self.columns(wrench, along)[range].to_vec();
         let coordinates = part(Along::Coordinate, of.first_q..of.first_q + 3 + of.attitude);
@@ -197,7 +197,7 @@ impl Context<'_> {
         [coordinates, speeds, self.columns(wrench, Along::Input)].concat()
     }
 
-    /// Which blocks of a wrench Jacobian do not vanish: force and moment along r, attitude, v, ω, u.
+    /// Blocks of a wrench Jacobian that do not vanish: force and moment with respect to r, attitude, v, ω, u.
     pub fn wrench_pattern(&self, of: &BodyWrench) -> [[bool; 5]; 2] {
         let zero = self.graph.number(0.0);
         let columns = self.wrench_columns(of, &self.to_interface(&of.wrench));
@@ -209,7 +209,7 @@ impl Context<'_> {
         })
     }
 
-    /// Slopes of ż.
+    /// Derivatives of ż.
     fn auxiliary_entry(&self) -> Group {
         let array = |(along, letter): &(Along, char)| {
             let columns = self.auxiliary_columns(*along);
@@ -224,7 +224,7 @@ impl Context<'_> {
         self.columns(&self.to_interface(&self.equations.auxiliary_rates), along)
     }
 
-    /// How many directions a family has.
+    /// Number of directions of a family.
     fn count(&self, along: Along) -> usize {
         let model = self.model;
         match along {
@@ -236,7 +236,7 @@ impl Context<'_> {
         }
     }
 
-    /// Slopes of nodes in interface symbols along each direction of a family: column by column.
+    /// Derivatives of nodes in interface symbols along each direction of a family: column by column.
     pub(super) fn columns(&self, roots: &[NodeId], along: Along) -> Columns {
         let graph = self.graph;
         let (zero, one) = (graph.number(0.0), graph.number(1.0));

@@ -1,11 +1,11 @@
-//! What sets events off, and what their handlers assign.
+//! Kernels of events: values that trigger them, and values that their handlers assign.
 
 use super::Context;
 use crate::graph::{NodeId, Stage};
 use crate::schedule::Group;
 
 impl Context<'_> {
-    /// Values and rates of all events, and the handlers of those that assign or hold something.
+    /// Values and rates of all events, and the handlers of those that assign values or impose conditions.
     pub(super) fn event_kernels(&self) -> Vec<Group> {
         let events = &self.equations.events;
         if events.is_empty() {

@@ -1,13 +1,13 @@
-//! Second derivatives of the rows: slopes of G along displacements.
+//! Second derivatives of the rows: derivatives of G along displacements.
 //!
 //! ```text
 //! (1)  H_r[i, j] = ∂G[r, i]/∂q N e_j at fixed v, t, z        H(μ) = Σ_r μ_r H_r = ∂(Gᵀ μ)/∂q N
 //! (2)  γ_r = −vᵀ H_r v        of rows that are affine in speeds and whose ν is constant
 //! ```
 //!
-//! What is quadratic in coordinates has an H that is a function of parameters, or of nothing: such entries stand in the generated code as
-//! data, or are computed when parameters are set. G is that of the interface, differentiated there, so that nothing of the solver's
-//! coordinates is left in what does not depend on them.
+//! H of a row that is quadratic in coordinates is constant or a function of parameters: the generated code stores such entries as data, or
+//! computes them when parameters are set. G is that of the interface, differentiated there, so that entries that do not depend on the
+//! solver's coordinates contain none of them.
 
 use mbs_definition::Space;
 use mbs_expr::{Function, Function2};
@@ -23,23 +23,23 @@ use crate::schedule::Group;
 /// The kernel of (1).
 pub const HESSIANS: &str = "hessians";
 
-/// An entry of (1) that does not vanish at every state.
+/// An entry of (1) that does not vanish identically.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HessianEntry {
     /// r.
     pub row: usize,
     /// i and j.
     pub speeds: [usize; 2],
-    /// What it is, if it depends on nothing.
+    /// Its value, if it is constant.
     pub value: Option<f64>,
-    /// Whether it depends on parameters at most.
+    /// Whether it depends on parameters alone or is constant.
     pub fixed: bool,
 }
 
-/// r, i and j, and what computes it.
+/// r, i and j, and the node of the entry.
 type HessianNode = (usize, [usize; 2], NodeId);
 
-/// Whether a function of these that vanishes in some region vanishes everywhere.
+/// Whether a composition of such operations that vanishes in some region vanishes everywhere.
 fn is_smooth(node: Node) -> bool {
     match node {
         Node::Number(_)
@@ -56,7 +56,7 @@ fn is_smooth(node: Node) -> bool {
 }
 
 impl Context<'_> {
-    /// Entries by row, i and j, and the function that computes them; none if they are not asked for.
+    /// Entries by row, i and j, and the function that computes them; empty unless requested.
     pub fn hessians(&self) -> (Vec<HessianEntry>, Option<Group>) {
         if !self.model.kernels.hessians {
             return (Vec::new(), None);
@@ -70,7 +70,7 @@ impl Context<'_> {
         let mut all: Vec<HessianNode> = Vec::new();
         let mut first = 0;
         for (r, row) in rows.iter().enumerate() {
-            // ∂²Φ/∂q²: one triangle is differentiated, so that the other is the same to the bit.
+            // ∂²Φ/∂q²: one triangle is differentiated, so that the other is identical to the bit.
             let symmetric = plain && self.tree.rows[r].level == RowLevel::Position;
             let at = |i: usize| row.iter().position(|(k, _)| *k == i).map(|k| first + k);
             let slope = |i: usize, j: usize| at(i).map_or(zero, |k| columns[j][k]);
@@ -102,8 +102,9 @@ impl Context<'_> {
         (entries, Some(Group { entries: vec![entry] }))
     }
 
-    /// Slopes of a row of G but those that cancel whatever the state, such as what a turn does to the length of its own quaternion: beside the others,
-    /// and the row itself, they are roundings at three irrational states. What chooses between branches may differ elsewhere, and stays.
+    /// Derivatives of a row of G without those that cancel identically, such as the effect of a rotation on the length of its own
+    /// quaternion: relative to the others and to the row itself, they are round-off at three irrational states. Expressions with branches
+    /// may differ elsewhere, and are kept.
     fn without_hidden_zeros(
         &self,
         row: &Slopes,
@@ -140,7 +141,7 @@ impl Context<'_> {
             Space::Planar => sparse_slopes(self.graph, &self.to_interface(&e.psi), Symbol::Speed),
             Space::Spatial => Vec::new(),
         };
-        // Rows of accelerations have no ψ, and in space no row is differentiated.
+        // Acceleration rows have no ψ, and in space no row is differentiated.
         for r in rows.len()..self.tree.rows.len() {
             let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             rows.push(self.row_in_interface(&row));

@@ -1,4 +1,4 @@
-//! From the solver's speeds to the interface's: rows, gradients, M, Q.
+//! Converts rows, gradients, M and Q from the solver's speeds to the interface's.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::derive::{Condition, Matrix, Slopes, sparse_slopes};
 use crate::graph::{NodeId, Symbol};
 
 impl Context<'_> {
-    /// ∂(residual)/∂q or ∂v, along the interface speeds where these are not rates.
+    /// ∂(residual)/∂q or ∂v; with respect to the interface speeds where these are not rates.
     pub(super) fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let symbol = match condition.level {
@@ -26,7 +26,7 @@ impl Context<'_> {
         gradient
     }
 
-    /// A row along the solver's speeds as one along the interface's: g = ĝ W.
+    /// Converts a row in the solver's speeds to one in the interface's: g = ĝ W.
     pub(super) fn row_in_interface(&self, row: &Slopes) -> Slopes {
         let graph = self.graph;
         let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
@@ -40,7 +40,7 @@ impl Context<'_> {
         sums.into_iter().collect()
     }
 
-    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), of some rows.
+    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), for some rows.
     pub(super) fn interface_rows(&self, rows: Range<usize>) -> (Vec<NodeId>, Vec<NodeId>) {
         let (graph, e) = (self.graph, self.equations);
         let mut jacobian = vec![graph.number(0.0); rows.len() * e.n];
@@ -58,8 +58,8 @@ impl Context<'_> {
         (jacobian, gamma)
     }
 
-    /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the
-    /// next one's, so that they are shared. Only one triangle is summed, so that M is symmetric to the bit.
+    /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the next one's, so
+    /// that they are shared. One triangle is summed, so that M is symmetric to the bit.
     pub(super) fn interface_mass(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let zero = graph.number(0.0);
@@ -102,7 +102,7 @@ impl Context<'_> {
         self.along_interface(w, &forces)
     }
 
-    /// Wᵀ f. Sums run from the last solver speed to the first, as those of M.
+    /// Wᵀ f. Sums run from the last solver speed to the first, as those of M do.
     pub(super) fn along_interface(&self, w: &[Slopes], forces: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
         let mut interface = vec![graph.number(0.0); self.equations.n];
@@ -114,7 +114,7 @@ impl Context<'_> {
         interface
     }
 
-    /// M a − Q along the interface speeds, at any accelerations: what they take beyond the applied loads, Gᵀλ not counted.
+    /// M a − Q along the interface speeds, at any accelerations: the forces needed in addition to the applied loads, without Gᵀλ.
     pub(super) fn inverse_dynamics(&self) -> Vec<NodeId> {
         self.along_interface(&self.equations.solver_slopes, &self.to_interface(&self.solver_inverse()))
     }
@@ -125,7 +125,7 @@ impl Context<'_> {
         e.inverse.clone().unwrap_or_else(|| self.less_forces(&e.mass))
     }
 
-    /// A metric times accelerations, less Q̂, in solver symbols.
+    /// A metric times accelerations, minus Q̂, in solver symbols.
     pub(super) fn less_forces(&self, metric: &Matrix) -> Vec<NodeId> {
         let graph = self.graph;
         let mut sums: Vec<NodeId> = self.equations.forces.iter().map(|q| graph.neg(*q)).collect();

@@ -1,4 +1,4 @@
-//! Linear equations of corrections, solved in the certified order that needs the fewest operations.
+//! Linear equations for corrections, solved in the certified order that needs the fewest operations.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use crate::optimize::count;
 use crate::schedule::{Check, OutputArray};
 use crate::solve::{Elimination, Saddle, candidate_orders};
 
-/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
+/// Limit of compile time: number of operations, summed over the orders examined, beyond which the cheapest order so far is used.
 const LOOKED_AT: usize = 40_000;
 
 /// A matrix and a right side.
 pub(super) struct Linear {
-    /// What certifies orders: what the matrix becomes for short steps, with the pattern of the matrix.
+    /// Limit of the matrix for short steps, with the pattern of the matrix, for which orders are certified.
     pub saddle: Saddle,
-    /// What of each diagonal entry has the sign of its pivot, by which it is judged how much of that is round-off.
+    /// Part of each diagonal entry that has the sign of its pivot; it determines the round-off of the pivot.
     pub own: Vec<NodeId>,
-    /// Row by row; where an entry is, its mirror image is.
+    /// The matrix row by row, with a symmetric pattern.
     pub matrix: Vec<BTreeMap<usize, NodeId>>,
-    /// Of each row.
+    /// Right side, row by row.
     pub right: Vec<NodeId>,
-    /// An order beside those that are searched.
+    /// An order to try in addition to those that are searched.
     pub first: Option<Vec<usize>>,
 }
 
@@ -35,7 +35,7 @@ struct Written {
 }
 
 impl Linear {
-    /// The first `n` unknowns have masses on the diagonal, the others are rows.
+    /// Creates equations whose first `n` unknowns have masses on the diagonal; the other unknowns belong to rows.
     pub fn new(graph: &Graph, n: usize, matrix: Vec<BTreeMap<usize, NodeId>>, right: Vec<NodeId>) -> Linear {
         let own = |(i, row): (usize, &BTreeMap<usize, NodeId>)| {
             row.get(&i).map_or(graph.number(0.0), |d| if i < n { *d } else { graph.neg(*d) })
@@ -44,7 +44,7 @@ impl Linear {
         Linear { saddle: Saddle { n, rows: matrix.clone() }, own, matrix, right, first: None }
     }
 
-    /// What is made of the solution, and the checks of pivots that are known at run time.
+    /// Outputs computed from the solution, and the checks of pivots that are known at run time.
     pub fn solved(
         &self,
         graph: &Graph,
@@ -85,8 +85,8 @@ impl Linear {
 }
 
 impl Context<'_> {
-    /// The order of the accelerations' factorisation, where the solver's speeds are the interface's: certified for other speeds it is not for
-    /// these.
+    /// Elimination order of the accelerations' factorisation, where the solver's speeds are the interface's: an order certified for other
+    /// speeds is not certified for these.
     pub(super) fn order_of_accelerations(&self, solved: &Solved<'_>) -> Option<Vec<usize>> {
         let one = self.graph.number(1.0);
         let own = |(i, slopes): (usize, &Slopes)| slopes[..] == [(i, one)];

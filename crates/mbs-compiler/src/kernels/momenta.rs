@@ -1,4 +1,4 @@
-//! Momenta p = ∂T/∂v, their rates, and the steps of an integrator that moves them, where q̇ = v.
+//! Momenta p = ∂T/∂v, their rates, and the steps of an integrator that advances them, where q̇ = v.
 //!
 //! ```text
 //! (1)  p = M v, and what prescribed motions add          T = ½ vᵀ M v where nothing is prescribed
@@ -15,7 +15,7 @@
 //! (5)  p⁺ = 2 (p_m + dp_m δ) − p + (G(q) − G(q⁺) − dG(q⁺) δ)ᵀ μ
 //! ```
 //!
-//! Of velocity rows ψ(q_m, v_m) stands for Φ(q⁺)/h. (5) is p_m + ½h f_m − G(q⁺)ᵀ μ after the correction, f_m taken from (4).
+//! For velocity rows, ψ(q_m, v_m) replaces Φ(q⁺)/h. (5) is p_m + ½h f_m − G(q⁺)ᵀ μ after the correction, f_m taken from (4).
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub const SPEEDS_OF_MOMENTA: &str = "speeds_of_momenta";
 pub const MOMENTUM_STEP: &str = "momentum_step";
 
 impl Context<'_> {
-    /// (1) to (5), if momenta are asked for; (2), (4) and (5) where speeds are rates.
+    /// (1) to (5), if momenta are requested; (2), (4) and (5) where speeds are rates.
     pub(super) fn momentum_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let Some(loads) = self.equations.loads.as_ref().filter(|_| !self.unit_metric) else { return Vec::new() };
@@ -81,7 +81,7 @@ impl Context<'_> {
         ways.into_iter().min_by_key(|way| count(graph, way).operations).expect("there are ways")
     }
 
-    /// T of (1): bodies in natural coordinates have that of their M, which is that of rigid ones where their rows hold.
+    /// T of (1): bodies in natural coordinates have that of their M, which equals that of rigid bodies where their rows are satisfied.
     fn kinetic(&self) -> NodeId {
         let (graph, e) = (self.graph, self.equations);
         let is_natural =
@@ -89,7 +89,7 @@ impl Context<'_> {
         let speed = |i: usize| graph.symbol(Symbol::SolverSpeed(i as u32));
         let still = (0..e.n).filter(|i| is_natural(*i)).map(|i| (speed(i), graph.number(0.0))).collect();
         let others = graph.substitute(&[e.kinetic], &still)[0];
-        // Nothing hangs on such bodies but by rows: M does not couple them with others.
+        // Only rows connect such bodies with others: M does not couple them.
         let natural = e.mass.iter().filter(|((i, _), _)| is_natural(*i)).map(|((i, j), m)| {
             let product = graph.mul(*m, graph.mul(speed(*i), speed(*j)));
             if i == j { graph.mul(graph.number(0.5), product) } else { product }
@@ -105,7 +105,7 @@ impl Context<'_> {
         slopes.into_iter().zip(loads).map(|(slope, load)| graph.add(slope, load)).collect()
     }
 
-    /// (3), rows left aside.
+    /// (3), without constraint rows.
     fn speeds_of_momenta(&self, p: &[NodeId]) -> Entry {
         let graph = self.graph;
         let docs = "Speeds of momenta p, rows left aside.";
@@ -123,13 +123,13 @@ impl Context<'_> {
         entry
     }
 
-    /// Slopes of a root along coordinates or speeds: by one sweep back, or one on for each, whichever costs less.
+    /// Gradient of a root with respect to coordinates or speeds: one reverse sweep, or one forward sweep for each, whichever costs less.
     fn gradient(&self, root: NodeId, symbol: fn(u32) -> Symbol) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n as u32);
         let (zero, one) = (graph.number(0.0), graph.number(1.0));
         let forward: Vec<NodeId> =
             (0..n).map(|i| graph.tangent(&[root], &mut |s| if s == symbol(i) { one } else { zero })[0]).collect();
-        // Linear in where it goes, which accelerations stand for.
+        // Directional derivative; acceleration symbols serve as the direction.
         let along: FxHashMap<Symbol, NodeId> =
             (0..n).map(|i| (symbol(i), graph.symbol(Symbol::Acceleration(i)))).collect();
         let slope = graph.tangent(&[root], &mut |s| along.get(&s).copied().unwrap_or(zero));
@@ -142,7 +142,7 @@ impl Context<'_> {
         if fewer < more { back } else { forward }
     }
 
-    /// Whether a slope chooses between directions, which no sweep back goes through.
+    /// Whether a directional derivative selects between directions, which no reverse sweep can differentiate.
     fn selects(&self, slope: NodeId) -> bool {
         let (graph, mut linear) = (self.graph, rustc_hash::FxHashSet::default());
         graph.reachable(&[slope]).into_iter().any(|id| match graph.node(id) {
@@ -160,7 +160,7 @@ impl Context<'_> {
         })
     }
 
-    /// (4) and (5), where every speed has mass of its own, rows hold places or speeds, and what they read is known in the middle.
+    /// (4) and (5), if every speed has mass of its own, rows constrain positions or speeds, and the quantities they read are known at the midpoint.
     fn momentum_step(&self, solved: &Solved<'_>, p: &[NodeId], f: &[NodeId]) -> Option<Entry> {
         let (graph, e, model) = (self.graph, self.equations, self.model);
         let augmented = self.is_augmented(&solved.system);
@@ -186,7 +186,7 @@ impl Context<'_> {
         Some(Entry { checks, ..entry })
     }
 
-    /// q_m + s v_m and t_m + s in the place of q and t.
+    /// Substitutes q_m + s v_m and t_m + s for q and t.
     fn moved(&self, s: NodeId) -> Substitution {
         let graph = self.graph;
         let places = (0..).zip(self.speeds()).map(|(i, v)| {
@@ -207,7 +207,7 @@ impl Context<'_> {
         places.chain(psi.into_iter().skip(n).map(|psi| graph.neg(psi))).collect()
     }
 
-    /// Rows of G at an end.
+    /// Rows of G at an end of the step.
     fn rows_at(&self, end: &Substitution) -> Vec<Slopes> {
         let rows = (0..self.tree.rows.len()).map(|r| {
             let row: Slopes = self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
@@ -218,7 +218,7 @@ impl Context<'_> {
         rows.collect()
     }
 
-    /// The matrix of (4), row by row; where an entry is, its mirror image is.
+    /// The matrix of (4), row by row, with a symmetric pattern.
     fn step_matrix(&self, step: &Step, balance: &[NodeId]) -> Vec<BTreeMap<usize, NodeId>> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
@@ -284,7 +284,7 @@ impl Context<'_> {
         vec![self.array("delta", delta), self.array("mu", mu), self.array("end", &momenta)]
     }
 
-    /// dG(q⁺) δ, entries as [`Context::rows_at`] has them.
+    /// dG(q⁺) δ, with the entries of [`Context::rows_at`].
     fn changes_of_rows(&self, step: &Step, delta: &[NodeId]) -> Vec<Vec<NodeId>> {
         let (graph, zero) = (self.graph, self.graph.number(0.0));
         let h = graph.symbol(Symbol::Step);
@@ -304,10 +304,10 @@ impl Context<'_> {
     }
 }
 
-/// What a step takes its ends from.
+/// Half length and end states of a step.
 struct Step {
     /// ½h.
     half: NodeId,
-    /// The beginning and the end in the place of the middle.
+    /// Substitutions of the states at the beginning and at the end for the midpoint.
     ends: [Substitution; 2],
 }

@@ -1,11 +1,11 @@
-//! Operators on any motion: inverse dynamics, weights, Jacobians of points and their rates.
+//! Operators at any motion: inverse dynamics, weights, Jacobians of points and their rates.
 
 use super::Context;
 use crate::graph::{NodeId, Stage};
 use crate::schedule::Group;
 
 impl Context<'_> {
-    /// All of them, if they are asked for.
+    /// All operators, if they are requested.
     pub(super) fn operators(&self) -> Vec<Group> {
         let (graph, e) = (self.graph, self.equations);
         let Some(places) = &e.places else { return Vec::new() };

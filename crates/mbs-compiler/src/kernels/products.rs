@@ -9,7 +9,7 @@
 //! (4)  P x = x − y                   K (y, μ) = (0, G x), with the factorisation of the accelerations
 //! ```
 //!
-//! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and defined where only K is.
+//! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and is also defined where only K is regular.
 
 use mbs_core::math::irrational;
 use mbs_physics::default_symbol_values;
@@ -22,7 +22,7 @@ use crate::graph::{NodeId, Stage, Symbol};
 use crate::optimize::{count, optimize};
 use crate::schedule::{Check, Entry, Group};
 
-/// Below this part of its terms a pivot is round-off.
+/// A pivot below this fraction of its terms is round-off.
 const ROUNDING: f64 = 1e-12;
 
 /// The kernel of (3).
@@ -31,7 +31,7 @@ pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
 pub const TRANSPOSED_JACOBIAN: &str = "multiply_by_constraint_jacobian_transpose";
 
 impl<'a> Context<'a> {
-    /// (1), (2) and (3), if operators are asked for.
+    /// (1), (2) and (3), if operators are requested.
     pub(super) fn products(&self) -> Vec<Group> {
         if self.equations.places.is_none() {
             return Vec::new();
@@ -52,7 +52,7 @@ impl<'a> Context<'a> {
         groups
     }
 
-    /// (4), with what the position stage keeps; nothing where every motion is admissible.
+    /// (4), with the values that the position stage stores; `None` if every motion is admissible.
     pub(super) fn projection(&self, solved: &Solved<'_>) -> Option<Entry> {
         let early = self.factorised_at() == Stage::Position;
         self.equations.places.as_ref().filter(|_| early && !self.tree.rows.is_empty())?;
@@ -67,12 +67,12 @@ impl<'a> Context<'a> {
         Some(self.entry("project_speeds", docs, Stage::Acceleration, vec![self.array("projected", &projected)]))
     }
 
-    /// x, along the interface speeds.
+    /// x, in the interface speeds.
     fn vector(&self) -> Vec<NodeId> {
         (0..self.equations.n as u32).map(|i| self.graph.symbol(Symbol::Acceleration(i))).collect()
     }
 
-    /// W x. Sums run from the first speed to the last: along a chain each extends the one before.
+    /// W x. Sums run from the first speed to the last: along a chain each extends the previous one.
     fn solver_vector(&self) -> Vec<NodeId> {
         let (graph, x) = (self.graph, self.vector());
         let row = |row: &Vec<(usize, NodeId)>| {
@@ -81,19 +81,19 @@ impl<'a> Context<'a> {
         self.equations.solver_slopes.iter().map(row).collect()
     }
 
-    /// The way that needs the fewest operations after optimisation.
+    /// M x by the method that needs the fewest operations after optimisation.
     fn times_mass(&self) -> Vec<NodeId> {
         let graph = self.graph;
         let ways = [self.by_recursion(), self.by_entries(), self.by_matrix()];
         let counts = ways.each_ref().map(|way| count(graph, way).operations);
         let least = counts.into_iter().min().unwrap_or(0);
-        // What costs twice as much before does so after.
+        // Skip candidates that need more than twice the fewest operations: optimisation does not close such a gap.
         let promising = ways.into_iter().zip(counts).filter(|(_, operations)| *operations <= 2 * least);
         let optimized = |way: &Vec<NodeId>| count(graph, &optimize(graph, way, &[]).roots).operations;
         promising.map(|(way, _)| way).min_by_key(optimized).expect("the least is among them")
     }
 
-    /// Accelerations outwards, forces inwards.
+    /// M x by recursion: accelerations outwards, forces inwards.
     fn by_recursion(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let forces = e.places.as_ref().map_or(&[][..], |places| &places.inertia_times);
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
         self.along_interface(&e.solver_slopes, &graph.substitute(&forces, &replace))
     }
 
-    /// From the entries of M̂.
+    /// M x from the entries of M̂.
     pub(super) fn by_entries(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let x = self.solver_vector();
@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
         self.along_interface(&e.solver_slopes, &forces)
     }
 
-    /// From the entries of M.
+    /// M x from the entries of M.
     pub(super) fn by_matrix(&self) -> Vec<NodeId> {
         let (graph, x) = (self.graph, self.vector());
         let mass = self.interface_mass(&self.equations.solver_slopes);
@@ -158,7 +158,7 @@ impl<'a> Context<'a> {
         self.along_interface(&e.solver_slopes, &forces)
     }
 
-    /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; singular, with a row, where M is in every pose.
+    /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; reports a singular row if M is singular in every pose.
     pub(super) fn inverse_mass(&self) -> Entry {
         let graph = self.graph;
         let docs = "M⁻¹ f, rows left aside.";
@@ -178,7 +178,7 @@ impl<'a> Context<'a> {
         Entry { checks, ..entry }
     }
 
-    /// Whether no pivot of M is round-off at default parameters, in one of three irrational poses.
+    /// Whether no pivot of M is round-off at default parameters, in at least one of three irrational poses.
     fn is_definite(&self, system: &System<'_>) -> bool {
         let pivots = system.pivots(self.graph, self.equations.n);
         let nodes: Vec<NodeId> = pivots.iter().flat_map(|p| [p.pivot, p.magnitude]).collect();

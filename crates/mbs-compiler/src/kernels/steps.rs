@@ -1,8 +1,8 @@
-//! Corrections of Newton's method for stages of implicit steps.
+//! Newton corrections for stages of implicit steps.
 //!
-//! A stage has v = v₀ + s a and z = z₀ + s ż with a and ż of the mechanism at (q, v, z), and places that go along with v,
-//! δθ = d + p (δv + B δθ), where B = N⁺ ∂(N v)/∂q N of q̇ = N v. With the residuals r of v and z, and what is left of the equations of motion,
-//! R = M a + Gᵀ λ − Q and S = G a − γ, whose slopes are taken at fixed a and λ, corrections obey
+//! A stage has v = v₀ + s a and z = z₀ + s ż with a and ż of the mechanism at (q, v, z), and positions that depend on v,
+//! δθ = d + p (δv + B δθ), where B = N⁺ ∂(N v)/∂q N of q̇ = N v. With the residuals r of v and z, and the residual of the equations of motion,
+//! R = M a + Gᵀ λ − Q and S = G a − γ, whose derivatives are taken at fixed a and λ, corrections obey
 //!
 //! ```text
 //! (1)  M (δv − r_v) + Gᵀ μ + s (R_v δv + R_q δθ + R_z δz) = 0
@@ -11,10 +11,11 @@
 //! (4)  δθ = d + p y,  Nᵀ N (δv − y) + Nᵀ ∂(N v)/∂q N (d + p y) = 0
 //! ```
 //!
-//! with e = s and k = 0 where rows hold accelerations. Where they hold places and speeds, Φ = 0 and ψ = 0 at the stage, e = 0 and k = 1 in rows of
-//! velocities; rows of positions have G δv = 0 then, as places are held otherwise; rows of accelerations alone have e = s and k = 0 all the same. Of (4) only what differs from y = δv is solved for. Of
-//! quaternions (4) leaves out what their length has to do with it: O(p² |ω|²) beside the whole. Where rows give mass to what has none, (2) times Gᵀ and a weight is
-//! added to (1), row by row as in the factorisation of accelerations.
+//! with e = s and k = 0 where rows constrain accelerations. Where they constrain positions and speeds, Φ = 0 and ψ = 0 at the stage, e = 0
+//! and k = 1 in velocity rows; position rows then have G δv = 0, as positions are constrained separately; rows of accelerations alone
+//! always have e = s and k = 0. The unknowns of (4) are the components of y that differ from δv. For quaternions, (4) neglects the effect
+//! of their length: O(p² |ω|²) relative to the whole. Where rows give mass to massless speeds, (2) times Gᵀ and a weight is added to (1),
+//! row by row as in the factorisation of accelerations.
 
 use std::collections::BTreeMap;
 
@@ -29,30 +30,30 @@ use crate::solve::Saddle;
 /// The kernel of (1) to (4).
 pub const STAGE_CORRECTION: &str = "stage_correction";
 
-/// How many numbers say how far a stage reaches: s, p, e and k.
+/// Number of coefficients of a stage: s, p, e and k.
 pub const REACH: usize = 4;
 
-/// Slopes that the equations are made of, column by column, and where what is solved for stands among the unknowns.
+/// Derivatives in the equations, column by column, and the indices of unknowns.
 struct Stages {
     /// s, p, e, k.
     reach: [NodeId; REACH],
     mass: Vec<NodeId>,
     /// Rows of G.
     jacobian: Vec<Slopes>,
-    /// (R, S) along displacements, speeds and auxiliary states.
+    /// Derivatives of (R, S) along displacements, speeds and auxiliary states.
     left_over: [Columns; 3],
-    /// ż along the same.
+    /// Derivatives of ż in these directions.
     auxiliary: [Columns; 3],
-    /// ψ along displacements.
+    /// Derivatives of ψ along displacements.
     psi: Columns,
-    /// NᵀN and Nᵀ ∂(N v)/∂q N, row by row; none where q̇ = v.
+    /// NᵀN and Nᵀ ∂(N v)/∂q N, row by row; `None` where q̇ = v.
     rates: Option<[Vec<Vec<NodeId>>; 2]>,
     /// Speeds whose y is not δv.
     turning: Vec<usize>,
 }
 
 impl Context<'_> {
-    /// The kernel, if it is asked for and there is a mass.
+    /// The kernel, if it is requested and the mechanism has a mass.
     pub(super) fn stage_kernels(&self, solved: &Solved<'_>) -> Option<Group> {
         if !self.model.kernels.steps || self.unit_metric {
             return None;
@@ -66,7 +67,7 @@ impl Context<'_> {
         let massless = self.massless_speeds().filter(|_| !augmented);
         let mut rows = matrix.clone();
         match &massless {
-            // Orders are certified for what the matrix becomes for short steps.
+            // Orders are certified for the limit of the matrix for short steps.
             Some(massless) => massless.iter().for_each(|i| {
                 rows[*i].remove(i);
             }),
@@ -80,7 +81,7 @@ impl Context<'_> {
         let saddle = Saddle { n: matrix.len() - self.tree.rows.len(), rows };
         let linear = Linear { saddle, own, matrix, right, first };
         let (outputs, mut checks) = linear.solved(graph, &|x| self.stage_outputs(&stages, x))?;
-        // As everywhere speeds, rows, auxiliary states; then what turns.
+        // The order as everywhere: speeds, rows, auxiliary states; then the speeds of attitudes.
         let (n_t, unknowns, n_c) = (stages.turning.len(), linear.saddle.n, self.tree.rows.len());
         for check in &mut checks {
             check.row = match check.row {
@@ -96,7 +97,7 @@ impl Context<'_> {
         Some(Group { entries: vec![Entry { checks, ..entry }] })
     }
 
-    /// Speeds of the interface that only rows hold; `None` where they are not speeds of the solver.
+    /// Interface speeds that only rows constrain; `None` where they are not speeds of the solver.
     fn massless_speeds(&self) -> Option<Vec<usize>> {
         let e = self.equations;
         let one = self.graph.number(1.0);
@@ -109,7 +110,7 @@ impl Context<'_> {
         massless.map(own).collect()
     }
 
-    /// Of each diagonal entry what does not vanish for short steps: masses beside which slopes may cancel.
+    /// Part of each diagonal entry that remains for short steps: masses relative to which derivatives may cancel.
     fn own_terms(&self, stages: &Stages, matrix: &[BTreeMap<usize, NodeId>]) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let first_row = matrix.len() - self.tree.rows.len();
@@ -213,7 +214,7 @@ impl Context<'_> {
         }
     }
 
-    /// Slopes of equation r along displacement j: s R_q, e S_q + k ψ_q or −s Z_q, by their place among the slopes.
+    /// Derivatives of the equations along displacement j: s R_q, e S_q + k ψ_q and −s Z_q.
     fn along_places(&self, stages: &Stages, j: usize) -> [Vec<NodeId>; 3] {
         let (graph, n) = (self.graph, self.equations.n);
         let s = stages.reach[0];
@@ -229,7 +230,7 @@ impl Context<'_> {
         [motion, rows, auxiliary]
     }
 
-    /// The matrix of (1) to (4): unknowns δv, y where it is not δv, δz, μ.
+    /// The matrix of (1) to (4): unknowns δv, y where it differs from δv, δz, μ.
     fn stage_matrix(&self, stages: &Stages) -> Vec<BTreeMap<usize, NodeId>> {
         let (graph, n, n_z) = (self.graph, self.equations.n, self.equations.auxiliary_rates.len());
         let (zero, [s, p, ..]) = (graph.number(0.0), stages.reach);
@@ -274,7 +275,7 @@ impl Context<'_> {
         if let Some([squares, turns]) = &stages.rates {
             for (i, k) in turning.iter().enumerate() {
                 for j in 0..n {
-                    // Positive on the diagonal, as a mass is.
+                    // The sign makes the diagonal positive, as that of a mass.
                     add(n + i, j, graph.neg(squares[*k][j]));
                     add(n + i, y(j), graph.sub(squares[*k][j], graph.mul(p, turns[*k][j])));
                 }

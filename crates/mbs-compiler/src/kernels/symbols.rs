@@ -6,14 +6,14 @@ use super::Context;
 use crate::derive::Equations;
 use crate::graph::{Graph, NodeId, Substitution, Symbol};
 
-/// What the solver's symbols are in interface symbols. All kernels share most of their nodes, so that what was made of them is kept.
+/// Interface expressions of the solver's symbols. Substitutions are memoised, because all kernels share most of their nodes.
 pub struct SolverSymbols {
     state: Substitution,
     all: Substitution,
 }
 
 impl SolverSymbols {
-    /// Those of a mechanism.
+    /// Collects the expressions of a mechanism.
     pub fn new(graph: &Graph, equations: &Equations) -> Self {
         let are = |symbol: fn(u32) -> Symbol, nodes: &[NodeId]| -> Vec<(NodeId, NodeId)> {
             (0..).zip(nodes).map(|(k, node)| (graph.symbol(symbol(k)), *node)).collect()

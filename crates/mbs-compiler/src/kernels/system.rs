@@ -1,10 +1,10 @@
-//! Which way the linear system of accelerations and multipliers is solved.
+//! Chooses the method that solves the linear system of accelerations and multipliers.
 //!
-//! M is factorised with the rows, LDLᵀ of [M Gᵀ; G 0] in a static order, places of contact perhaps taken out before, or, in space and without rows, speed by speed along the tree, by
-//! articulated bodies. The first costs less for few links, the second grows linearly with them. Both are written out and counted, unless
-//! the structure alone tells that LDLᵀ costs more.
+//! M is factorised with the rows, by LDLᵀ of [M Gᵀ; G 0] in a static order, possibly after elimination of contact parameters; or, in space
+//! and without rows, speed by speed along the tree, by articulated bodies. The first costs less for few links, the second grows linearly
+//! with them. Both are written out and counted, unless the structure alone shows that LDLᵀ costs more.
 //!
-//! After this point: accelerations and multipliers are nodes; the system serves any other right side.
+//! After this point: accelerations and multipliers are nodes; the system solves for any other right side.
 
 use std::rc::Rc;
 
@@ -17,14 +17,14 @@ use crate::graph::{Graph, NodeId, Stage, Sym, Symbol};
 use crate::optimize::{count, optimize};
 use crate::solve::{Augmentation, Contacts, Factor, Saddle, candidate_orders, leaves_first};
 
-/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
+/// Limit of compile time: number of operations, summed over the orders examined, beyond which the cheapest order so far is used.
 const LOOKED_AT: usize = 20_000;
 
-/// How the linear system was set up.
+/// Solution of the linear system.
 pub struct Solved<'a> {
-    /// What was factorised.
+    /// The factorised system.
     pub system: System<'a>,
-    /// LDLᵀ beside articulated bodies, which costs more for accelerations but may cost less for slopes.
+    /// LDLᵀ in addition to articulated bodies: it costs more for accelerations but may cost less for derivatives.
     other: Option<System<'a>>,
     /// Accelerations in interface coordinates, then multipliers.
     pub accelerations: (Vec<NodeId>, Vec<NodeId>),
@@ -38,25 +38,25 @@ pub enum System<'a> {
     Saddle {
         /// The factor of the chosen order.
         factor: Factor,
-        /// What was factorised.
+        /// The factorised matrix.
         saddle: Saddle,
         /// Whether M was augmented.
         augmented: bool,
-        /// The system without places of contact that was factorised instead of the whole.
+        /// The reduced system without contact parameters, if that was factorised instead of the whole.
         contacts: Option<Rc<Contacts>>,
     },
     /// Articulated bodies.
     Articulated(Articulated<Sym<'a>>),
 }
 
-/// A way and what it costs.
+/// A solution with the number of its operations.
 struct Counted<'a> {
     operations: usize,
     solved: Solved<'a>,
 }
 
 impl<'a> Solved<'a> {
-    /// Ways to solve for slopes.
+    /// Systems that may solve for derivatives.
     pub fn systems(&self) -> impl Iterator<Item = &System<'a>> {
         std::iter::once(&self.system).chain(&self.other)
     }
@@ -80,13 +80,13 @@ pub struct Pivot {
 }
 
 impl<'a> Context<'a> {
-    /// Chooses the way and the order by counted operations and solves symbolically.
+    /// Chooses the method and the order by counted operations and solves symbolically.
     pub fn solve(&self) -> Option<Solved<'a>> {
         self.name_symbols();
         let articulated = self.articulated().map(|bodies| self.counted(System::Articulated(bodies)));
         let Some(articulated) = articulated else { return self.factorised().map(|f| f.solved) };
         let much_more = |a: usize, b: usize| a > b + b / 8;
-        // Many right sides cost less by LDLᵀ up to more links than one does, so that slopes want both; at twice the cost the ways meet.
+        // For derivatives (many right-hand sides) LDLᵀ stays cheaper up to longer chains than for one solve; break-even is at about twice the cost.
         let limit = if self.has_slopes() { 2 * articulated.operations } else { articulated.operations };
         if much_more(self.factor_estimate(), limit) {
             return Some(articulated.solved);
@@ -103,13 +103,13 @@ impl<'a> Context<'a> {
         Some(Solved { other: self.has_slopes().then_some(factorised.solved.system), ..articulated.solved })
     }
 
-    /// Whether kernels solve for more than accelerations.
+    /// Whether kernels solve for derivatives in addition to accelerations.
     fn has_slopes(&self) -> bool {
         let kernels = self.model.kernels;
         kernels.jacobians || kernels.linearization || kernels.sensitivities
     }
 
-    /// Operations that are left after optimisation.
+    /// Number of operations after optimisation.
     fn optimized(&self, way: &Counted<'_>) -> usize {
         let roots = way.solved.roots();
         count(self.graph, &optimize(self.graph, &roots, &[]).roots).operations
@@ -120,7 +120,7 @@ impl<'a> Context<'a> {
         Counted { operations: count(self.graph, &solved.roots()).operations, solved }
     }
 
-    /// Operations of LDLᵀ, told by structure, with those of its matrix and of its right side, counted: of a tree.
+    /// Estimated operations for a tree by LDLᵀ: factorisation from its sparsity pattern, its matrix and right side counted.
     fn factor_estimate(&self) -> usize {
         let e = self.equations;
         let saddle = Saddle::new(e.n, 0, &e.mass, &e.jacobian, &Matrix::new());
@@ -128,7 +128,7 @@ impl<'a> Context<'a> {
         leaves_first(self.graph, &saddle) as usize + count(self.graph, &given).operations
     }
 
-    /// The cheapest LDLᵀ: without places of contact, if there are any and the rest has a certified order.
+    /// The cheapest LDLᵀ: without contact parameters, if there are any and the rest has a certified order.
     fn factorised(&self) -> Option<Counted<'a>> {
         let (graph, e) = (self.graph, self.equations);
         let size = (e.n, self.tree.rows.len());
@@ -145,7 +145,7 @@ impl<'a> Context<'a> {
         rest.or_else(|| self.in_best_order(size, [mass, &e.jacobian, &diagonal], None))
     }
 
-    /// The cheapest LDLᵀ among the most promising orders, of n speeds and n_c rows.
+    /// The cheapest LDLᵀ among the most promising orders, for n speeds and n_c rows.
     fn in_best_order(
         &self,
         (n, n_c): (usize, usize),
@@ -178,7 +178,7 @@ impl<'a> Context<'a> {
                 }
             }
         };
-        // A light speed that carries others has a diagonal, yet M is singular somewhere: no order goes without the rows then.
+        // A massless speed with inertia outboard has a nonzero diagonal, yet M is singular in some pose: no order is safe without the rows.
         let of_all = |i: usize| contacts.map_or(i, |contacts| contacts.whole(self.equations.n, i));
         let light = |i: usize| !self.unit_metric && self.light[of_all(i)];
         if !(0..n).any(|i| light(i) && mass.contains_key(&(i, i))) {
@@ -204,7 +204,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Of the whole system, or of what is left without places of contact.
+    /// Augmentation of the whole system, or of the reduced one without contact parameters.
     fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
         let entries = |r: usize| self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
         let weights = self.row_weights.iter().enumerate();
@@ -213,12 +213,12 @@ impl<'a> Context<'a> {
         Augmentation::new(jacobian, left.unwrap_or(weights))
     }
 
-    /// The metric of a mechanism without mass.
+    /// Unit mass matrix: the metric of a mechanism without mass.
     pub(super) fn unit_mass(&self) -> Matrix {
         (0..self.equations.n).map(|i| ((i, i), self.graph.number(1.0))).collect()
     }
 
-    /// M alone, rows left aside, in the ways there are; none where it has none for all parameters.
+    /// Systems of M alone, without rows, by each available method; empty if M is singular for all parameters.
     pub(super) fn unconstrained(&self) -> Vec<System<'a>> {
         if self.unit_metric {
             return Vec::new();
@@ -239,7 +239,7 @@ impl<'a> Context<'a> {
         self.articulated_bodies()
     }
 
-    /// M of the links by articulated bodies, where nothing else moves.
+    /// M of the links by articulated bodies, if all speeds are speeds of links.
     fn articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
         let (graph, model, tree) = (self.graph, self.model, self.tree);
         let moved: usize = tree.links.iter().map(|l| l.freedom.speeds()).sum();
@@ -259,7 +259,7 @@ impl<'a> Context<'a> {
         Some(bodies)
     }
 
-    /// Right side f along the solver's speeds: Hᵀ f.
+    /// Right side f in the solver's speeds: Hᵀ f.
     pub(super) fn solver_forces(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let mut f = vec![graph.number(0.0); e.n];
@@ -273,7 +273,7 @@ impl<'a> Context<'a> {
 
     fn solved(&self, system: System<'a>) -> Solved<'a> {
         let (graph, e) = (self.graph, self.equations);
-        // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
+        // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations substituted.
         let x = match (&system, &e.gathered) {
             (System::Articulated(bodies), Some(gathered)) => accelerations(graph, bodies, gathered),
             _ => system.answer(self, &e.forces, &e.gamma),
@@ -297,7 +297,7 @@ impl<'a> Context<'a> {
 }
 
 impl System<'_> {
-    /// What it is called.
+    /// Name of the method.
     pub fn name(&self) -> &'static str {
         match self {
             System::Articulated(_) => "articulated bodies",
@@ -305,7 +305,7 @@ impl System<'_> {
         }
     }
 
-    /// Solution for forces and targets of rows.
+    /// Solves for given forces and right sides of the rows.
     pub fn answer(&self, context: &Context<'_>, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
         let graph = context.graph;
         match self {
@@ -327,7 +327,7 @@ impl System<'_> {
         }
     }
 
-    /// M⁻¹, of mechanisms without rows.
+    /// M⁻¹, for mechanisms without rows.
     pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         match self {
             System::Articulated(bodies) => bodies.inverted().iter().map(|row| ids(graph, row)).collect(),
@@ -335,7 +335,7 @@ impl System<'_> {
         }
     }
 
-    /// Pivots in the order of elimination, of a mechanism of n speeds.
+    /// Pivots in the order of elimination, for a mechanism of n speeds.
     pub fn pivots(&self, graph: &Graph, n: usize) -> Vec<Pivot> {
         match self {
             System::Articulated(bodies) => {
@@ -358,7 +358,7 @@ impl System<'_> {
     }
 }
 
-/// Accelerations from the wrenches that Q̂ is projected from: they go inwards with the elimination.
+/// Accelerations from the wrenches from which Q̂ is projected: they propagate inwards with the elimination.
 fn accelerations<'a>(graph: &'a Graph, bodies: &Articulated<Sym<'a>>, gathered: &Gathered) -> Vec<NodeId> {
     let wrench = |[moment, force]: &[[NodeId; 3]; 2]| LinkWrench {
         moment: Sym::vector(graph, *moment),

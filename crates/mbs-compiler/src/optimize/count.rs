@@ -1,14 +1,14 @@
-//! Operations that a set of nodes costs.
+//! Counts the operations of a set of nodes.
 
 use mbs_expr::{Function, FunctionId};
 
 use crate::graph::{Graph, Node, NodeId, Stage};
 
-/// Costs of a set of nodes, computed once each.
+/// Costs of a set of nodes, each computed once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
-    /// Adds, subtracts, multiplies, divides and square roots that depend on the state. A product with a reciprocal that
-    /// nothing else reads is one quotient.
+    /// Adds, subtracts, multiplies, divides and square roots that depend on the state. A product with a reciprocal that has no other reader
+    /// is one quotient.
     pub operations: usize,
     /// Pairs of sine and cosine.
     pub sincos: usize,
@@ -18,7 +18,7 @@ pub struct Operations {
     pub hoisted: usize,
 }
 
-/// Counts what `roots` need; linear in the number of nodes they reach.
+/// Counts the operations below `roots`; linear in the number of nodes they reach.
 pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
     graph.with_nodes(|nodes, stages| {
         let mut uses = vec![0u32; nodes.len()];

@@ -1,7 +1,7 @@
-//! Sums of products, rebuilt with common factors taken out.
+//! Rebuilds sums of products with common factors taken out.
 //!
-//! A term is ± low · x₁ x₂ …: `low` collects everything known before the state, which costs nothing, so that terms with the
-//! same x merge; the x are ordered by stage. Greedily, the factor that saves most operations is taken out first.
+//! A term is ± low · x₁ x₂ …: `low` collects the factors known before the state, which cost nothing, so that terms with equal x merge; the
+//! x are ordered by stage. Greedily, the factor that saves most operations is taken out first.
 
 use rustc_hash::FxHashMap;
 
@@ -9,12 +9,12 @@ use super::flatten::is_coefficient;
 use super::{Signed, Ties};
 use crate::graph::{Graph, NodeId, Stage};
 
-/// Terms factored together; longer sums are factored piece by piece.
+/// Largest number of terms factored together; longer sums are factored piece by piece.
 const MAX_TERMS: usize = 128;
-/// Factors taken out of each other.
+/// Largest nesting of factors taken out.
 const MAX_DEPTH: usize = 32;
 
-/// ± low · factors. No `low` stands for 1.
+/// ± low · factors. `None` in `low` stands for 1.
 #[derive(Clone)]
 struct Term {
     negative: bool,
@@ -22,14 +22,14 @@ struct Term {
     factors: Vec<NodeId>,
 }
 
-/// Something terms may have in common.
+/// A factor that terms may have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Common {
     Low(NodeId),
     Factor(NodeId),
 }
 
-/// Builds sums and remembers those built, to meet a sum again with the opposite sign.
+/// Builds sums and memoises them, so that a sum with the opposite sign is reused.
 pub struct Sums<'g> {
     graph: &'g Graph,
     ties: Ties,
@@ -39,7 +39,7 @@ pub struct Sums<'g> {
 }
 
 impl<'g> Sums<'g> {
-    /// None built yet.
+    /// Creates a builder without sums.
     pub fn new(graph: &'g Graph, ties: Ties) -> Self {
         let (one, zero) = (graph.number(1.0), graph.number(0.0));
         Sums { graph, ties, one, zero, built: FxHashMap::default() }
@@ -55,7 +55,7 @@ impl<'g> Sums<'g> {
         self.build(terms, 0)
     }
 
-    /// A product sorted into what is known early and what depends on the state; `None` if it is zero.
+    /// A product sorted into factors known early and factors that depend on the state; `None` if it is zero.
     fn term(&self, coefficient: f64, factors: impl Iterator<Item = Signed>) -> Option<Term> {
         let mut number = coefficient.abs();
         let mut term = Term { negative: coefficient < 0.0, low: None, factors: Vec::new() };
@@ -82,7 +82,7 @@ impl<'g> Sums<'g> {
         Some(term)
     }
 
-    /// Terms with the same state-dependent factors become one; terms of a known zero vanish.
+    /// Merges terms with equal state-dependent factors; terms of a known zero vanish.
     fn merge(&self, terms: Vec<Term>) -> Vec<Term> {
         if terms.len() < 2 {
             return terms;
@@ -136,7 +136,7 @@ impl<'g> Sums<'g> {
         self.add_up(&terms)
     }
 
-    /// What saves most operations when taken out, if anything does: one product for each term it leaves, less the one it costs.
+    /// The common factor that saves most operations, if any saves one: one product for each term it leaves, minus the one it costs.
     fn best_common(&self, terms: &[Term]) -> Option<Common> {
         let mut counted: FxHashMap<Common, (i32, i32)> = FxHashMap::default();
         let mut vote = |common: Common, saved: bool| {
@@ -182,7 +182,7 @@ impl<'g> Sums<'g> {
                 negative: *negative,
             });
         }
-        // The same sum, or its opposite, may be there already; the first sign decides which of the two is remembered.
+        // An equal sum, or its opposite, may exist already; the first sign decides which of the two is memoised.
         let flip = items[0].1;
         items.iter_mut().for_each(|i| i.1 ^= flip);
         if let Some(known) = self.built.get(&items) {
@@ -194,7 +194,7 @@ impl<'g> Sums<'g> {
         total
     }
 
-    /// low · x₁ x₂ …, squares first: x² is often wanted by other terms too (ω² by every centripetal term).
+    /// low · x₁ x₂ …, squares first: other terms often use x², too (ω² in every centripetal term).
     fn product(&self, term: &Term) -> NodeId {
         let mut factors: Vec<NodeId> = Vec::with_capacity(term.factors.len() + 1);
         factors.extend(term.low);

@@ -1,4 +1,4 @@
-//! Taking a graph apart into sums of products.
+//! Takes a graph apart into sums of products.
 //!
 //! After this point: each head is an operation other than +, −, ·, or a sum of products of heads. Sums and products with one
 //! reader that is itself a sum or product are no heads: they are part of their reader.

@@ -1,4 +1,4 @@
-//! Putting the graph together again, children first.
+//! Rebuilds the graph, children first.
 
 use rustc_hash::FxHashMap;
 
@@ -43,7 +43,7 @@ fn carry_name(graph: &Graph, from: NodeId, to: Signed) {
     }
 }
 
-/// The nodes that come along: where a node was a head its replacement, else the same operation on what its operands became.
+/// New nodes of `along`: the replacement of a head, else the operation on the replaced operands.
 fn follow(graph: &Graph, along: &[NodeId], new: &[Option<Signed>]) -> Vec<NodeId> {
     if along.is_empty() {
         return Vec::new();

@@ -10,7 +10,7 @@ fn q(graph: &Graph, i: u32) -> NodeId {
     graph.symbol(Symbol::Coordinate(i))
 }
 
-/// Operations after optimisation, with the value compared.
+/// Operations after optimisation; checks that the value is unchanged.
 fn cost(graph: &Graph, roots: &[NodeId]) -> usize {
     let new = optimize(graph, roots, &[]).roots;
     let value = |s: Symbol| match s {
@@ -128,6 +128,6 @@ fn long_sums_take_linear_time() {
     let start = std::time::Instant::now();
     let new = optimize(g, &[sum], &[]).roots;
     assert!(count(g, &new).operations < count(g, &[sum]).operations);
-    // Two orders of magnitude above what it takes; quadratic time would need minutes.
+    // Two orders of magnitude above the usual time; quadratic time would need minutes.
     assert!(start.elapsed().as_secs() < 60);
 }

@@ -1,4 +1,4 @@
-//! What functions cost, by the project's definition.
+//! Costs of functions, by the project's definition.
 
 use std::fmt;
 
@@ -52,9 +52,8 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Length of an operation on the critical path, in additions (4 cycles on current x86): a sine and cosine are 10, a quotient 4, a
-/// square root 5, another function 20,
-/// a choice 1.
+/// Length of an operation on the critical path, in additions (4 cycles on current x86): a sine and cosine are 10, a quotient 4, a square
+/// root 5, another function 20, a choice 1.
 pub fn latency<T>(op: &Op<T>) -> usize {
     match op {
         Op::Neg(_) => 0,

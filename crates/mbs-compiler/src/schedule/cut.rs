@@ -1,7 +1,7 @@
-//! Stage cutting: where each function finds each node.
+//! Stage cutting: determines where each function finds each node.
 //!
-//! After this point: every node of a function is a literal, a symbol, a prepared value, a slot of an earlier stage, or computed
-//! in the function itself. A stage stores what later entries of the group read and nothing else.
+//! After this point: every node of a function is a literal, a symbol, a prepared value, a slot of an earlier stage, or computed in the
+//! function itself. A stage stores the nodes that later entries of the group read and no others.
 
 use rustc_hash::FxHashMap;
 
@@ -9,20 +9,20 @@ use super::Entry;
 use crate::graph::{Graph, Node, NodeId, Stage};
 use crate::program::Input;
 
-/// Where a function finds a node.
+/// Source of a node in a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// Folded.
+    /// A literal, folded.
     Literal,
-    /// Among the values of `prepare`.
+    /// A value of `prepare`.
     Prepared,
-    /// In an input array.
+    /// An element of an input array.
     Input(Input, u32),
-    /// In its own instructions.
+    /// An instruction of the function.
     Computed,
 }
 
-/// What the stages of a group store.
+/// Nodes that the stages of a group store.
 pub struct Group<'g> {
     graph: &'g Graph,
     keepers: Vec<Keeper>,
@@ -36,7 +36,7 @@ struct Keeper {
 }
 
 impl<'g> Group<'g> {
-    /// Finds what each keeper must store: entries are visited last to first, so that a keeper's needs are complete when its own
+    /// Finds the nodes that each keeper must store: entries are visited last to first, so that a keeper's needs are complete when its own
     /// body is visited.
     pub fn new(graph: &'g Graph, entries: &[Entry]) -> Self {
         let keepers = entries.iter().enumerate().filter(|(_, e)| e.keeps);
@@ -86,7 +86,7 @@ impl<'g> Group<'g> {
         }
     }
 
-    /// The first keeper before `entry` that knows the node's value; symbols and negations are not worth a slot.
+    /// The first keeper before `entry` that computes the node; symbols and negations are not worth a slot.
     fn keeper_of(&self, entry: usize, id: NodeId) -> Option<usize> {
         let stage = self.graph.stage(id);
         if stage <= Stage::Parameters || matches!(self.graph.node(id), Node::Symbol(_) | Node::Neg(_)) {
@@ -101,7 +101,7 @@ impl<'g> Group<'g> {
     }
 }
 
-/// Where one function finds its nodes.
+/// Sources of the nodes of one function.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     graph: &'a Graph,
@@ -114,7 +114,7 @@ impl<'a> Sources<'a> {
         Sources { graph, group: None }
     }
 
-    /// Where the function finds `id`.
+    /// Source of the node `id` in this function.
     pub fn of(&self, id: NodeId) -> Source {
         let node = self.graph.node(id);
         match (self.graph.stage(id), node, self.group) {
@@ -135,7 +135,7 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// What this function stores for later ones; `None` if it keeps nothing.
+    /// Nodes that this function stores for later ones; `None` if it stores nothing.
     pub fn stored(&self) -> Option<&'a [NodeId]> {
         let (group, entry) = self.group?;
         group.keepers.iter().find(|k| k.entry == entry).map(|k| k.list.as_slice())

@@ -5,10 +5,10 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Graph, Node, NodeId};
 use crate::interp;
 
-/// Nodes that `prepare` computes, in the order they were first asked for.
+/// Nodes that `prepare` computes, in the order in which they were first requested.
 #[derive(Default)]
 pub struct Prepared {
-    /// Slot by slot.
+    /// The nodes, slot by slot.
     pub nodes: Vec<NodeId>,
     slots: FxHashMap<NodeId, u32>,
 }
@@ -23,7 +23,7 @@ impl Prepared {
     }
 }
 
-/// The value of a node that depends on literals alone, with the arithmetic of generated code (not fused).
+/// The value of a node that depends on literals alone, in the arithmetic of generated code (not fused).
 pub fn constant(graph: &Graph, root: NodeId) -> f64 {
     if let Some(x) = graph.value(root) {
         return x;

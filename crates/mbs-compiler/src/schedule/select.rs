@@ -1,8 +1,7 @@
 //! Instruction selection and order for one function.
 //!
-//! After this point: instructions come after what they read; single-use products are fused into the sums they feed; sine and
-//! cosine of an angle are one instruction, and so are all values and derivatives of a
-//! function that is called; nothing is computed that no output or check reads.
+//! After this point: instructions come after those they read; single-use products are fused into the sums they feed; sine and cosine of an
+//! angle are one instruction, and so are all values and derivatives of a called function; every value is read by an output or a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +19,11 @@ use crate::program::{
 
 const NONE: u32 = u32::MAX;
 
-/// What is known of a computed node.
+/// Properties of a computed node.
 #[derive(Clone, Copy)]
 struct Info {
     id: NodeId,
-    /// How often outputs need it; how often checks need it if outputs do not.
+    /// Number of uses by outputs, or by checks if outputs do not use it.
     uses: u32,
     /// Length of the longest chain that ends here.
     depth: u32,
@@ -93,7 +92,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Adds the computed nodes that `roots` need and are not known yet, with their uses.
+    /// Adds the computed nodes that `roots` need and that are not known yet, with their uses.
     fn collect(&mut self, roots: &[NodeId]) {
         let (start, mut stack) = (self.infos.len(), Vec::new());
         self.meet(roots.iter().copied(), start, &mut stack);
@@ -139,12 +138,12 @@ impl<'a> Body<'a> {
         self.info(id).map_or(0, |i| i.depth)
     }
 
-    /// The operands of a node that is computed here for one reader only and passes `select`.
+    /// The operands of a node with a single reader that is computed here and passes `select`.
     fn single<T>(&self, id: NodeId, select: impl Fn(Node) -> Option<T>) -> Option<T> {
         self.info(id).filter(|i| i.uses == 1).and_then(|_| select(self.graph.node(id)))
     }
 
-    /// A product that its only reader may compute itself. Quotients stay.
+    /// A product that its only reader may compute itself. Quotients are kept.
     fn product(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
         let (a, b) = self.single(id, |node| match node {
             Node::Mul(a, b) => Some((a, b)),
@@ -153,7 +152,7 @@ impl<'a> Body<'a> {
         (self.divisor(a).is_none() && self.divisor(b).is_none()).then_some((a, b))
     }
 
-    /// y of a 1/y with one reader.
+    /// y of a node 1/y with a single reader.
     fn divisor(&self, id: NodeId) -> Option<NodeId> {
         self.single(id, |node| match node {
             Node::Inv(y) => Some(y),
@@ -168,7 +167,7 @@ impl<'a> Body<'a> {
         };
         match self.graph.node(id) {
             Node::Add(a, b) => match (self.product(a), self.product(b)) {
-                // Of two products the one that is ready later goes into the sum.
+                // If both operands are products, the one that is ready later is fused into the sum.
                 (Some(x), Some(y)) if later(&x, &y) => Op::MulAdd(x.0, x.1, b),
                 (_, Some(y)) => Op::MulAdd(y.0, y.1, a),
                 (Some(x), None) => Op::MulAdd(x.0, x.1, b),
@@ -201,7 +200,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// How a function is called.
+    /// Signature of a called function.
     fn call(&self, function: FunctionId) -> Call {
         self.graph.with_functions(|all| {
             let f = &all[function.index()];
@@ -210,7 +209,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The operand of a node, if it is there already.
+    /// The operand of a node, if it is available already.
     fn operand(&mut self, id: NodeId) -> Option<Operand> {
         match self.sources.of(id) {
             Source::Literal => Some(Operand::Literal(fold::constant(self.graph, id))),
@@ -223,7 +222,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The operand of a node, after emitting what it needs, longest chain first.
+    /// The operand of a node, after emission of its operands, longest chain first.
     fn require(&mut self, root: NodeId) -> Operand {
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {

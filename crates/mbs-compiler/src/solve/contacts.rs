@@ -1,6 +1,7 @@
-//! Places of contact, taken out of the linear system before it is factorised.
+//! Eliminates contact parameters from the linear system before it is factorised.
 //!
-//! Two curves that touch have two speeds s without mass, and three rows G x + A s = g, A = \[a₁ a₂\], which nothing else holds them by. With
+//! Two curves that touch have two massless speeds s, the rates of the contact parameters, and three rows G x + A s = g, A = \[a₁ a₂\], the
+//! only rows that involve s. With
 //!
 //! ```text
 //! n = a₁ × a₂,  b₁ = (a₂ × n)/n²,  b₂ = (n × a₁)/n²        n·aᵢ = 0,  aᵢ·bⱼ = δᵢⱼ
@@ -8,8 +9,8 @@
 //! nᵀ G x = nᵀ g               s = Bᵀ (g − G x)
 //! ```
 //!
-//! one row n is left of three, with the multiplier μ. That is exact wherever s is unique, on contact or off; n² vanishes where it is not: where
-//! the curves have the same curvature.
+//! one row n of three is left, with the multiplier μ. The reduction is exact wherever s is unique, with or without contact; n² vanishes
+//! where s is not unique: where the curves have equal curvature.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,22 +33,22 @@ struct Contact {
     inverse: NodeId,
 }
 
-/// A system without its places of contact.
+/// A system without contact parameters.
 pub struct Contacts {
     all: Vec<Contact>,
-    /// The speeds that are left, and the rows: of a contact its first.
+    /// The remaining speeds, and the remaining rows: the first of each contact.
     speeds: Vec<usize>,
     rows: Vec<usize>,
-    /// M and G of what is left.
+    /// M of the remaining speeds.
     pub mass: Matrix,
-    /// G of what is left, nᵀ G among it.
+    /// G of the remaining rows and speeds, including nᵀ G.
     pub jacobian: Matrix,
-    /// What stands on the diagonal of rows that can be switched off.
+    /// Diagonal entries of rows that can be switched off.
     pub diagonal: Matrix,
 }
 
 impl Contacts {
-    /// What is left of a system of n speeds and n_c rows without pairs of speeds; `None` if none can be taken out.
+    /// Reduces a system of n speeds and n_c rows by the given pairs of speeds; `None` if none can be eliminated.
     pub fn new(
         graph: &Graph,
         pairs: &[[usize; 2]],
@@ -85,12 +86,12 @@ impl Contacts {
         })
     }
 
-    /// How many speeds and rows are left.
+    /// Numbers of remaining speeds and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.speeds.len(), self.rows.len())
     }
 
-    /// Weights of the rows that are left: those of the whole, of nᵀ G divided by n².
+    /// Weights of the remaining rows: those of the whole system, divided by n² for nᵀ G.
     pub fn weights(&self, graph: &Graph, whole: &[NodeId]) -> Vec<NodeId> {
         let weight = |r: &usize| match self.all.iter().find(|contact| contact.rows[0] == *r) {
             Some(contact) => graph.mul(whole[*r], contact.inverse),
@@ -99,7 +100,7 @@ impl Contacts {
         self.rows.iter().map(weight).collect()
     }
 
-    /// The unknown of the whole system, n speeds and then rows, that one of what is left is.
+    /// Index in the whole system (n speeds, then rows) of unknown i of the reduced one.
     pub fn whole(&self, n: usize, i: usize) -> usize {
         match i.checked_sub(self.speeds.len()) {
             None => self.speeds[i],
@@ -107,7 +108,7 @@ impl Contacts {
         }
     }
 
-    /// Right sides of what is left.
+    /// Right sides of the reduced system.
     pub fn right(
         &self,
         graph: &Graph,
@@ -127,7 +128,7 @@ impl Contacts {
         (self.speeds.iter().map(|i| forces[*i]).collect(), self.rows.iter().map(|r| targets[*r]).collect())
     }
 
-    /// All speeds and multipliers from those that are left, with the right sides of the whole.
+    /// All speeds and multipliers from those of the reduced system, with the right sides of the whole.
     pub fn expanded(
         &self,
         graph: &Graph,
@@ -160,7 +161,7 @@ impl Contacts {
         x
     }
 
-    /// Of each contact the last of its rows, n², and what that is without cancellation.
+    /// For each contact: the last of its rows, n², and the size of n² without cancellation.
     pub fn pivots(&self, graph: &Graph) -> Vec<(usize, NodeId, NodeId)> {
         let size = |a: NodeId, b: NodeId| graph.unary(Function::Abs, graph.mul(a, b));
         let pivot = |c: &Contact| {
@@ -173,7 +174,7 @@ impl Contacts {
 }
 
 impl Contact {
-    /// Columns of G of its rows but its own: three entries, where there are any.
+    /// Columns of G in the contact's rows, except its own: three entries each, `None` where there is none.
     fn columns(&self, jacobian: &Matrix) -> BTreeMap<usize, [Option<NodeId>; 3]> {
         let mut columns: BTreeMap<usize, [Option<NodeId>; 3]> = BTreeMap::new();
         for (k, r) in self.rows.into_iter().enumerate() {
@@ -197,7 +198,7 @@ impl Contact {
     }
 }
 
-/// Those of some pairs of speeds that have no mass, and are held by three rows which are always on.
+/// Pairs of speeds that have no mass and occur in exactly three rows, which are always on.
 fn contacts(
     graph: &Graph,
     pairs: &[[usize; 2]],

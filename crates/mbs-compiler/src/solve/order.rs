@@ -1,10 +1,10 @@
 //! Elimination orders that are safe for every configuration.
 //!
-//! A speed may be eliminated at any time while its diagonal is positive. A multiplier may be eliminated after all speeds of its
-//! row, or earlier when the eliminated rows, restricted to eliminated speeds whose columns of G are literal, have full rank:
-//! then the leading block is regular for all q. A speed without mass waits until eliminated rows have filled its diagonal, and
-//! until they hold it wherever the mechanism stands: by literal columns of full rank, or because no row that moves it is left.
-//! (Orders found by sampling are not safe: a pivot may vanish at a regular configuration.)
+//! A speed may be eliminated at any time while its diagonal is positive. A multiplier may be eliminated after all speeds of its row, or
+//! earlier when the eliminated rows, restricted to eliminated speeds whose columns of G are literal, have full rank: then the leading block
+//! is regular for all q. A massless speed waits until eliminated rows have filled its diagonal, and until they constrain it in every
+//! configuration: by literal columns of full rank, or because no row that involves it is left. (Orders found by sampling are not safe: a
+//! pivot may vanish at a regular configuration.)
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub struct Saddle {
 }
 
 impl Saddle {
-    /// From the lower triangle of M, from G, and from what stands on the diagonal of rows that can be switched off.
+    /// From the lower triangle of M, from G, and from the diagonal entries of rows that can be switched off.
     pub fn new(n: usize, n_c: usize, mass: &Matrix, jacobian: &Matrix, diagonal: &Matrix) -> Saddle {
         let mut rows = vec![BTreeMap::new(); n + n_c];
         for ((i, j), m) in mass {
@@ -48,7 +48,7 @@ impl Saddle {
         Saddle::label_of(self.n, i)
     }
 
-    /// The same, of n speeds.
+    /// As [`Saddle::label`], for n speeds.
     pub fn label_of(n: usize, i: usize) -> String {
         if i < n { format!("v{i}") } else { format!("lambda{}", i - n) }
     }
@@ -59,7 +59,7 @@ impl Saddle {
     }
 }
 
-/// What an entry costs to multiply with.
+/// Cost of a multiplication with an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cost {
     /// ±1.
@@ -70,8 +70,8 @@ enum Cost {
     State,
 }
 
-/// Largest number of unknowns whose orders are searched with fill counted and rows eliminated early; beyond it least degree and
-/// the strict order, which cost 15–30 % more operations and a fraction of the time.
+/// Largest number of unknowns for which the search counts fill and eliminates rows early; beyond it, least degree and the strict order cost
+/// 15–30 % more operations and a fraction of the time.
 const THOROUGH: usize = 120;
 
 /// Certified orders, cheapest first by a structural estimate of operations; at most `keep`, from `tries` attempts.
@@ -89,8 +89,8 @@ pub fn candidate_orders(graph: &Graph, saddle: &Saddle, tries: usize, keep: usiz
     found.into_keys().map(|(_, order)| order).take(keep).collect()
 }
 
-/// Operations of factorisation and one solution from the last speed to the first, by structure: of a tree, whose links come parents first,
-/// the order without fill.
+/// Operations of factorisation and one solution from the last speed to the first, by structure: for a tree, whose links come parents first,
+/// this order has no fill.
 pub fn leaves_first(graph: &Graph, saddle: &Saddle) -> u64 {
     let order: Vec<usize> = (0..saddle.size()).rev().collect();
     Search::new(graph, saddle).estimate(&order)
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
             let mut candidates: Vec<(f64, usize)> =
                 left.iter().filter(|p| filled[**p]).map(|p| (cost(*p, random), *p)).collect();
             candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            // Safety is the expensive question: asked in the order of costs.
+            // Safety is expensive to decide: it is checked in the order of costs.
             let safe = |p: usize| match p < n {
                 true => self.saddle.rows[p].contains_key(&p) || self.massless_is_safe(p, &order),
                 false => self.row_is_safe(p - n, &order, &left),
@@ -188,8 +188,8 @@ impl<'a> Search<'a> {
         has_full_row_rank(matrix)
     }
 
-    /// Whether a speed without mass may be eliminated now: no motion of the eliminated massless speeds alone, which M would not
-    /// see, passes the eliminated rows.
+    /// Whether a massless speed may be eliminated now: the eliminated rows constrain every motion of the eliminated massless speeds alone,
+    /// which M does not affect.
     fn massless_is_safe(&self, p: usize, order: &[usize]) -> bool {
         let n = self.saddle.n;
         let rows: BTreeSet<usize> = order.iter().filter(|p| **p >= n).map(|p| p - n).collect();
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
         let massless = order.iter().copied().filter(|i| *i < n && !self.saddle.rows[*i].contains_key(i)).chain([p]);
         let (literal, other): (Vec<usize>, Vec<usize>) =
             massless.partition(|i| moved(i).all(|r| self.literal.contains_key(&(r, *i))));
-        // Rows of K's own regularity: with every row that moves these, nothing else could hold them.
+        // Regular because K is: no row outside this set involves these speeds.
         if !other.iter().flat_map(moved).all(|r| rows.contains(&r)) {
             return false;
         }

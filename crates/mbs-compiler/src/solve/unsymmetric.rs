@@ -1,7 +1,7 @@
-//! Symbolic sparse LU of a matrix whose pattern alone is symmetric, in an order that is certified for a symmetric one beside it.
+//! Symbolic sparse LU of a matrix with a symmetric pattern, in an order that is certified for a related symmetric matrix.
 //!
-//! With steps that become short the matrix becomes that one, and so do its pivots: speeds have positive ones, rows negative ones. How much
-//! of a pivot is round-off is judged as there.
+//! For short steps the matrix tends to that symmetric one, and so do its pivots: those of speeds are positive, those of rows negative. The
+//! round-off of a pivot is estimated as there.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use crate::graph::{Graph, NodeId};
 
 /// L U = P A Pᵀ as nodes, L with ones on its diagonal.
 pub struct Elimination {
-    /// What is eliminated, in order.
+    /// The eliminated unknowns, in order.
     order: Vec<usize>,
-    /// Of each, in order: entries (i, l) of its column of L, and (j, u) of its row of U beside the pivot.
+    /// For each unknown, in order: entries (i, l) of its column of L, and (j, u) of its row of U without the pivot.
     columns: Vec<Vec<(usize, NodeId)>>,
     rows: Vec<Vec<(usize, NodeId)>>,
     /// 1 / pivot, in order.
     inverse: Vec<NodeId>,
-    /// What was eliminated, its pivot, and about the sum of the absolute terms that formed that.
+    /// The eliminated unknown, its pivot, and approximately the sum of the absolute terms that formed the pivot.
     pub pivots: Vec<(usize, NodeId, NodeId)>,
 }
 
 impl Elimination {
-    /// Eliminates in a given order; `None` if a pivot is structurally zero. Entries have their mirror images, zero or not; unknowns up to
-    /// `n` are speeds, the others rows; `own` is what of diagonal entries has the sign of the pivot there.
+    /// Eliminates in a given order; `None` if a pivot is structurally zero. The pattern is symmetric, zeros included; unknowns up to `n`
+    /// are speeds, the others rows; `own[i]` is the part of diagonal entry i known to have the sign of its pivot.
     pub fn new(
         graph: &Graph,
         n: usize,
@@ -59,7 +59,7 @@ impl Elimination {
             }
             let is_symmetric = |a: usize| below[a] == row[a].1;
             for (a, b) in (0..row.len()).flat_map(|a| (0..row.len()).map(move |b| (a, b))) {
-                // Where the matrix is symmetric, so is what is taken from it: one product for both.
+                // Where the matrix is symmetric, so is the update: one product for both.
                 let (of, by) = if a < b && is_symmetric(a) && is_symmetric(b) { (b, a) } else { (a, b) };
                 let product = graph.mul(column[of].1, row[by].1);
                 let (i, j) = (row[a].0, row[b].0);

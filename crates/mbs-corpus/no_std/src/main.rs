@@ -95,7 +95,7 @@ fn run() -> Result<f64, mbs::Error> {
     Ok(max_norm(&position.position_residuals()) + max_norm(&velocity.velocity_residuals()))
 }
 
-/// The same in space.
+/// Runs the mechanism in space; returns the sum of the norms of Φ and ψ.
 fn run_in_space() -> Result<f64, mbs::Error> {
     let mut mechanism = Station::new(station::Params::default())?;
     mechanism.set_params(station::Params { gravity: core::hint::black_box([0.0, 0.1, -0.9]) })?;

@@ -1,4 +1,4 @@
-//! What every kernel of every mechanism costs, so that a change shows in review.
+//! Operation counts of every kernel of every mechanism, so that a change shows in review.
 //!
 //! Counted as `mbs_compiler::program::Counts` says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
 //! pivot checks apart. `UPDATE_EXPECT=1 cargo test -p mbs-corpus --test all costs` writes the golden file anew; commit it with the
@@ -69,7 +69,7 @@ fn write_costs_of_file(table: &mut String, path: &Path) {
     }
 }
 
-/// What is promised of robots, and what it is made of.
+/// Kernels of robots with promised costs, and the kernels that they consist of.
 const ROBOT_KERNELS: [&str; 9] = [
     "accelerations",
     "solve",

@@ -1,4 +1,4 @@
-//! The way out when a pivot of the static order vanishes: the dense, rank-revealing solve of generated code.
+//! The fallback when a pivot of the static order vanishes: the dense, rank-revealing solve of generated code.
 
 use mbs_core::{Error, SaddleWorkspace, solve_saddle};
 

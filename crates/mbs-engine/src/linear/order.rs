@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// A strict order and what elimination in it fills.
+/// A strict order and the fill of elimination in it.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination {
     /// Unknown at each place: speeds are `0..n_v`, rows follow.

@@ -116,7 +116,7 @@ impl Packed {
         let (mut rows, mut targets) = (&self.rows[..], &self.targets[..]);
         for ((p, column), inverse) in self.columns.iter().enumerate().zip(&mut self.inverse) {
             let d = diagonal[p];
-            // False for NaN, and for what is infinite.
+            // False for NaN and infinities.
             let regular = d.abs() > PIVOT_TOLERANCE * magnitude[p];
             if !regular {
                 return Err(p);
@@ -203,7 +203,7 @@ fn update_listed(x: &[f64], inverse: f64, mut targets: &[u32], later: &mut [f64]
     }
 }
 
-/// The same by runs.
+/// As [`update_listed`], with targets given as runs.
 fn update_runs(x: &[f64], inverse: f64, targets: &[u32], later: &mut [f64]) {
     let mut runs = targets.chunks_exact(2);
     let mut x = x;

@@ -85,7 +85,7 @@ impl Sparse {
             &self.symbolic,
             self.workspace.stack(),
         );
-        // faer stops at pivots that are zero or not finite; what it left below is old, and decides nothing before that place.
+        // faer stops at pivots that are zero or not finite; entries below are old, and are not used before that place.
         let formed = match stopped {
             Ok(_) => self.magnitude.len(),
             Err(LdltError::ZeroPivot { index }) => index - 1,

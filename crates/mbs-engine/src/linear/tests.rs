@@ -1,4 +1,4 @@
-//! Random systems against Gaussian elimination, closed forms, and what happens at singular ones.
+//! Tests random systems against Gaussian elimination, closed forms, and the behaviour at singular ones.
 
 mod limits;
 mod patterns;

@@ -1,4 +1,4 @@
-//! A mechanism on its way from a state: q(τ) along q̇ = N v, and the solver's speeds.
+//! A mechanism in motion from a state: q(τ) along q̇ = N v, and the solver's speeds.
 
 use mbs_core::Pose;
 use mbs_definition::Space;
@@ -10,10 +10,10 @@ use mbs_physics::{InterfaceCoordinate, Mechanics};
 use super::{Motion, Natural, constants};
 use crate::dynamics::Inputs;
 
-/// The mechanism on its way from a state.
+/// The mechanism in motion from a state.
 pub(super) struct Moving<'m> {
     pub at: Mechanics<'m, Motion>,
-    /// The same without accelerations of the solver, in space.
+    /// As `at`, without accelerations of the solver; in space only.
     coasting: Option<Mechanics<'m, Motion>>,
     /// W, the solver's speeds by those of the interface, by rows; none where it is 1.
     pub rates: Option<Vec<Vec<f64>>>,
@@ -81,7 +81,7 @@ impl Natural {
     }
 }
 
-/// The same values, which stay.
+/// Returns the values of series as constants.
 fn still(v: &[Motion]) -> Vec<Motion> {
     constants(&v.iter().map(|v| v.value()).collect::<Vec<f64>>())
 }
@@ -133,7 +133,7 @@ impl Moving<'_> {
         Pose::spatial(self.at.marker_point(marker).map(Series::value).0, rows)
     }
 
-    /// Writes what the solver's speeds do to a body's origin, and how they turn it: six rows.
+    /// Writes the velocity of a body's origin and its angular velocity per unit speed of the solver: six rows.
     pub fn write_twists(&self, b: usize, rows: &mut [f64]) {
         let n = self.at.tree.n();
         if self.coasting.is_some() {

@@ -9,7 +9,7 @@
 //!      u̇ = w² s + 2 w ẑ × (c_0 q̇_0 + c_1 q̇_1)  for a free joint whose coordinates are measured in the child's own axes
 //! ```
 //!
-//! Particles keep the world's axes: ω = 0, ρ is only what the parent carries round, and a torque on them moves nothing.
+//! Particles keep the world's axes: ω = 0, ρ is only the part that rotates with the parent, and a torque on them moves nothing.
 
 use mbs_math::{Vec2, Vector};
 
@@ -31,14 +31,14 @@ pub(crate) enum StepKind {
     Fixed,
     /// Position in the axes of the joint's first end, and angle (rigid bodies).
     Free,
-    /// As the text of the joint's kind says: index of the pose.
+    /// As the text of the joint's kind defines: index of the pose.
     Posed(usize),
 }
 
 /// One body in the order of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// What places it.
+    /// How it is placed.
     pub kind: StepKind,
     /// Step of the parent, `None` for ground.
     pub parent: Option<usize>,
@@ -79,7 +79,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Of a body that no joint places.
+    /// Link of a body that no joint places.
     pub const NONE: Link = Link {
         inboard: ZERO,
         inboard_turn: [0.0; 2],
@@ -104,13 +104,13 @@ pub(crate) struct BodyMotion {
     pub offset: Vec2<f64>,
     /// s of (3).
     pub arm: Vec2<f64>,
-    /// Of the angle.
+    /// Rate of the angle.
     pub rate: f64,
-    /// Of the origin.
+    /// Velocity of the origin.
     pub velocity: Vec2<f64>,
-    /// Second rate of the angle.
+    /// Second derivative of the angle.
     pub angular_acceleration: f64,
-    /// Of the origin.
+    /// Acceleration of the origin.
     pub acceleration: Vec2<f64>,
 }
 
@@ -173,7 +173,7 @@ fn composed(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     Vector(b).turned(a).0
 }
 
-/// All bodies and what their coordinates do to them.
+/// All bodies and the effects of coordinates on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
     /// By step.
@@ -184,7 +184,7 @@ pub(crate) struct Motion {
     pub poses: Vec<PoseState>,
 }
 
-/// What evaluates poses.
+/// Plans and constants to evaluate poses with.
 #[derive(Clone, Copy)]
 pub(crate) struct Posing<'a> {
     pub plans: &'a [PosePlan],
@@ -256,7 +256,7 @@ impl Motion {
             if step.kind != StepKind::World {
                 body.origin = parent.origin + body.offset;
                 if !step.turns {
-                    // What the particle's own axes hold is not carried round.
+                    // A particle does not rotate: its arm becomes part of the offset.
                     body.offset += body.arm;
                     body.arm = ZERO;
                 }
@@ -323,7 +323,7 @@ impl Motion {
     }
 }
 
-/// Pose of a body that does not turn relative to its parent, before it slides.
+/// Pose of a body that does not rotate relative to its parent, before its translation.
 fn hold(body: &mut BodyMotion, parent: &BodyMotion, link: &Link) {
     body.angle = parent.angle + link.alignment;
     body.turn = composed(parent.turn, link.turn);

@@ -1,4 +1,4 @@
-//! What an engine computes when parameters are set: geometry, inertias, constants.
+//! Numbers that an engine computes when parameters are set: geometry, inertias, constants.
 
 use mbs_math::{Vec2, Vector};
 use mbs_model::{JointKind, Model, plane};

@@ -1,4 +1,4 @@
-//! What expressions and rows see of a motion.
+//! Values of a motion for expressions and rows.
 
 use mbs_expr::MarkerId;
 use mbs_math::{Vec2, Vector};

@@ -1,6 +1,6 @@
-//! What an engine knows before it has numbers: steps of the tree, markers, rows by kind, tapes.
+//! Structure of an engine before it has numbers: steps of the tree, markers, rows by kind, tapes.
 //!
-//! After this point: bodies are steps in the order of the tree, markers and bodies are looked up by index alone.
+//! After this point, bodies are steps in the order of the tree, and markers and bodies are looked up by index alone.
 
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::{BodyKind, JointKind, JointPose, Load, Model, Row, RowLevel, plane};
@@ -62,7 +62,7 @@ pub(crate) struct Plan {
     pub moved: usize,
     /// Number of coordinates.
     pub n: usize,
-    /// What reactions need.
+    /// Plan of the reactions.
     pub reactions: ReactionPlan,
     /// Poses of the model.
     pub poses: Vec<PosePlan>,
@@ -90,7 +90,7 @@ pub(crate) struct ConditionPlan {
 }
 
 impl Plan {
-    /// Of a resolved model.
+    /// Plan of a resolved model.
     pub fn new(model: &Model, tree: &Tree, constants: &Constants) -> Plan {
         let names = Names { model, tree, constants, measured: false };
         let mut step_of = vec![0; model.bodies.len()];

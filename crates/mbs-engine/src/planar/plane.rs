@@ -1,4 +1,4 @@
-//! Wrenches and columns of the plane, and what vectors need beside the shared operators.
+//! Wrenches and columns of the plane, and operations on vectors in addition to the shared operators.
 
 use std::ops::{AddAssign, Mul, Neg, SubAssign};
 
@@ -40,13 +40,13 @@ impl Wrench {
         Wrench { force: ZERO, torque }
     }
 
-    /// The same about a point from which the present one is seen at `offset`.
+    /// Wrench about another point, from which the present one is at `offset`.
     pub fn shifted(self, offset: Vec2<f64>) -> Self {
         Wrench { force: self.force, torque: self.torque + offset.cross(self.force) }
     }
 }
 
-/// With another about the same point.
+/// Adds another wrench about the same point.
 impl AddAssign for Wrench {
     fn add_assign(&mut self, other: Wrench) {
         self.force += other.force;
@@ -78,12 +78,12 @@ impl Mul<f64> for Wrench {
     }
 }
 
-/// What a unit speed of a coordinate does to a body: velocity of its origin and rate, world axes.
+/// Effect of a unit speed of a coordinate on a body: velocity of its origin and rate of its angle, world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
-    /// Of the origin.
+    /// Velocity of the origin.
     pub velocity: Vec2<f64>,
-    /// Of the angle.
+    /// Rate of the angle.
     pub rate: f64,
 }
 

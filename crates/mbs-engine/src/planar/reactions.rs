@@ -1,6 +1,6 @@
-//! What joints and equations exert: multipliers along the gradients of rows, and Newton–Euler backwards for joints of the tree.
+//! Loads of joints and equations: multipliers along the gradients of rows, and Newton–Euler backwards for joints of the tree.
 //!
-//! The equations stand in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies, and the
+//! The equations are in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies, and the
 //! joints of the tree follow from the wrenches that the recursion passes on.
 
 use mbs_expr::{JointId, MarkerId};
@@ -19,7 +19,7 @@ use crate::planar::rows::gradient;
 use crate::planar::work::Work;
 use crate::tape::{Names, Sweep, Tape};
 
-/// What reactions need beside the plan.
+/// Data of reactions, in addition to the plan.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReactionPlan {
     joints: Vec<JointPlan>,
@@ -44,7 +44,7 @@ struct JointPlan {
     step: Option<(usize, bool)>,
 }
 
-/// What a joint exerts on its second end's body: the force at a point, and the moment about it.
+/// Load of a joint on the body of its second end: the force at a point, and the moment about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exerted {
     pub point: Vec2<f64>,
@@ -52,12 +52,12 @@ pub(crate) struct Exerted {
 }
 
 impl Exerted {
-    /// Nothing.
+    /// No load.
     pub const ZERO: Exerted = Exerted { point: ZERO, wrench: Wrench::ZERO };
 }
 
 impl ReactionPlan {
-    /// Of a model whose plan is made.
+    /// Reactions of a model whose plan is made.
     pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
         let (model, tree) = (names.model, names.tree);
         let measured = Names { measured: true, ..*names };
@@ -142,7 +142,7 @@ impl Work {
         }
     }
 
-    /// Adds what one row exerts to the wrenches on bodies, and to those of its joint or equation.
+    /// Adds the loads of one row to the wrenches on bodies, and to those of its joint or equation.
     fn exert(&mut self, r: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
         let (row, reactions) = (&plan.rows[r], &plan.reactions);
         let mut pulls = std::mem::take(&mut self.pulls);
@@ -176,7 +176,7 @@ impl Work {
                 match plan.marker_steps[second.index()] {
                     Some(on) if on == *step => self.exerted[joint.index()].wrench += about,
                     Some(_) => {}
-                    // Ground receives the opposite of what all bodies do.
+                    // Ground receives the opposite of the sum over all bodies.
                     None => self.exerted[joint.index()].wrench -= about,
                 }
             }

@@ -20,19 +20,19 @@ use mbs_math::Vec2;
 use crate::planar::motion::{BodyMotion, Motion, Step};
 use crate::planar::plane::ZERO;
 
-/// What a body weighs, in its own axes.
+/// Mass properties of a body, in its own axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
-    /// \[kg\].
+    /// Mass \[kg\].
     pub mass: f64,
     /// Centre of mass from the origin, body axes.
     pub com: Vec2<f64>,
-    /// About the centre of mass \[kg m²\].
+    /// Moment of inertia about the centre of mass \[kg m²\].
     pub inertia: f64,
 }
 
 impl Mass {
-    /// Of nothing.
+    /// No mass.
     pub const ZERO: Mass = Mass { mass: 0.0, com: ZERO, inertia: 0.0 };
 }
 
@@ -45,16 +45,16 @@ pub(crate) struct Inertia {
 }
 
 impl Inertia {
-    /// Of nothing.
+    /// No inertia.
     pub const ZERO: Inertia = Inertia { mass: 0.0, moment: ZERO, inertia: 0.0 };
 
-    /// Of one body about its origin.
+    /// Inertia of one body about its origin.
     pub fn of(mass: &Mass, body: &BodyMotion) -> Self {
         let moment = mass.com.turned(body.turn) * mass.mass;
         Inertia { mass: mass.mass, moment, inertia: mass.inertia + mass.mass * mass.com.square() }
     }
 
-    /// Of body i as the parent carries it, about the parent's origin; a particle passes on no rotation.
+    /// This inertia, of body i, about the origin of its parent; a particle transmits no rotation.
     pub fn carried(self, motion: &Motion, step: &Step, i: usize) -> Self {
         let rho = motion.bodies[i].offset;
         let (moment, inertia) = if step.turns { (self.moment, self.inertia) } else { (ZERO, 0.0) };

@@ -1,6 +1,6 @@
 //! Constraint rows: the Jacobian and γ of each basic equation by hand, of everything else through tapes.
 //!
-//! The basic equations of markers P on A and Q on B, with r = p_P − p_Q; residuals stand in the catalogue of mbs-model, here are
+//! The basic equations of markers P on A and Q on B, with r = p_P − p_Q; residuals are in the catalogue of mbs-model, here are
 //! their derivatives, tested against time series:
 //!
 //! ```text
@@ -27,7 +27,7 @@ pub(crate) enum Equation {
     Parallel,
     /// Off the line through P along this axis, fixed in the first marker.
     OffLine([ExprId; 2]),
-    /// Of constant length.
+    /// Constant distance.
     Distance(ExprId),
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct RowPlan {
     pub general: usize,
     /// 0 position, 1 velocity, 2 acceleration.
     pub level: usize,
-    /// Of a general row.
+    /// Sweep of a general row.
     pub sweep: Option<Sweep>,
     /// Steps it touches, with the slots of their chains of coordinates.
     pub chains: Vec<(usize, Vec<usize>)>,

@@ -19,25 +19,25 @@ use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     pub motion: Motion,
-    /// Of the markers that move on ground: x, y, angle each.
+    /// Values of the markers that move on ground: x, y, angle each.
     pub ground: Values,
-    /// Of the tape last evaluated.
+    /// Values of the tape last evaluated.
     pub values: Values,
     pub adjoints: Vec<Jet>,
     /// Wrenches on bodies about their origins: applied loads, or derivatives.
     pub wrenches: Vec<Wrench>,
-    /// Of joints.
+    /// Loads of joints.
     pub exerted: Vec<Exerted>,
-    /// Of equations on bodies, about their origins.
+    /// Wrenches of equations on bodies, about their origins.
     pub on_bodies: Vec<Wrench>,
-    /// What one row exerts: steps and wrenches about their origins.
+    /// Loads of one row: steps and wrenches about their origins.
     pub pulls: Vec<(usize, Wrench)>,
     /// Generalised forces, or derivatives, by coordinate.
     pub direct: Vec<f64>,
     /// Entries of M, of G.
     pub mass: Vec<f64>,
     pub jacobian: Vec<f64>,
-    /// Where a unit metric has ones beside those of bodies: entries of M.
+    /// Where a unit metric has ones in addition to those of bodies: entries of M.
     pub unit: Vec<usize>,
     /// ż and z̈.
     pub rates: Vec<[f64; 2]>,
@@ -117,7 +117,7 @@ impl Work {
         self.motion.drive(tree, posing, at.v, at.a);
     }
 
-    /// What is seen of the present motion.
+    /// Observer of the present motion.
     pub fn observer<'a>(&'a self, plan: &'a Plan, numbers: &'a Numbers) -> Observer<'a> {
         Observer { plan, numbers, motion: &self.motion, ground: &self.ground }
     }

@@ -1,6 +1,6 @@
-//! Points guided on ellipsoids and spheres: displacements, their columns and what is quadratic in speeds, in the base's axes.
+//! Points guided on ellipsoids and spheres: displacements, their columns and terms quadratic in speeds, in the base's axes.
 //!
-//! With F an ellipsoid's stretch along axes that turn with the angular velocity w, Ḟ = w̃ F − F w̃, and the direction n of the second end's
+//! With F an ellipsoid's stretch along axes that rotate with the angular velocity w, Ḟ = w̃ F − F w̃, and the direction n of the second end's
 //! z axis:
 //!
 //! ```text
@@ -18,7 +18,7 @@ use mbs_math::{Mat3, Vec3, Vector};
 
 use super::vector::{IDENTITY, unit};
 
-/// F in the axes that R turns its own to.
+/// F in the axes that R rotates its own to.
 fn stretch(radii: Vec3<f64>, r: Mat3<f64>) -> Mat3<f64> {
     let own = Mat3([0, 1, 2].map(|i| unit(i) * radii[i]));
     r * own * r.transpose()
@@ -28,7 +28,7 @@ fn stretch(radii: Vec3<f64>, r: Mat3<f64>) -> Mat3<f64> {
 pub(crate) struct Ellipsoid {
     stretch: Mat3<f64>,
     normal: Vec3<f64>,
-    /// Whether the ellipsoid is what turns.
+    /// Whether the ellipsoid rotates.
     turns: bool,
 }
 

@@ -1,6 +1,6 @@
 //! One elementary motion of a tree: its pose, its columns, and the rates of its coordinates.
 //!
-//! A link's frame stands in a base that its parent carries, displaced by d and turned by R, both in the base's axes. Interface speeds v
+//! A link's frame is displaced by d and rotated by R in a base fixed to its parent, both in the base's axes. Interface speeds v
 //! move it: with c_k, w_k the columns of ḋ and of the relative angular velocity w,
 //!
 //! ```text
@@ -21,8 +21,8 @@
 //! | reverse of the former | −R(q)ᵀ p | R(q)ᵀ | −R(q)ᵀ, d̃; then 0, −1 | w × (ḋ + Σ c_k v_k), k < 3 |
 //! | reverse of the latter | −R(q)ᵀ p | R(q)ᵀ | −1, d̃; then 0, −1 | w × ḋ |
 //!
-//! R(q) turns components in the second end to components in the first: where the tree reaches the first end through the second, the
-//! parent is what turns.
+//! R(q) maps components in the second end to components in the first: where the tree reaches the first end through the second, the
+//! parent rotates.
 
 use mbs_core::rotation::{Attitude, Axis, Sequence, matrix_of, normalized};
 use mbs_math::{Mat3, Vec3, Vector};
@@ -31,7 +31,7 @@ use mbs_model::VelocityAxes;
 use super::guided::{Ellipsoid, Orbit};
 use super::vector::{Column, IDENTITY, ZERO, first, tilde, unit};
 
-/// What a link lets move.
+/// Motion of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// About [`Shape::axis`].
@@ -48,7 +48,7 @@ pub(crate) enum Kind {
     Ellipsoid { attitude: Attitude, reversed: bool },
     /// On a sphere of [`Shape::advance`] as radius.
     Orbit,
-    /// As the text of the joint's kind says, see `posed`; a joint that closes a loop has its coordinates and moves nothing.
+    /// As the text of the joint's kind defines, see `posed`; a joint that closes a loop has its coordinates and moves nothing.
     Posed { pose: usize, coordinates: usize, speeds: usize, reversed: bool, moves: bool },
     /// Along all axes.
     Shift,
@@ -61,9 +61,9 @@ pub(crate) enum Kind {
 pub(crate) struct Shape {
     /// Unit vector in the direction of the coordinate, base's axes.
     pub axis: Vec3<f64>,
-    /// Of a screw, or the radius of an orbit in the direction of the way \[m\].
+    /// Advance of a screw per radian, or radius of an orbit, negative where the joint's first end is the child \[m\].
     pub advance: f64,
-    /// Of an ellipsoid \[m\].
+    /// Radii of an ellipsoid \[m\].
     pub radii: Vec3<f64>,
 }
 
@@ -153,7 +153,7 @@ impl Kind {
         }
     }
 
-    /// b of what is guided, in the base's axes.
+    /// b of guided motions, in the base's axes.
     pub fn guided_bias(&self, shape: &Shape, q: &[f64], at: &Relative, v: &[f64]) -> Vec3<f64> {
         match *self {
             Kind::Ellipsoid { reversed, .. } => {
@@ -261,7 +261,7 @@ fn towards(rotation: Mat3<f64>, reversed: bool) -> Mat3<f64> {
     if reversed { rotation.transpose() } else { rotation }
 }
 
-/// A turn about a unit vector: 1 + sin φ ñ + (1 − cos φ) ñ².
+/// Rotation about a unit vector: 1 + sin φ ñ + (1 − cos φ) ñ².
 fn about(n: Vec3<f64>, angle: f64) -> Mat3<f64> {
     let (sin, cos) = mbs_core::math::sin_cos(angle);
     let skew = tilde(n);

@@ -51,14 +51,14 @@ pub(crate) struct Frame {
     pub rotation: Mat3<f64>,
     /// World position.
     pub origin: Vec3<f64>,
-    /// Origin as seen from that of the frame that carries it.
+    /// Origin relative to that of the parent frame.
     pub offset: Vec3<f64>,
     /// Angular velocity.
     pub rate: Vec3<f64>,
-    /// Of the origin.
+    /// Velocity of the origin.
     pub velocity: Vec3<f64>,
     pub angular_acceleration: Vec3<f64>,
-    /// Of the origin.
+    /// Acceleration of the origin.
     pub acceleration: Vec3<f64>,
 }
 
@@ -121,7 +121,7 @@ impl Frame {
     }
 }
 
-/// All links and bodies, and what speeds do to them.
+/// All links and bodies, and the effects of speeds on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
     /// By link.
@@ -232,7 +232,7 @@ impl Motion {
     }
 }
 
-/// Pose and columns of a link, and b of what is guided, world axes.
+/// Pose and columns of a link, and b of guided motions, world axes.
 fn linked(
     link: &Link,
     (base, shape): (&Fixed, &Shape),

@@ -1,4 +1,4 @@
-//! What a mechanism of space computes when parameters are set: poses, inertias, constants.
+//! Numbers that a mechanism in space computes when parameters are set: poses, inertias, constants.
 
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_math::{Mat3, Vec3, Vector};
@@ -104,7 +104,7 @@ impl Numbers {
         of_poses.chain(of_masses).chain(of_shapes).chain(self.gravity.0).all(f64::is_finite)
     }
 
-    /// What a motion needs.
+    /// The tree with the numbers that a motion needs.
     pub fn tree<'a>(&'a self, plan: &'a Plan) -> Tree<'a> {
         Tree {
             links: &plan.links,
@@ -124,7 +124,7 @@ impl Numbers {
 }
 
 fn shape(of: &Geometry, constants: &Constants) -> Shape {
-    // A screw turns about an axis that has the direction of the way already.
+    // The axis of a screw has the sign of the joint's direction already.
     let way = if of.axis.is_some() { 1.0 } else { of.way };
     Shape {
         axis: of.axis.map_or(ZERO, |axis| constants.list(axis) * of.way),

@@ -1,4 +1,4 @@
-//! What expressions see of a motion in space.
+//! Values of a motion in space for expressions.
 
 use mbs_expr::MarkerId;
 use mbs_math::Vector;

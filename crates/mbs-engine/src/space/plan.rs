@@ -1,6 +1,6 @@
-//! What an engine of space knows before it has numbers: links, markers, rows, tapes.
+//! Structure of an engine in space before it has numbers: links, markers, rows, tapes.
 //!
-//! After this point: links are in the order of the tree, bodies and markers are looked up by index alone.
+//! After this point, links are in the order of the tree, and bodies and markers are looked up by index alone.
 
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::{BodyKind, Load, Model, RowLevel};
@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     pub centred: Vec<Option<BodyId>>,
     /// Way from each body's link to the body.
     pub stands: Vec<Vec<Part>>,
-    /// Link of each body; `None` stands on ground.
+    /// Link of each body; `None` if it is fixed to ground.
     pub link_of: Vec<Option<usize>>,
     /// Which bodies are no particles.
     pub turns: Vec<bool>,
@@ -68,7 +68,7 @@ pub(crate) struct Plan {
     /// Number of coordinates and of speeds.
     pub n_q: usize,
     pub n_v: usize,
-    /// What reactions need.
+    /// Plan of the reactions.
     pub reactions: ReactionPlan,
     /// Poses of the model.
     pub poses: Vec<PosePlan>,
@@ -88,7 +88,7 @@ pub(crate) struct Moving {
 pub(crate) enum Applied {
     /// Components in three roots of `loads` from `at`.
     Force { body: usize, marker: MarkerId, at: usize },
-    /// The same.
+    /// Components in three roots of `loads` from `at`.
     Torque { body: usize, at: usize },
     /// Value in root `at`, along root `at + 1`.
     Along { at: usize, sweep: Sweep },
@@ -120,7 +120,7 @@ pub(crate) struct RowPlan {
 }
 
 impl Plan {
-    /// Of a resolved model.
+    /// Plan of a resolved model.
     pub fn new(model: &Model, tree: &Tree, constants: &Constants) -> Plan {
         let names = Names { model, tree, constants, measured: false };
         let Links { links, geometry, stands } = Links::new(model, tree);

@@ -1,7 +1,7 @@
 //! Links whose pose the text of a joint's kind gives over their coordinates: the pose along paths q(τ), as Taylor series.
 //!
 //! With d(τ) and R(τ) of the second end in the first, the path q + N e_k τ gives the column (ḋ, (Ṙ Rᵀ)ᵛ) of speed k, and q + N v τ + Ṅ v τ²/2
-//! what is quadratic in speeds: d̈, and of R̈ Rᵀ the skew part. Seen from the second end the first is at −Rᵀ d, turned by Rᵀ.
+//! the terms quadratic in speeds: d̈, and of R̈ Rᵀ the skew part. Relative to the second end, the first is at −Rᵀ d, rotated by Rᵀ.
 
 use mbs_expr::{Function, Scalar, Series};
 use mbs_math::{Mat3, Vec3, Vector};

@@ -1,8 +1,8 @@
-//! What joints and equations exert in space: multipliers along the gradients of rows, and Newton–Euler from body to body for joints of
+//! Loads of joints and equations in space: multipliers along the gradients of rows, and Newton–Euler from body to body for joints of
 //! the tree.
 //!
-//! The equations stand in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies. Loads and rows
-//! along a coordinate of a joint act on bodies as what measures it does.
+//! The equations are in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies. Loads and rows
+//! along a coordinate of a joint act on bodies through the expression that measures it.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::work::Work;
 use crate::dynamics::Inputs;
 use crate::tape::{Leaf, Names, Sweep, Tape};
 
-/// What reactions need beside the plan.
+/// Data of reactions, in addition to the plan.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReactionPlan {
     joints: Vec<JointPlan>,
@@ -27,7 +27,7 @@ pub(crate) struct ReactionPlan {
     owners: Vec<(Option<JointId>, Option<usize>)>,
     /// Expressions that measure coordinates of joints.
     tape: Tape,
-    /// Coordinates that loads or rows observe, with the sweeps of what measures them.
+    /// Coordinates that loads or rows observe, with the sweeps of the expressions that measure them.
     measured: Vec<(usize, Sweep)>,
     /// Bodies that each row acts on, through measured coordinates, too.
     touched: Vec<Vec<usize>>,
@@ -58,7 +58,7 @@ struct Carried {
     reversed: bool,
 }
 
-/// What a joint exerts on its second end's body: the force at a point, and the moment about it.
+/// Load of a joint on the body of its second end: the force at a point, and the moment about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exerted {
     pub point: Vec3<f64>,
@@ -66,12 +66,12 @@ pub(crate) struct Exerted {
 }
 
 impl Exerted {
-    /// Nothing.
+    /// No load.
     pub const ZERO: Exerted = Exerted { point: ZERO, wrench: Wrench::ZERO };
 }
 
 impl ReactionPlan {
-    /// Of a model whose plan is made.
+    /// Reactions of a model whose plan is made.
     pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
         let (model, tree) = (names.model, names.tree);
         let observed = [&plan.loads, &plan.residuals].into_iter().flat_map(Tape::leaves);
@@ -159,7 +159,7 @@ impl Work {
         self.carry(plan, numbers);
     }
 
-    /// What acts along coordinates, as wrenches on bodies.
+    /// Adds the loads along measured coordinates to the wrenches on bodies.
     fn along_measured(&mut self, plan: &Plan, numbers: &Numbers) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (coordinate, sweep) in &plan.reactions.measured {
@@ -178,7 +178,7 @@ impl Work {
         self.direct.fill(0.0);
     }
 
-    /// Adds what one row exerts to the wrenches that bodies receive, and to those of its joint or equation.
+    /// Adds the loads of one row to the wrenches that bodies receive, and to those of its joint or equation.
     fn exert(&mut self, r: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
         let reactions = &plan.reactions;
         self.differentiate(&plan.residuals, &plan.rows[r].sweep, plan, numbers, -lambda);
@@ -195,7 +195,7 @@ impl Work {
                 match plan.marker_bodies[reactions.joints[joint.index()].second.index()] {
                     Some(on) if on == *body => exerted.wrench += about,
                     Some(_) => {}
-                    // Ground receives the opposite of what all bodies do.
+                    // Ground receives the opposite of the sum over all bodies.
                     None => exerted.wrench -= about,
                 }
             }
@@ -207,7 +207,7 @@ impl Work {
         }
     }
 
-    /// Joints of the tree give their bodies what these need beyond what they receive, and take it from their parents.
+    /// Joints of the tree exert the wrenches that their bodies need beyond those received, and the opposite on their parents.
     fn carry(&mut self, plan: &Plan, numbers: &Numbers) {
         for carried in plan.reactions.carried.iter().filter(|c| plan.reactions.joints[c.joint].holds) {
             let frame = &self.motion.bodies[carried.body];

@@ -19,14 +19,14 @@ use mbs_math::{Mat3, Vec3};
 use super::motion::Frame;
 use super::vector::{Column, Fixed, Wrench, ZERO, outer};
 
-/// What a body weighs, in its own axes.
+/// Mass properties of a body, in its own axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
-    /// \[kg\].
+    /// Mass \[kg\].
     pub mass: f64,
     /// Centre of mass from the origin.
     pub com: Vec3<f64>,
-    /// About the centre of mass \[kg m²\].
+    /// Inertia tensor about the centre of mass \[kg m²\].
     pub tensor: Mat3<f64>,
 }
 
@@ -55,10 +55,10 @@ fn turned(r: Mat3<f64>, tensor: Mat3<f64>) -> Mat3<f64> {
 }
 
 impl Inertia {
-    /// Of nothing.
+    /// No inertia.
     pub const ZERO: Inertia = Inertia { mass: 0.0, moment: ZERO, tensor: Mat3([ZERO; 3]) };
 
-    /// Of a body that stands in a frame at a constant pose.
+    /// Inertia of a body fixed in a frame at a constant pose.
     pub fn of(mass: &Mass, pose: &Fixed) -> Self {
         let at = pose.point(mass.com);
         let tensor = turned(pose.rotation, mass.tensor) + of_point(mass.mass, at);
@@ -80,7 +80,7 @@ impl Inertia {
         Inertia { mass: self.mass, moment: self.moment + offset * self.mass, tensor }
     }
 
-    /// Momentum of what moves with a column, about the origin.
+    /// Momentum at the velocities of a column, about the origin.
     pub fn momentum(&self, c: Column) -> Wrench {
         Wrench {
             force: c.velocity * self.mass - self.moment.cross(c.rate),

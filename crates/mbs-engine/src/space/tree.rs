@@ -1,6 +1,6 @@
-//! Links of a tree: every elementary motion of a joint is one, and every body stands on one or on ground.
+//! Links of a tree: every elementary motion of a joint is one, and every body is fixed to one or to ground.
 //!
-//! Made from placements, joints and their steps alone; the compiler has links of its own, with other frames. What they share is the order
+//! They are made from placements, joints and their steps alone. The compiler has links of its own, with other frames, in the same order
 //! of coordinates and speeds.
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
@@ -10,7 +10,7 @@ use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, Placement, Tree};
 use super::link::{Kind, described};
 use super::motion::Link;
 
-/// A constant pose on the way from one frame to the next.
+/// A constant pose between one frame and the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     /// A marker in its body.
@@ -19,29 +19,29 @@ pub(crate) enum Part {
     Inverse(MarkerId),
 }
 
-/// What a link's numbers are made of.
+/// Expressions of the numbers of a link.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Geometry {
     /// From the parent to the link's base.
     pub before: Vec<Part>,
     /// Unit vector of the motion; zero where it has none.
     pub axis: Option<[ExprId; 3]>,
-    /// Of a screw, per radian, or the radius of an orbit.
+    /// Advance of a screw per radian, or radius of an orbit.
     pub advance: Option<ExprId>,
-    /// Of an ellipsoid.
+    /// Radii of an ellipsoid.
     pub radii: Option<[ExprId; 3]>,
     /// −1 where the joint's first end is the child.
     pub way: f64,
 }
 
-/// Where a body stands: on a link or on ground, at a constant pose.
+/// Attachment of a body: on a link or on ground, at a constant pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stand {
     pub link: Option<usize>,
     pub poses: Vec<Part>,
 }
 
-/// Links, parents first, and where each body stands.
+/// Links, parents first, and the attachment of each body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     pub links: Vec<Link>,
@@ -50,7 +50,7 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// Of a model in the coordinates of a tree.
+    /// Links of a model in the coordinates of a tree.
     pub fn new(model: &Model, tree: &Tree) -> Links {
         let stands = vec![Stand::default(); model.bodies.len()];
         let mut links = Links { stands, ..Links::default() };

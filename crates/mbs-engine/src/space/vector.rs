@@ -1,4 +1,4 @@
-//! Poses, wrenches and columns of space, and what vectors and matrices need beside the shared operators.
+//! Poses, wrenches and columns of space, and operations on vectors and matrices in addition to the shared operators.
 
 use std::ops::{AddAssign, Mul, Neg, SubAssign};
 
@@ -84,13 +84,13 @@ impl Wrench {
         Wrench { force: ZERO, torque }
     }
 
-    /// The same about a point from which the present one is seen at `offset`.
+    /// Wrench about another point, from which the present one is at `offset`.
     pub fn shifted(self, offset: Vec3<f64>) -> Self {
         Wrench { force: self.force, torque: self.torque + offset.cross(self.force) }
     }
 }
 
-/// With another about the same point.
+/// Adds another wrench about the same point.
 impl AddAssign for Wrench {
     fn add_assign(&mut self, other: Wrench) {
         self.force += other.force;
@@ -122,12 +122,12 @@ impl Mul<f64> for Wrench {
     }
 }
 
-/// What a unit speed does to a frame: velocity of its origin and angular velocity, world axes.
+/// Effect of a unit speed on a frame: velocity of its origin and angular velocity, world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
-    /// Of the origin.
+    /// Velocity of the origin.
     pub velocity: Vec3<f64>,
-    /// Of the axes.
+    /// Angular velocity of the axes.
     pub rate: Vec3<f64>,
 }
 

@@ -19,24 +19,24 @@ use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     pub motion: Motion,
-    /// Of the markers that move on ground.
+    /// Values of the markers that move on ground.
     pub ground: Values,
-    /// Of the tape last evaluated.
+    /// Values of the tape last evaluated.
     pub values: Values,
-    /// Of the expressions that measure coordinates of joints.
+    /// Values of the expressions that measure coordinates of joints.
     pub measured: Values,
     pub adjoints: Vec<Jet>,
     /// Wrenches on bodies about their origins: applied loads, or derivatives.
     pub wrenches: Vec<Wrench>,
-    /// The same along coordinates.
+    /// Loads along coordinates, or derivatives.
     pub direct: Vec<f64>,
     /// Wrenches on links about their origins.
     pub on_links: Vec<Wrench>,
-    /// Of joints.
+    /// Loads of joints.
     pub exerted: Vec<Exerted>,
-    /// Of equations on bodies, about their origins.
+    /// Wrenches of equations on bodies, about their origins.
     pub on_bodies: Vec<Wrench>,
-    /// On bodies about their origins, from all but joints of the tree above them.
+    /// Wrenches on bodies about their origins, from all but the inboard joints of the tree.
     pub received: Vec<Wrench>,
     /// Generalised forces, or derivatives, by speed.
     pub right: Vec<f64>,
@@ -107,7 +107,7 @@ impl Work {
         self.motion.run(numbers.tree(plan), [at.q, at.v, at.a]);
     }
 
-    /// What is seen of the present motion.
+    /// Observer of the present motion.
     pub fn observer<'a>(&'a self, plan: &'a Plan, numbers: &'a Numbers) -> Observer<'a> {
         Observer { plan, numbers, motion: &self.motion, ground: &self.ground }
     }
@@ -153,7 +153,7 @@ impl Work {
         }
     }
 
-    /// Adds Nᵀ of what acts along coordinates to a vector of speeds.
+    /// Adds Nᵀ times the loads along coordinates to a vector of speeds.
     pub fn along_coordinates(&self, plan: &Plan, q: &[f64], sums: &mut [f64]) {
         for link in &plan.links {
             let own = &self.direct[link.coordinates()];

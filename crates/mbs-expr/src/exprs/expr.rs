@@ -69,8 +69,8 @@ impl Writer {
     }
 }
 
-/// A scalar with operators. What is computed with it is written into the expressions it is one of, folded as by [`Exprs::add`] and the others.
-/// Numbers of formulas belong to no expressions yet.
+/// A scalar with operators. Results are written into the expressions that it belongs to, folded as by `Exprs::add` and the others. Numbers
+/// of formulas belong to no expressions yet.
 #[derive(Clone, Copy)]
 pub struct Expr<'e>(Value<'e>);
 
@@ -90,7 +90,7 @@ impl fmt::Debug for Expr<'_> {
 }
 
 impl<'e> Expr<'e> {
-    /// What is written of two scalars, one of which may be a number.
+    /// Combines two scalars: at once if both are numbers, otherwise by writing an expression.
     fn zip(
         self,
         other: Self,
@@ -106,7 +106,7 @@ impl<'e> Expr<'e> {
         }
     }
 
-    /// What is written of one scalar.
+    /// Applies a function to a scalar: at once if it is a number, otherwise by writing an expression.
     fn change(self, on_number: impl FnOnce(f64) -> f64, write: impl FnOnce(&mut Exprs, ExprId) -> ExprId) -> Self {
         match self.0 {
             Value::Number(x) => Expr(Value::Number(on_number(x))),

@@ -1,6 +1,6 @@
-//! What occurs in an expression: what it depends on, and how many rates it takes.
+//! Quantities that occur in an expression: those that it depends on, and its number of rates.
 
-/// What occurs in an expression, found when a node is added.
+/// Quantities that occur in an expression, found when a node is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// Highest time derivative of a state-dependent quantity: 0 position, 1 velocity, 2 acceleration; `None` if the expression
@@ -16,9 +16,9 @@ pub struct Mentions {
     pub time: bool,
     /// A multiplier λ, or a reaction.
     pub multiplier: bool,
-    /// The rate of something with an input in it.
+    /// The rate of an expression with an input in it.
     pub input_rate: bool,
-    /// How many rates are taken of one another.
+    /// Greatest depth of nested rates.
     pub rates: u8,
     /// Highest time derivative of an auxiliary state: 0 for the state itself, or where there is none.
     pub auxiliary_rates: u8,
@@ -27,7 +27,7 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// What occurs in either of two.
+    /// Quantities that occur in at least one of two expressions.
     pub(super) fn or(self, other: Mentions) -> Mentions {
         Mentions {
             order: self.order.max(other.order),

@@ -1,9 +1,9 @@
-//! What operations make of their operands, over any scalar.
+//! Evaluates operations from their operands, over any scalar.
 
 use super::{ExprId, Function2, Op};
 use crate::{CalledFunction, FunctionCall, Scalar};
 
-/// What an operation makes of its operands: everything but what a state supplies.
+/// Evaluates an operation from its operands, except operations whose value a state supplies.
 pub fn operation<S: Scalar>(functions: &[CalledFunction], op: Op, at: &dyn Fn(ExprId) -> S, t: S) -> S {
     match op {
         Op::Number(x) => S::number(x),

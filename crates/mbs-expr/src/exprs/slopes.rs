@@ -6,7 +6,7 @@ use super::{Expr, ExprId, Exprs, Op, Writer};
 use crate::{CalledFunction, Dual, operation};
 
 impl Exprs {
-    /// What stands for argument i of a function of the text while its value is read: no coordinate has this index.
+    /// Placeholder for argument i of a function that the text declares, while its value is read: no coordinate has this index.
     pub fn leaf(&mut self, i: u32) -> ExprId {
         self.push(Op::Algebraic(u32::MAX - i))
     }

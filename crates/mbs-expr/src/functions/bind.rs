@@ -1,4 +1,4 @@
-//! What a program supplies to the functions of a model: Rust functions, and splines.
+//! Values that a program binds to the functions of a model: Rust functions, and splines.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{CalledFunction, CalledKind, FunctionSource, StandIn};
 use crate::FunctionId;
 
 /// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
-/// derivatives as declared. The same x must give the same numbers: calls are shared, and values are kept.
+/// derivatives as declared. It must give equal numbers for equal x: calls are shared, and values are kept.
 pub type RustFunction = dyn Fn(f64, &mut [f64]) + Send + Sync;
 
 /// A Rust function of several numbers, or with several values: writes each value and its partial derivatives, by order and in each

@@ -49,8 +49,8 @@ impl Partial {
         (0..MOST_ARGUMENTS).flat_map(move |i| std::iter::repeat_n(i, usize::from(self.orders[i])))
     }
 
-    /// Its place among the partial derivatives of a value: f; f_x, f_y, f_z; f_xx, f_xy, f_xz, f_yy, f_yz, f_zz; f_xxx, … — by order,
-    /// and in each order as in a dictionary. Of a function of one number it is the order.
+    /// Its index among the partial derivatives of a value: f; f_x, f_y, f_z; f_xx, f_xy, f_xz, f_yy, f_yz, f_zz; f_xxx, … — by order, and in
+    /// each order as in a dictionary. For a function of one number it is the order.
     pub fn index(self) -> usize {
         let n = usize::from(self.arguments);
         let order = usize::from(self.order());

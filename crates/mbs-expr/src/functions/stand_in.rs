@@ -1,8 +1,8 @@
-//! What stands for functions written in Rust while a declaration is checked without them.
+//! Stand-ins for functions written in Rust, while a declaration is checked without them.
 //!
-//! Zero stands for them where things are placed: no size is made up. Where ranks and pivots are looked at, a function in general position
-//! does, a sum of sines of irrational frequencies and phases, each function with its own (1): what almost all functions have in
-//! common it has, too. Its values lie between 0 and 1, where roots, logarithms and arcs are defined. It has all derivatives.
+//! For placing bodies, the stand-in is zero, so that no size is invented. For ranks and pivots it is a function in general position: a sum of
+//! sines of irrational frequencies and phases, each function with its own (1), which has the properties that almost all functions have in
+//! common. Its values lie between 0 and 1, where roots, logarithms and arcs are defined. It has all derivatives.
 //!
 //! ```text
 //! (1)  f(x) = ½ + Σₖ aₖ sin(wₖ · x + φₖ)
@@ -13,7 +13,7 @@ use super::partial::{count, partials};
 use super::{CalledFunction, CalledKind, MOST_DERIVATIVES, MOST_RESULTS, Partial};
 use crate::FunctionId;
 
-/// What stands for a function that nothing is bound to.
+/// Stand-in for a function that nothing is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandIn {
     /// Zero.
@@ -26,7 +26,7 @@ pub enum StandIn {
 const AMPLITUDES: [f64; 3] = [0.2, 0.15, 0.1];
 
 impl StandIn {
-    /// A derivative at x of what stands for a function.
+    /// Derivative at x of the stand-in for a function.
     pub fn partial(self, function: FunctionId, partial: Partial, x: &[f64]) -> f64 {
         if self == StandIn::Zero {
             return 0.0;

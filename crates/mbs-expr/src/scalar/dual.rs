@@ -1,12 +1,12 @@
-//! Numbers with their slope along one direction.
+//! Numbers with their derivative along one direction.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Scalar;
 use crate::{Comparison, Function, Function2, FunctionCall};
 
-/// x + x′ ε with ε² = 0, over any scalar: what is computed with it is differentiated along the direction of its slopes. Nested, it gives
-/// higher and mixed derivatives.
+/// x + x′ ε with ε² = 0, over any scalar: results carry their derivatives along the direction of x′. Nested, duals give higher and mixed
+/// derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<S> {
     /// x.
@@ -16,7 +16,7 @@ pub struct Dual<S> {
 }
 
 impl<S: Scalar> Dual<S> {
-    /// What does not change along the direction.
+    /// A value that is constant along the direction.
     pub fn constant(value: S) -> Self {
         Dual { value, slope: S::number(0.0) }
     }

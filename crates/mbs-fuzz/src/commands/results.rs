@@ -1,4 +1,4 @@
-//! Results are complete, or what was there before.
+//! Checks that results are complete, or the old files remain.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::OLD;
 use crate::examine::Failure;
 use crate::input::Input;
 
-/// Looks at the files that the arguments name as results, and at what was printed.
+/// Checks the files that the arguments name as results, and the printed output.
 pub fn check(input: &Input, folder: &Path, code: i32, printed: &[u8]) -> Result<(), Failure> {
     let command = input.arguments.first().map_or("", String::as_str);
     for pair in input.arguments.windows(2) {
@@ -49,7 +49,7 @@ pub fn check(input: &Input, folder: &Path, code: i32, printed: &[u8]) -> Result<
     }
 }
 
-/// A head, and as many cells in every line.
+/// Whether a text has a header, and as many cells in every line.
 fn is_csv(text: &str) -> bool {
     let cells = |line: &str| line.split('"').step_by(2).map(|part| part.matches(',').count()).sum::<usize>();
     let mut lines = text.lines();

@@ -1,4 +1,4 @@
-//! The compiler beside the engine, and what it prints.
+//! The compiler compared with the engine, and its printed results.
 
 use mbs::diagnosis::diagnose;
 use mbs::{Engine, State, assemble};
@@ -15,7 +15,7 @@ use super::Failure;
 use super::diagnostics::TURNING;
 use super::engine::Refusal;
 
-/// What the compiler alone refuses: names of generated types, operations over a budget, derivatives of functions, kernels.
+/// Codes that only the compiler reports: names of generated types, operations over a budget, derivatives of functions, kernels.
 const OWN: [&str; 8] = ["MBS028", "MBS064", "MBS065", "MBS066", "MBS067", "MBS068", "MBS069", "MBS081"];
 
 /// Engine and compiler agree on whether a mechanism is sound, and on the first message.
@@ -43,7 +43,7 @@ pub fn compare(engine: &Result<Engine, Refusal>, compiled: &Result<Compiled, Err
     }
 }
 
-/// Prints a mechanism as Rust; if it is looked at, as mathematics too, and interprets it at the start.
+/// Prints a mechanism as Rust; if `is_looked_at`, prints it as mathematics as well, and interprets it at the start.
 pub fn print(compiled: &Compiled, sources: &Sources, is_looked_at: bool) -> Result<(), Failure> {
     let tokens = emit(&Emission { compiled, span: &|origin| sources.span(origin), paths: &Paths::default() });
     let text = tokens.to_string();

@@ -1,4 +1,4 @@
-//! What every message has: a code, a place in a text, words that can be shown.
+//! Checks that every message has a code, a place in a text, and words that can be shown.
 
 use mbs_definition::{Errors, Origin};
 use mbs_syntax::{Severity, Sources, Style};
@@ -9,7 +9,7 @@ use super::Failure;
 pub const TURNING: [char; 9] =
     ['\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
-/// Looks at all messages of a stage; the code of the first one.
+/// Checks all messages of a stage; returns the code of the first one.
 ///
 /// # Errors
 /// `MBS099`, or a message without a place.

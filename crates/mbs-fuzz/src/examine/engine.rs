@@ -1,4 +1,4 @@
-//! The engine on a model: whether it takes it, one evaluation of everything that is recorded, a few steps.
+//! The engine on a model: whether it accepts it, one evaluation of everything that is recorded, a few steps.
 
 use std::io;
 
@@ -9,16 +9,16 @@ use mbs_model::Model;
 
 use super::Failure;
 
-/// Why the engine does not take a model.
+/// Reason why the engine refuses a model.
 pub enum Refusal {
-    /// Messages, of which this is the first.
+    /// A mistake in the text, with the first of its messages.
     Mistake(String),
-    /// What is not about the text.
+    /// A reason other than the text.
     Other,
 }
 
 impl Refusal {
-    /// `MBS063`, or a word in its place.
+    /// The code, such as `MBS063`, or a word in its place.
     pub fn code(&self) -> String {
         match self {
             Refusal::Mistake(message) => message.get(1..7).unwrap_or_default().to_owned(),
@@ -27,10 +27,10 @@ impl Refusal {
     }
 }
 
-/// The engine of a model.
+/// Makes the engine of a model.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why there is none.
 pub fn made(model: Model) -> Result<Engine, Refusal> {
     match Engine::options().model(model) {
         Ok(engine) => Ok(engine),
@@ -45,13 +45,13 @@ pub fn made(model: Model) -> Result<Engine, Refusal> {
 /// Most steps of a run.
 const STEPS: usize = 30;
 
-/// Runs a mechanism for a few steps, and looks at all that is recorded.
+/// Runs a mechanism for a few steps, and checks all that is recorded.
 pub fn run(engine: &Engine, is_looked_at: bool) -> Result<(), Failure> {
     let run = Simulation::new(engine).duration(0.01).every(0.005).max_steps(STEPS).list_change_points().run();
     let recording = match &run {
         Ok(recording) => recording,
         Err(failure) => {
-            // It is shown as it is to people.
+            // Formats it as users see it.
             let _ = failure.to_string();
             &failure.recording
         }

@@ -1,4 +1,4 @@
-//! What the last panic said, and where.
+//! Message and location of the last panic.
 
 use std::panic;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use super::Failure;
 
 static LAST: Mutex<Option<Failure>> = Mutex::new(None);
 
-/// From now on panics are kept for `last` instead of being printed.
+/// Keeps panics from now on for `last` instead of printing them.
 pub fn record() {
     panic::set_hook(Box::new(|about| {
         let place = about.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
@@ -19,7 +19,7 @@ pub fn record() {
     }));
 }
 
-/// The last panic, once.
+/// Returns the last panic and forgets it.
 pub fn last() -> Failure {
     let kept = LAST.lock().ok().and_then(|mut last| last.take());
     kept.unwrap_or_else(|| Failure::new("nothing panics", ""))

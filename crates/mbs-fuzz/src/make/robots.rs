@@ -1,4 +1,4 @@
-//! Robots of random links and joints, which are right before they are mutated.
+//! Robots of random links and joints, which are valid before they are mutated.
 
 use crate::chance::Chance;
 
@@ -17,7 +17,7 @@ pub fn robot(chance: &mut Chance) -> String {
     text
 }
 
-/// Inertia and a visual, one of them, or nothing.
+/// Inertia and a visual, one of them, or neither.
 fn looks(chance: &mut Chance) -> String {
     let mut text = String::new();
     if !chance.one_in(5) {

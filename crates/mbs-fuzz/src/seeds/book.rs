@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-/// All of a page; items are put into a mechanism of their own, after those of their context.
+/// All mechanisms of a page; items are put into a mechanism of their own, after those of their context.
 pub fn mechanisms(page: &str) -> Vec<String> {
     let mut list = Vec::new();
     let mut named: BTreeMap<String, String> = BTreeMap::new();
     let mut fences = page.split("\n```");
     fences.next();
     while let Some(fence) = fences.next() {
-        // What follows ends this fence.
+        // The next part follows the end of this fence.
         fences.next();
         let Some((info, text)) = fence.split_once('\n') else { continue };
         let mut words = info.split(',').map(str::trim);

@@ -1,4 +1,4 @@
-//! A file that is a mechanism by itself: gravity, how the root stands, and a motor at every joint.
+//! A file that is a mechanism by itself: gravity, attachment of the root, and a motor at every joint.
 //!
 //! | item | |
 //! |---|---|
@@ -17,20 +17,20 @@ use super::names::{Names, identifier};
 use super::robot::{Joint, Robot};
 use super::write::Writer;
 
-/// How the root of a robot stands.
+/// Attachment of the root of a robot to the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
-    /// On ground, at the world's origin.
+    /// Fixed to ground, at the world's origin.
     #[default]
     Fixed,
-    /// Nowhere: it has six freedoms.
+    /// Not attached: it has six degrees of freedom.
     Free,
 }
 
-/// What a robot has besides its links and joints where its file is a mechanism by itself.
+/// Data of a robot besides its links and joints, where its file is a mechanism by itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Alone {
-    /// How its root stands, and where that is said.
+    /// Attachment of its root, and the position of that setting in the source.
     pub base: Option<(Base, Origin)>,
     /// Speed at which static friction has 76 % of its value, −f tanh(rate / speed); without, no joint has friction.
     pub friction_speed: Option<Expr>,

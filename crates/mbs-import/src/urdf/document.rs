@@ -55,7 +55,7 @@ pub(super) fn robot(reader: &mut Reader) -> Read<Robot> {
 
 const PLAIN: &str = "import the robot alone, without what other programs added to its file";
 
-/// What would make the parser slow or large.
+/// Refuses a text that would make the parser slow or large.
 fn refuse_excess(reader: &mut Reader) -> Read<()> {
     let text = reader.text;
     if text.len() > MOST_BYTES {
@@ -131,7 +131,7 @@ fn malformed(error: &Error, reader: &mut Reader) -> Read<Robot> {
 
 const FORM: &str = "a robot is written `<robot name=\"…\"> … </robot>`";
 
-/// What is wrong where the parser stopped, and what would be right.
+/// Error message for the position at which the parser stopped, and help.
 fn explain(error: &Error, text: &str) -> (String, &'static str) {
     const MARK: &str = "write `&amp;` for `&`, `&lt;` for `<`";
     let found = match text.get(offset(error, text)..).and_then(|rest| rest.chars().next()) {

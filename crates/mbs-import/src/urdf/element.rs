@@ -8,15 +8,15 @@ use roxmltree::{Attribute, Node};
 
 use super::{Place, Placed, Read, Reported};
 
-/// Mistakes recorded per file; what comes after so many is noise.
+/// Mistakes recorded per file; further ones are noise.
 const ERROR_LIMIT: usize = 100;
 
-/// What reading needs: the text, where it stands, and what is wrong with it.
+/// Input and mistakes of a reader: the text, its place in the sources, and the list of mistakes.
 pub(super) struct Reader<'r> {
     pub(super) text: &'r str,
     place: Place<'r>,
     errors: &'r mut Errors,
-    /// Mistakes that stood in the list before.
+    /// Number of mistakes that were in the list before.
     before: usize,
 }
 
@@ -234,10 +234,10 @@ const SPACES: &str = "numbers are separated by spaces, as in `0 0 1.5`";
 
 const NUMBERS: &str = "numbers are written `1`, `-0.5` or `2e-3`";
 
-/// What is right for lengths.
+/// Help for lengths.
 pub(super) const SIZES: &str = "lengths are zero or more";
 
-/// What to do about macros of xacro.
+/// Help for macros of xacro.
 pub(super) const XACRO: &str = "this is a xacro file; import what `xacro file.urdf.xacro > file.urdf` makes of it";
 
 /// Children of this name in the namespace of their parent, or in none.

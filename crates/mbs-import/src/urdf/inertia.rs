@@ -6,7 +6,7 @@
 //! Files round their numbers. A number written with d decimals is off by up to ½ 10⁻ᵈ; such errors E of the tensor move its
 //! eigenvalues by at most ‖E‖ (Weyl), and a sum of three by 3 ‖E‖. As much is tolerated, but no more than 1 % of the largest moment.
 
-/// What keeps a tensor from being a body's inertia.
+/// Reason why a tensor is not the inertia of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Flaw {
     /// The smallest principal moment.

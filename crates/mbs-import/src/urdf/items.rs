@@ -21,21 +21,21 @@ pub struct LinkArguments {
     pub arguments: Vec<Argument>,
 }
 
-/// What the declaration wants of a robot.
+/// Options of the declaration for the items of a robot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'w> {
     /// `arm`, if all names begin with `arm.`.
     pub prefix: Option<&'w str>,
     /// Arguments added to bodies.
     pub links: &'w [LinkArguments],
-    /// What a file that is a mechanism by itself has besides.
+    /// Settings of a file that is a mechanism by itself.
     pub alone: Option<&'w Alone>,
 }
 
-/// The items of a robot that [`read`](super::read) gave: bodies in the order of the links, then each joint with its frame, its data,
-/// and what it follows; how it stands and what moves it, if it is [`Alone`]; what its bodies look like, and its limits.
+/// The items of a robot that [`read`](super::read) returned: bodies in the order of the links, then each joint with its frame, its data
+/// and the joint that it follows. An [`Alone`] robot adds gravity, base, motors and losses. Solids and limits come last.
 ///
-/// Nothing when `errors` got a mistake: a name that cannot become an identifier, arguments of a link that does not exist.
+/// Returns `None` when `errors` got a mistake: a name that cannot become an identifier, arguments of a link that does not exist.
 pub fn items(robot: &Robot, wanted: Wanted<'_>, place: Place<'_>, errors: &mut Errors) -> Option<Vec<Item>> {
     let mut reader = Reader::without_text(place, errors);
     let mut names = Names::of(robot, wanted.prefix, &mut reader);
@@ -95,7 +95,7 @@ fn added_by_body(
     by_body
 }
 
-/// `body name { mass, inertia, com, … }`, of which what is zero is left out.
+/// `body name { mass, inertia, com, … }`; data that are zero are left out.
 fn body(link: &Link, robot: &Robot, name: &str, added: Vec<Argument>, reader: &mut Reader) -> Item {
     let mut arguments = Vec::new();
     if let Some(inertial) = &link.inertial {
@@ -126,7 +126,7 @@ fn inertia(inertial: &Inertial, reader: &mut Reader) -> Option<Argument> {
     }))
 }
 
-/// The marker of the joint's frame if it needs one, the joint, its data, and the coupling to what it follows.
+/// The marker of the joint's frame if it needs one, the joint, its data, and the coupling to the joint that it follows.
 fn joint_items(
     joint: &Joint,
     robot: &Robot,

@@ -1,4 +1,4 @@
-//! What links look like, as solids that pages draw.
+//! Solids of links, for pages that draw them.
 
 use mbs_definition::{Item, Shape, Solid};
 
@@ -10,7 +10,7 @@ use super::write::Writer;
 /// The solids of all links.
 ///
 /// Meshes are not read: a link that is drawn by meshes alone has the boxes, cylinders and spheres of its collisions. A capsule
-/// is a cylinder and two spheres. What is wholly transparent is left out.
+/// is a cylinder and two spheres. Shapes that are wholly transparent are left out.
 pub(super) fn solids(robot: &Robot, names: &Names, reader: &mut Reader) -> Vec<Item> {
     let mut items = Vec::new();
     for link in &robot.links {

@@ -9,7 +9,7 @@ use super::Read;
 use super::element::{Reader, shown};
 use super::robot::{Joint, Placed, Robot};
 
-/// What links and joints are called in the declaration.
+/// Names of links and joints in the declaration.
 pub(super) struct Names<'r> {
     /// Before every name: `arm.`, or nothing.
     prefix: String,
@@ -25,7 +25,7 @@ impl<'r> Names<'r> {
         let mut names = Names { prefix, links: BTreeMap::new(), joints: BTreeMap::new(), taken: BTreeSet::new() };
         let mut links: Vec<&Placed<String>> = robot.links.iter().map(|link| &link.name).collect();
         if let Some(root) = robot.root().filter(|_| robot.stands_on_ground()) {
-            // It has no entry: what is no body is ground.
+            // It has no entry: a link that is no body is ground.
             links.retain(|name| name.value != root.name.value);
         }
         let joints: Vec<&Placed<String>> = robot.joints.iter().map(|joint| &joint.name).collect();

@@ -1,4 +1,4 @@
-//! What a URDF file says, typed. Every part keeps the bytes it was read from.
+//! Typed contents of a URDF file. Every part keeps the bytes it was read from.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -61,9 +61,9 @@ pub struct Link {
     pub name: Placed<String>,
     /// Mass and inertia; a link without has none.
     pub inertial: Option<Inertial>,
-    /// What it looks like.
+    /// Visual shapes.
     pub visuals: Vec<Shape>,
-    /// What it collides with.
+    /// Collision shapes.
     pub collisions: Vec<Shape>,
     /// The element.
     pub bytes: Range<usize>,
@@ -83,7 +83,7 @@ pub struct Inertial {
 
 impl Inertial {
     /// The inertia about the centre of mass in the link's axes, R I Rᵀ with R the rotation of the inertial frame \[kg m²\];
-    /// symmetric, exactly as written when the frame is not turned, entries below 1e-15 of the largest rounded to zero otherwise.
+    /// symmetric, exactly as written when the frame is not rotated, entries below 1e-15 of the largest rounded to zero otherwise.
     pub fn tensor(&self) -> [[f64; 3]; 3] {
         let own = inertia::tensor(&self.moments.value);
         if self.origin.rpy.value == [0.0; 3] { own } else { axes::turned(&own, &self.origin.rotation()) }
@@ -111,7 +111,7 @@ impl Pose {
 pub struct Shape {
     /// Its frame, seen from the link.
     pub origin: Pose,
-    /// What it is.
+    /// Its geometry.
     pub geometry: Geometry,
     /// Red, green, blue, alpha from 0 to 1, of its material.
     pub colour: Option<[f64; 4]>,
@@ -158,7 +158,7 @@ pub enum JointType {
     Continuous,
     /// A slide.
     Prismatic,
-    /// No freedom.
+    /// No degrees of freedom.
     Fixed,
     /// All six.
     Floating,
@@ -182,7 +182,7 @@ impl JointType {
         Self::ALL.iter().find(|(_, joint)| *joint == self).map_or("", |(name, _)| name)
     }
 
-    /// What the language calls its one coordinate, if it has exactly one.
+    /// Name of its only coordinate in the language; `None` unless it has exactly one.
     pub fn coordinate(self) -> Option<&'static str> {
         match self {
             JointType::Revolute | JointType::Continuous => Some("angle"),
@@ -197,7 +197,7 @@ impl JointType {
     }
 }
 
-/// What joins a link to its parent.
+/// Joint between a link and its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name.

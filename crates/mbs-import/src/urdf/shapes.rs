@@ -1,4 +1,4 @@
-//! What links look like and collide with.
+//! Reads the visual and collision shapes of links.
 
 use std::collections::BTreeMap;
 

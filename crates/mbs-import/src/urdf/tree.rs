@@ -8,7 +8,7 @@ use super::robot::{Joint, Placed, Robot};
 
 const CLOSE: &str = "a robot's links form a tree; close loops with joints of the declaration";
 
-/// Reports what keeps the robot from being a tree.
+/// Reports mistakes by which the robot is not a tree.
 pub(super) fn check(robot: &Robot, reader: &mut Reader) {
     once("link", robot.links.iter().map(|link| &link.name), reader);
     once("joint", robot.joints.iter().map(|joint| &joint.name), reader);

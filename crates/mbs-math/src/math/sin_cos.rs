@@ -10,7 +10,7 @@
 const P1: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
 /// P2: the rest, rounded to 53 bits.
 const P2: f64 = f64::from_bits(0x3DD0_B461_1A62_6331);
-/// 1.5·2⁵²: adding it rounds to an integer, whose two's complement stands in the low bits of the sum.
+/// 1.5·2⁵²: adding it rounds to an integer, whose two's complement is in the low bits of the sum.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 /// Above this |x| the reduction would lose accuracy, and `libm` takes over.
 const LIMIT: f64 = 5.0e4;

@@ -1,4 +1,4 @@
-//! Attitudes: what describes a rotation by numbers.
+//! Attitudes: parameters of rotations.
 
 use core::fmt;
 
@@ -15,13 +15,13 @@ use crate::Vector;
 /// | [`RotationVector`](Attitude::RotationVector) | φ = a θ | a rotation | θ = 2π, 4π, … | φ + 2πk a |
 /// | [`Euler`](Attitude::Euler) | angles (a, b, c) | a rotation | cos b = 0, proper sin b = 0 | two triples + 2πk |
 ///
-/// with the turn by θ about the unit vector a. Where an attitude is singular, N grows without bound, and rates with it.
+/// with the rotation by θ about the unit vector a. Where an attitude is singular, N grows without bound, and rates with it.
 /// Only quaternions are homogeneous: scaled, all others are another rotation, and have nothing to normalise.
 ///
 /// Methods take and write slices of n_q numbers, q itself or its part of a state vector.
 ///
 /// # Panics
-/// Methods panic where a slice is shorter than n_q; what lies beyond is neither read nor written.
+/// Methods panic where a slice is shorter than n_q; entries beyond n_q are neither read nor written.
 ///
 /// # Source
 /// Shuster (1993), A survey of attitude representations, J. Astronaut. Sci. 41; Diebel (2006), Representing attitude;
@@ -32,11 +32,11 @@ pub enum Attitude {
     /// A unit quaternion, scalar first.
     #[default]
     Quaternion,
-    /// Modified Rodrigues parameters σ = e/(1 + e0): three numbers, regular for turns below 2π.
+    /// Modified Rodrigues parameters σ = e/(1 + e0): three numbers, regular for rotations below 2π.
     ModifiedRodrigues,
-    /// Rodrigues parameters (Gibbs vector) g = e/e0: three numbers, regular for turns below π.
+    /// Rodrigues parameters (Gibbs vector) g = e/e0: three numbers, regular for rotations below π.
     Rodrigues,
-    /// The rotation vector φ \[rad\]: axis times angle, regular for turns below 2π.
+    /// The rotation vector φ \[rad\]: axis times angle, regular for rotations below 2π.
     RotationVector,
     /// Euler angles \[rad\] of a sequence: R_i(a) R_j(b) R_k(c).
     Euler(Sequence),
@@ -64,7 +64,7 @@ impl Attitude {
         self.write_parameters([1.0, 0.0, 0.0, 0.0], q);
     }
 
-    /// The quaternion of parameters: of unit length, but for quaternions, which are what they are.
+    /// The quaternion of parameters: of unit length, except for quaternions, which are returned unchanged.
     pub fn quaternion_of(self, q: &[f64]) -> [f64; 4] {
         match self {
             Attitude::Quaternion => four(q),
@@ -84,10 +84,10 @@ impl Attitude {
     ///
     /// - quaternion: of unit length, its sign kept;
     /// - modified Rodrigues: whichever of σ and its shadow has |σ| ≤ 1;
-    /// - Rodrigues: g, not finite for half turns;
+    /// - Rodrigues: g, not finite for half revolutions;
     /// - rotation vector: |φ| ≤ π;
-    /// - Euler: a and c in (−π, π\], b in \[−π/2, π/2\] (Tait–Bryan) or \[0, π\] (proper); in gimbal lock c = 0, and a takes
-    ///   the whole turn.
+    /// - Euler: a and c in (−π, π\], b in \[−π/2, π/2\] (Tait–Bryan) or \[0, π\] (proper); in gimbal lock c = 0, and a is
+    ///   the whole angle.
     pub fn write_parameters(self, quaternion: [f64; 4], q: &mut [f64]) {
         match self {
             Attitude::Quaternion => q[..4].copy_from_slice(&normalized(quaternion)),
@@ -121,10 +121,10 @@ impl Attitude {
         other.write_parameters(self.quaternion_of(q), converted);
     }
 
-    /// Restores what integration loses: |e| = 1 for quaternions, nothing for all others.
+    /// Restores |e| = 1 of quaternions, which integration loses; leaves all other parameters unchanged.
     ///
-    /// The result is a smooth function of q, so that integrators may call it anywhere. What jumps is
-    /// [`change_to_principal`](Attitude::change_to_principal).
+    /// The result is a smooth function of q, so that integrators may call it anywhere. By contrast,
+    /// [`change_to_principal`](Attitude::change_to_principal) makes parameters jump.
     pub fn normalize(self, q: &mut [f64]) {
         if self == Attitude::Quaternion {
             let unit = normalized(four(q));
@@ -132,7 +132,7 @@ impl Attitude {
         }
     }
 
-    /// Moves parameters to the principal branch, away from where they are singular, and tells whether they jumped: |σ| ≤ 1
+    /// Moves parameters to the principal branch, away from where they are singular, and returns whether they jumped: |σ| ≤ 1
     /// by the shadow set, |φ| ≤ π, Euler angles as [`write_parameters`](Attitude::write_parameters) says. Quaternions and
     /// Rodrigues parameters stay.
     ///
@@ -154,8 +154,8 @@ impl Attitude {
     /// How far q is from where the attitude is singular: 1 at most, 0 there.
     ///
     /// 1 for quaternions, cos ¼θ = (1 + σ²)^(−½), cos ½θ = (1 + g²)^(−½), |sin ½θ|/½θ for rotation vectors, |cos b| for
-    /// Tait–Bryan angles, |sin b| for proper ones. N is of the size of its inverse, but for Rodrigues parameters, both
-    /// kinds, of its inverse square.
+    /// Tait–Bryan angles, |sin b| for proper ones. N is of the size of its inverse, except for both kinds of Rodrigues parameters, where it is
+    /// of the size of its inverse square.
     pub fn regularity(self, q: &[f64]) -> f64 {
         match self {
             Attitude::Quaternion => 1.0,

@@ -36,7 +36,7 @@ impl Attitude {
         }
     }
 
-    /// Ṅ ω, n_q values: what q̈ = N ω̇ + Ṅ ω has besides N ω̇, with Ṅ along q̇ = N ω.
+    /// Ṅ ω, n_q values: the part of q̈ = N ω̇ + Ṅ ω in addition to N ω̇, with Ṅ along q̇ = N ω.
     ///
     /// For quaternions −¼ |ω|² e.
     pub fn rate_bias(self, q: &[f64], omega: [f64; 3], bias: &mut [f64]) {

@@ -1,7 +1,7 @@
 //! Euler angles (a, b, c) of a sequence of axes i, j, k: R_WB = R_i(a) R_j(b) R_k(c).
 //!
-//! Let ε = ±1 with e_i × e_j = ε e_m, m the axis beside i and j: k = m in a Tait–Bryan sequence, k = i in a proper one. In
-//! the frame C before the last turn, ω_C = R_k(c) ω_B, and with primes for components in C:
+//! Let ε = ±1 with e_i × e_j = ε e_m, m the axis other than i and j: k = m in a Tait–Bryan sequence, k = i in a proper one. In
+//! the frame C before the last rotation, ω_C = R_k(c) ω_B, and with primes for components in C:
 //!
 //! 1. Tait–Bryan: ω'_i = ȧ cos b, ω'_j = ḃ, ω'_k = ċ + ε ȧ sin b;
 //! 2. proper: ω'_m = ε ȧ sin b, ω'_j = ḃ, ω'_i = ċ + ȧ cos b;
@@ -103,8 +103,8 @@ pub(super) fn angles(sequence: Sequence, q: [f64; 4], free: f64) -> [f64; 3] {
     }
 }
 
-/// The angles of the same attitude nearest to `hint`, over many turns: (a, b, c), or (a + π, −b, c + π) where proper and
-/// (a + π, π − b, c + π) where not, each angle plus whole turns. In gimbal lock c is the hint's.
+/// The angles of the same attitude nearest to `hint`, over many revolutions: (a, b, c), or (a + π, −b, c + π) where proper and
+/// (a + π, π − b, c + π) where not, each angle plus whole revolutions. In gimbal lock c is the hint's.
 pub(super) fn nearest_angles(sequence: Sequence, q: [f64; 4], hint: [f64; 3]) -> [f64; 3] {
     let [a, b, c] = angles(sequence, q, hint[2]);
     let other = if sequence.is_proper() { -b } else { PI - b };
@@ -124,7 +124,7 @@ pub(super) fn principal(sequence: Sequence, angles: [f64; 3]) -> [f64; 3] {
     if is_principal { [a, b, c] } else { [a + PI, other, c + PI].map(wrapped) }
 }
 
-/// x plus whole turns, in (−π, π\].
+/// x plus whole revolutions, in (−π, π\].
 fn wrapped(x: f64) -> f64 {
     let turns = floor(0.5 - x / TAU);
     if turns == 0.0 { x } else { x + TAU * turns }
@@ -161,7 +161,7 @@ pub(super) fn bias(sequence: Sequence, angles: [f64; 3], omega: [f64; 3]) -> [f6
     let (k, (sin, cos)) = (frame.last(), sin_cos(angles[1]));
     let w = turned(k, angles[2], omega);
     let [a, b, c] = solve(&frame, angles[1], w, [0.0; 3]);
-    // What the products of rates contribute to dω_C/dt in equations 1 and 2.
+    // Contribution of the products of rates to dω_C/dt in equations 1 and 2.
     let mut known = [0.0; 3];
     (known[i], known[m]) = (-a * b * sin, epsilon * a * b * cos);
     solve(&frame, angles[1], cross(unit(k), w).map(|x| c * x), known)

@@ -3,7 +3,7 @@
 use super::quaternion::{atan2, conjugate, flip, normalized, product, sin_cos};
 use crate::{Real, Vector};
 
-/// The unit quaternion of a rotation vector φ \[rad\]: a turn by |φ| about φ, (cos ½θ, sin ½θ φ/θ) with θ = |φ|.
+/// The unit quaternion of a rotation vector φ \[rad\]: a rotation by |φ| about φ, (cos ½θ, sin ½θ φ/θ) with θ = |φ|.
 ///
 /// R(exp φ) is the exponential of the matrix \[φ×\].
 #[inline]
@@ -17,7 +17,7 @@ pub fn exp<T: Real>(phi: [T; 3]) -> [T; 4] {
 
 /// The rotation vector φ \[rad\] of a rotation with |φ| ≤ π: exp(log q) = ±q.
 ///
-/// |q| does not matter, nor does its sign unless |φ| = π, where φ and −φ are the same rotation. Accurate for small turns,
+/// |q| does not matter, nor does its sign unless |φ| = π, where φ and −φ are the same rotation. Accurate for small rotations,
 /// where arc cosines are not.
 #[inline]
 pub fn log<T: Real>(q: [T; 4]) -> [T; 3] {
@@ -27,7 +27,7 @@ pub fn log<T: Real>(q: [T; 4]) -> [T; 3] {
     (e * if sin > T::ZERO { two * atan2(sin, q[0]) / sin } else { two / q[0] }).0
 }
 
-/// q ⊕ δ = q ∘ exp δ, of unit length: turns the body by the rotation vector δ \[rad\] in body axes. d/dδ at δ = 0 is N, the
+/// q ⊕ δ = q ∘ exp δ, of unit length: rotates the body by the rotation vector δ \[rad\] in body axes. d/dδ at δ = 0 is N, the
 /// matrix of q̇ = N ω, which is therefore the Jacobian of the error state.
 #[inline]
 pub fn plus<T: Real>(q: [T; 4], delta: [T; 3]) -> [T; 4] {
@@ -40,8 +40,8 @@ pub fn minus<T: Real>(q: [T; 4], p: [T; 4]) -> [T; 3] {
     log(product(conjugate(p), q))
 }
 
-/// Cayley's map (1, g)/√(1 + g·g) of Rodrigues parameters g = a tan ½θ: the turn by θ about the unit vector a, ½ φ for small
-/// turns. No trigonometry, and no half turns.
+/// Cayley's map (1, g)/√(1 + g·g) of Rodrigues parameters g = a tan ½θ: the rotation by θ about the unit vector a, ½ φ for small
+/// rotations. No trigonometry, and no half revolutions.
 ///
 /// # Source
 /// Jackson, Tracy & Manchester (2021), Planning with attitude, IEEE Robotics and Automation Letters 6.
@@ -50,7 +50,7 @@ pub fn cayley<T: Real>(g: [T; 3]) -> [T; 4] {
     normalized([T::ONE, g[0], g[1], g[2]])
 }
 
-/// g = e/e0 with [`cayley`]`(g)` = ±q/|q|; not finite for half turns, e0 = 0.
+/// g = e/e0 with [`cayley`]`(g)` = ±q/|q|; not finite for half revolutions, e0 = 0.
 #[inline]
 pub fn inverse_cayley<T: Real>(q: [T; 4]) -> [T; 3] {
     [q[1] / q[0], q[2] / q[0], q[3] / q[0]]

@@ -109,7 +109,7 @@ pub fn quaternion_of<T: Real>(rotation: [[T; 3]; 3]) -> [T; 4] {
     if q[0] < T::ZERO { flip(q) } else { q }
 }
 
-/// The unit quaternion of a turn by `angle` \[rad\] about `axis`, which need not be a unit vector: (cos ½α, sin ½α a/|a|).
+/// The unit quaternion of a rotation by `angle` \[rad\] about `axis`, which need not be a unit vector: (cos ½α, sin ½α a/|a|).
 /// NaN for the axis 0.
 pub fn axis_angle<T: Real>(axis: [T; 3], angle: T) -> [T; 4] {
     let (sin, cos) = sin_cos(T::from_f64(0.5) * angle);

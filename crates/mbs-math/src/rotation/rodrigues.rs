@@ -1,4 +1,4 @@
-//! Rodrigues parameters g = a tan ½θ and modified ones σ = a tan ¼θ, for the turn by θ about the unit vector a.
+//! Rodrigues parameters g = a tan ½θ and modified ones σ = a tan ¼θ, for the rotation by θ about the unit vector a.
 //!
 //! With ω in body axes:
 //!
@@ -24,13 +24,13 @@ pub(super) fn quaternion_of_modified(sigma: [f64; 3]) -> [f64; 4] {
     [(1.0 - square) * scale, x, y, z]
 }
 
-/// σ = e/(|q| + e0) of whichever of q and −q has |σ| ≤ 1; for half turns, |σ| = 1, the sign of q decides.
+/// σ = e/(|q| + e0) of whichever of q and −q has |σ| ≤ 1; for half revolutions, |σ| = 1, the sign of q decides.
 pub(super) fn modified(q: [f64; 4]) -> [f64; 3] {
     let size = if q[0] < 0.0 { q[0] - norm(q) } else { q[0] + norm(q) };
     [q[1] / size, q[2] / size, q[3] / size]
 }
 
-/// The same attitude with the other sign of the quaternion, −σ/(σ·σ): not finite at the identity.
+/// Parameters of the same attitude with the other sign of the quaternion, −σ/(σ·σ): not finite at the identity.
 pub(super) fn shadow(sigma: [f64; 3]) -> [f64; 3] {
     (-Vector(sigma) / Vector(sigma).square()).0
 }

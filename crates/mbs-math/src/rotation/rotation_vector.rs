@@ -1,4 +1,4 @@
-//! Rotation vectors φ = θ a \[rad\], for the turn by θ = |φ| about the unit vector a.
+//! Rotation vectors φ = θ a \[rad\], for the rotation by θ = |φ| about the unit vector a.
 //!
 //! With ω in body axes (the right Jacobian of the exponential map and its inverse):
 //!
@@ -32,11 +32,11 @@ const C: [f64; 7] = [
 /// d of equation 2 as a series in θ²: (−1)ⁿ⁻¹/(2n + 1)!.
 const D: [f64; 6] = [1.0 / 6.0, -1.0 / 120.0, 1.0 / 5040.0, -1.0 / 362880.0, 1.0 / 39916800.0, -1.0 / 6227020800.0];
 
-/// The equal of `phi` that is nearest to `hint`: turns by θ + 2πk about a are the same rotation.
+/// The rotation vector of the attitude of `phi` that is nearest to `hint`: angles θ + 2πk about a are the same rotation.
 pub(super) fn nearest_turn(phi: [f64; 3], hint: [f64; 3]) -> [f64; 3] {
     let [turn, hint] = [phi, hint].map(Vector);
     let (angle, size) = (length(phi), length(hint.0));
-    // Without a turn any axis will do.
+    // Without a rotation any axis is right.
     let (axis, angle) = if angle > 0.0 {
         (turn * (1.0 / angle), angle)
     } else if size > 0.0 {
@@ -87,7 +87,7 @@ pub(super) fn bias(phi: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     (turning * 0.5 + both * c(theta) + phi.cross(turned) * change).0
 }
 
-/// |sin ½θ|/½θ: the root of the determinant of equation 2, 1 at the identity and 0 at whole turns.
+/// |sin ½θ|/½θ: the root of the determinant of equation 2, 1 at the identity and 0 at whole revolutions.
 pub(super) fn regularity(phi: [f64; 3]) -> f64 {
     let half = 0.5 * length(phi);
     if half > 0.0 { (sin_cos(half).0 / half).abs() } else { 1.0 }

@@ -14,10 +14,10 @@ pub enum Axis {
     Z,
 }
 
-/// Three axes that a body turns about one after the other, each as the turns before have left it (intrinsic): for `zyx` and
+/// Three axes that a body rotates about one after the other, each as the rotations before have left it (intrinsic): for `zyx` and
 /// the angles (a, b, c), R_WB = Rz(a) Ry(b) Rx(c).
 ///
-/// Twelve exist, since two neighbours that are equal would be one turn: six *proper* ones whose first axis is the last, and six
+/// Twelve exist, since two equal neighbours would be one rotation: six *proper* ones whose first axis is the last, and six
 /// *Tait–Bryan* ones of three different axes. About axes that stay in space (extrinsic), the same rotation has the sequence and
 /// the angles in reverse order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ impl Sequence {
         Self::ZYZ,
     ];
 
-    /// The sequence of three axes, in the order of the turns.
+    /// The sequence of three axes, in the order of the rotations.
     ///
     /// # Errors
     /// [`InvalidSequence::Repeated`] if two neighbours are equal.
@@ -80,7 +80,7 @@ impl Sequence {
         Ok(Sequence { axes })
     }
 
-    /// The axes, in the order of the turns.
+    /// The axes, in the order of the rotations.
     pub fn axes(self) -> [Axis; 3] {
         self.axes
     }
@@ -105,7 +105,7 @@ pub enum InvalidSequence {
         /// The letter.
         found: char,
     },
-    /// Two turns in a row are about the same axis.
+    /// Two rotations in a row are about the same axis.
     Repeated {
         /// That axis.
         axis: Axis,

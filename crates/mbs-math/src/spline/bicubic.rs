@@ -24,9 +24,9 @@ pub type Orders = [f64; 28];
 pub struct GridError {
     /// Whether along x (0) or along y (1).
     pub axis: usize,
-    /// Which line of that direction it was found on.
+    /// Line of that direction on which the error was found.
     pub line: usize,
-    /// What is wrong on it.
+    /// The error on that line.
     pub error: SplineError,
 }
 
@@ -46,14 +46,14 @@ impl fmt::Display for GridError {
 
 impl core::error::Error for GridError {}
 
-/// What is known of a bicubic spline.
+/// Data of a bicubic spline.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid<'a> {
     /// x₀ … and y₀ ….
     pub knots: [&'a [f64]; 2],
     /// The cells right of all of them: those of x₀ first.
     pub cells: &'a [Cell],
-    /// After what distance it repeats along either, or 0.
+    /// Period along either direction, or 0.
     pub periods: [f64; 2],
     /// Whether it is straight left of the first knots.
     pub straight: [bool; 2],
@@ -134,7 +134,7 @@ pub fn fit_cells(
     Ok(())
 }
 
-/// After what distance splines with such ends repeat, or 0; whether they are straight left of the first knot.
+/// Period of splines with such ends, or 0; whether they are straight left of the first knot.
 pub fn continuation(knots: &[f64], ends: Ends, beyond: Beyond) -> (f64, bool) {
     match (ends, knots) {
         (Ends::Periodic, [first, .., last]) => (last - first, false),
@@ -144,8 +144,8 @@ pub fn continuation(knots: &[f64], ends: Ends, beyond: Beyond) -> (f64, bool) {
 
 /// A bicubic spline through the points of a grid of N by M: a height over x and y.
 ///
-/// It is `Copy`, of fixed size, 128 bytes for each point, and allocates nothing. As a value of a type a mechanism has it among its parameters, where its declaration
-/// says `function hill(x, y): opaque(3, Hill);` and the program `type Hill = mbs::BicubicSpline<16, 12>;`.
+/// It is `Copy`, of fixed size, 128 bytes for each point, and allocates nothing. As a value of a type, a mechanism has it among its parameters if
+/// its declaration has `function hill(x, y): opaque(3, Hill);` and the program `type Hill = mbs::BicubicSpline<16, 12>;`.
 ///
 /// ```
 /// use mbs_math::BicubicSpline;
@@ -173,8 +173,8 @@ impl<const N: usize, const M: usize> BicubicSpline<N, M> {
         Self::fit(x, y, z, [Ends::Natural; 2], [Beyond::Linear; 2])
     }
 
-    /// The spline through the points (xᵢ, yⱼ, zᵢⱼ), a list z of all y for each x. What holds at the ends, and beyond them, is stated for lines along x
-    /// and for those along y; slopes of clamped ends are those of all lines.
+    /// The spline through the points (xᵢ, yⱼ, zᵢⱼ), a list z of all y for each x. Conditions at the ends, and beyond them, are stated for lines
+    /// along x and for those along y; derivatives at clamped ends are those of all lines.
     ///
     /// # Errors
     /// [`GridError`]: points that do not increase, too few of them, or numbers that are not finite.
@@ -193,7 +193,7 @@ impl<const N: usize, const M: usize> BicubicSpline<N, M> {
         Ok(BicubicSpline { x, y, cells, periods: [a, c], straight: [b, d] })
     }
 
-    /// Of the numbers that a fit made. For generated code: nothing is checked.
+    /// Spline of the numbers that a fit made. For generated code: nothing is checked.
     pub const fn from_parts(
         x: [f64; N],
         y: [f64; M],
@@ -216,7 +216,7 @@ impl<const N: usize, const M: usize> BicubicSpline<N, M> {
     }
 }
 
-/// Zero, with knots 0, 1, 2, …: what a mechanism has among its parameters until it is set.
+/// Zero, with knots 0, 1, 2, …: the value of a parameter of a mechanism until it is set.
 impl<const N: usize, const M: usize> Default for BicubicSpline<N, M> {
     fn default() -> Self {
         let (x, y) = (core::array::from_fn(|i| i as f64), core::array::from_fn(|j| j as f64));
@@ -235,7 +235,7 @@ mod tests {
     const X: [f64; 6] = [-1.0, -0.4, 0.3, 0.9, 1.6, 2.0];
     const Y: [f64; 5] = [-0.5, 0.1, 0.4, 1.1, 1.5];
 
-    /// Of (1) with d = x and e = y, cₖₗ = 1 / (1 + k + 2 l): ∂ᵃ of x, ∂ᵇ of y.
+    /// Derivative ∂ᵃ of x, ∂ᵇ of y of (1) with d = x and e = y, cₖₗ = 1 / (1 + k + 2 l).
     fn bicubic(x: f64, y: f64, [a, b]: [usize; 2]) -> f64 {
         let falling = |k: usize, a: usize| (0..a).map(|i| k as f64 - i as f64).product::<f64>();
         let power = |x: f64, k: usize, a: usize| if k < a { 0.0 } else { falling(k, a) * x.powi((k - a) as i32) };
@@ -252,7 +252,8 @@ mod tests {
         x.into_iter().flat_map(|x| [-0.9, -0.5, 0.2, 0.4, 1.3, 1.5, 2.2].map(|y| (x, y)))
     }
 
-    /// Through points of a polynomial of third degree along either passes itself, and goes on as it: roundings of terms of some 10² in 4 digits of coefficients.
+    /// The spline through points of a polynomial of third degree in either direction is that polynomial, also beyond the ends: round-off of terms
+    /// of some 10² in 4 digits of coefficients.
     #[test]
     fn through_points_of_a_bicubic_passes_the_bicubic() {
         let z = X.map(|x| Y.map(|y| bicubic(x, y, [0, 0])));
@@ -293,7 +294,7 @@ mod tests {
         }
     }
 
-    /// Slopes of clamped ends hold on all lines: z = x + 2 y + a wave of no slope at the edges.
+    /// Derivatives of clamped ends apply to all lines: z = x + 2 y + a wave with zero derivative at the edges.
     #[test]
     fn clamped_edges_have_their_slopes() {
         let z = X.map(|x| Y.map(|y| x + 2.0 * y + 0.3 * (x * x).sin() * y.cos()));

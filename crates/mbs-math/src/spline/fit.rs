@@ -1,4 +1,4 @@
-//! Coefficients of cubic splines, without allocation: the pieces that are to be filled hold the work.
+//! Coefficients of cubic splines, without allocation: the pieces to be filled serve as work space.
 //!
 //! Numbers in parentheses are the equations of [`super`].
 
@@ -46,7 +46,7 @@ pub fn fit_pieces(
 ) -> Result<Cubic, SplineError> {
     check(x, y, ends)?;
     let mut column = Column { pieces, first: place.0, stride: place.1 };
-    // Rounding may leave what repeats a little beyond its ends.
+    // Rounding may leave a periodic argument a little beyond its ends.
     let beyond = if ends == Ends::Periodic { Beyond::Cubic } else { beyond };
     match ends {
         Ends::Periodic => solve_periodic(x, y, &mut column),

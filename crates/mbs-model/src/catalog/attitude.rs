@@ -1,8 +1,8 @@
 //! Parameters of a rotation as expressions of its entries.
 //!
-//! R_AB is given by its columns, the axes of B in A: R_ij = `r[j][i]`, so that v_A = R_AB v_B. What is read back is
-//! unique: quaternions have e0 ≥ 0, vectors of parameters belong to turns of at most π, angles lie in their principal ranges.
-//! Where a rotation is a half turn, or Euler angles lock, the result jumps or is not finite, as the functions say.
+//! R_AB is given by its columns, the axes of B in A: R_ij = `r[j][i]`, so that v_A = R_AB v_B. The parameters read back are unique:
+//! quaternions have e0 ≥ 0, vectors of parameters belong to rotations by at most π, angles lie in their principal ranges. Where a rotation is
+//! a half revolution, or Euler angles lock, the result jumps or is not finite, as the functions document.
 
 #![allow(non_snake_case)] // monogram notation
 

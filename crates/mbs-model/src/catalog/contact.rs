@@ -11,13 +11,14 @@
 //! (5)  M(κ) = sin(C atan(B κ − E (B κ − atan B κ)))       κ = |u|/√(v² + v₀²)
 //! ```
 //!
-//! M(κ) stands in place of tanh where there is a B: the Magic Formula with D = μ N, of the slip ratio κ, longitudinal, and in space the same whatever
-//! way the slip has. v is the velocity of the last end's point along the surface, less that of the first end's body at p: that of the hub of a
-//! wheel. v₀ keeps κ finite where it stands.
+//! M(κ) replaces tanh where B is given: the longitudinal Magic Formula with D = μ N of the slip ratio κ; in space it is the same for every
+//! direction of the slip. v is the velocity of the last end's point along the surface, less that of the first end's body at p: that of the
+//! hub of a wheel. v₀ keeps κ finite where the hub is at rest.
 //!
-//! Of a particle p is its point, and where the first of two balls is one, there is no friction. δ̇ is the rate of δ, as the point of contact of either body moves along the surfaces. e = 3/2 is Hertz's law, c makes it Hunt and Crossley's,
-//! e = 1 with d is a spring and damper that never pulls. (2) is Coulomb's law, regularised: it creeps under loads below μ N, with
-//! v₀ atanh(f/(μ N)), and μ_s with v_s make it Stribeck's.
+//! For a particle, p is its point, and where the first of two balls is one, there is no friction. δ̇ is the rate of δ, as the point of
+//! contact of either body moves along the surfaces. e = 3/2 is Hertz's law, c makes it Hunt and Crossley's, e = 1 with d is a spring and
+//! damper that never pulls. (2) is Coulomb's law, regularised: it creeps under loads below μ N, with v₀ atanh(f/(μ N)), and μ_s with v_s make
+//! it Stribeck's.
 //!
 //! Sources: Hunt & Crossley (1975), Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42; Simbody,
 //! Force::HuntCrossley; Armstrong-Hélouvry (1991), Control of Machines with Friction, for (3); Pacejka (2012), Tire and Vehicle Dynamics, § 4.3, for (5).
@@ -84,7 +85,7 @@ const LAW: [Argument; 11] = [
 const OF_PLANE: [Argument; 12] = with_law([RADIUS]);
 const OF_BALLS: [Argument; 13] = with_law([FIRST_RADIUS, SECOND_RADIUS]);
 
-/// What a contact has of its own, and what the law has.
+/// Arguments of one kind of contact, followed by those of the law.
 const fn with_law<const OWN: usize, const ALL: usize>(own: [Argument; OWN]) -> [Argument; ALL] {
     let mut all = [RADIUS; ALL];
     let mut i = 0;
@@ -95,14 +96,14 @@ const fn with_law<const OWN: usize, const ALL: usize>(own: [Argument; OWN]) -> [
     all
 }
 
-/// What the first end of a contact is.
+/// Kind of the first end of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touches {
-    /// All below its axes.
+    /// The region below its axes.
     Plane,
-    /// All below a height over its axes.
+    /// The region below a height over its axes.
     Terrain,
-    /// What is on one side of a curve.
+    /// The region on one side of a curve.
     Curve,
     /// A ball about its point.
     Ball,
@@ -219,7 +220,7 @@ fn touching<'e>(
     let mut force = N * n;
     let [p, q] = [0, 1].map(|i: usize| g.on_particle(ends[i]));
     let is_smooth = law.numbers(["friction", "stiction"]).iter().all(|x| x.is_zero());
-    // What friction takes from a ball that cannot turn would be lost.
+    // The moment of friction on a ball that cannot rotate would be lost.
     if !is_smooth && !p {
         let speed = square.sqrt();
         let part = sliding_or_rolling(law, speed / v_0, || speed / rolling);

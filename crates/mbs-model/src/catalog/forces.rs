@@ -12,7 +12,7 @@ pub(super) const STIFFNESS: Argument =
 pub(super) const DAMPING: Argument =
     required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").within(Domain::NonNegative);
 
-/// Of a cable, in the plane and in space.
+/// Arguments of a cable, in the plane and in space.
 pub(super) const CABLE_ARGUMENTS: [Argument; 3] =
     [STIFFNESS, DAMPING.or(0.0), required("free_length", "ℓ₀ [m] > 0").within(Domain::Positive)];
 pub(super) const CABLE_DOCS: &str = "Cable between points P and Q, which pulls and never pushes: f_Q = −T û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, with \
@@ -157,7 +157,7 @@ pub(super) fn spring_damper<'e>(
     Action { force: Some(-s * r), potential: Some(0.5 * k * (stretch * stretch)), ..Action::default() }
 }
 
-/// Of a spring with a free length.
+/// Quantities of a spring with a free length.
 struct Pull<'e> {
     length: Expr<'e>,
     stretch: Expr<'e>,
@@ -167,7 +167,7 @@ struct Pull<'e> {
     tension: Expr<'e>,
 }
 
-/// From r·r and r·ṙ.
+/// Evaluates them from r·r and r·ṙ.
 fn pulled<'e>([square, power]: [Expr<'e>; 2], arguments: &Arguments<'e>) -> Pull<'e> {
     let [k, c, free_length] = arguments.numbers(["stiffness", "damping", "free_length"]);
     let length = square.sqrt();

@@ -1,5 +1,5 @@
-//! Positions, axes and angles of markers as expressions. What does not depend on the configuration is folded: markers on
-//! ground are where they are declared, particles do not turn.
+//! Positions, axes and angles of markers as expressions. Values that do not depend on the configuration are folded: markers on ground are
+//! where they are declared, particles do not rotate.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -9,7 +9,7 @@ use mbs_math::{Mat3, Vec3, Vector};
 
 use crate::{Attitude, Body, BodyKind, Marker, VelocityAxes};
 
-/// Everything of a mechanism but its expressions that formulas read.
+/// Parts of a mechanism that formulas read, apart from its expressions.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'e> {
     /// All markers.
@@ -34,7 +34,7 @@ impl Scene<'_> {
     }
 }
 
-/// What formulas are written into, together with the markers they speak of.
+/// Expressions that formulas are written into, with the markers that they refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<'e> {
     /// The expressions.
@@ -44,7 +44,7 @@ pub struct Geometry<'e> {
 }
 
 impl<'e> Geometry<'e> {
-    /// An expression that exists.
+    /// Returns an existing expression.
     pub fn expr(&self, id: ExprId) -> Expr<'e> {
         self.writer.expr(id)
     }

@@ -192,7 +192,7 @@ fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>
     JointParts::planar(JointKind::Distance { length: g.id(length) }, vec![row], Vec::new())
 }
 
-/// What a carrier adds to a gear.
+/// Terms that a carrier adds to a gear.
 #[derive(Clone, Copy, Debug)]
 pub struct GearOn {
     /// The angle by which the line of centres has turned on the carrier, zero with slopes.

@@ -94,7 +94,7 @@ const ATTITUDE: Coordinate = Coordinate {
     ..Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]", "q[2]", "q[3]"])
 };
 
-/// What the kinds between two rigid bodies share.
+/// Common parts of the kinds between two rigid bodies.
 const fn composed(translation: Translation, turning: Turning) -> Kind {
     Kind {
         name: "",

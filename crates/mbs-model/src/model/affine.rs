@@ -8,15 +8,15 @@ use mbs_expr::{ExprId, Exprs, Function, Function2, MarkerId, Op};
 use super::{BodyKind, Model, Row, RowLevel};
 
 impl Model {
-    /// Whether G depends on speeds: a velocity row is not affine in them, or a row of accelerations has them in its factors. What depends
-    /// on G is then known with speeds, not with positions.
+    /// Whether G depends on speeds: a velocity row is not affine in them, or a row of accelerations has them in its factors. Quantities that
+    /// depend on G then need speeds, not positions alone.
     ///
-    /// What counts is how a row is written, not what its terms cancel to; so the answer is the same in every formulation.
+    /// The answer depends on how a row is written, not on what its terms cancel to, so it is the same in every formulation.
     pub fn jacobian_reads_speeds(&self) -> bool {
         self.rows().iter().any(|row| self.row_reads_speeds(row))
     }
 
-    /// Whether the slopes of a row depend on speeds.
+    /// Whether the gradient of a row depends on speeds.
     pub fn row_reads_speeds(&self, row: &Row) -> bool {
         match row.level {
             RowLevel::Position => false,
@@ -26,20 +26,20 @@ impl Model {
     }
 }
 
-/// What accelerations are multiplied by in an expression. Ordered: a sum has the worst of its terms.
+/// Quantities that accelerations are multiplied by in an expression. Ordered: a sum has the greatest of its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Factors {
     /// Coordinates, states, time and parameters.
     Positions,
-    /// Speeds, too.
+    /// Speeds as well.
     Speeds,
-    /// Inputs, too.
+    /// Inputs as well.
     Inputs,
     /// Accelerations: they are not linear.
     Nonlinear,
 }
 
-/// What accelerations are multiplied by in an expression.
+/// Returns the quantities that accelerations are multiplied by in an expression.
 pub fn factors(model: &Model, e: ExprId) -> Factors {
     let mut known: HashMap<ExprId, Factors> = HashMap::new();
     let accelerates = |e: ExprId| model.exprs.order(e) == Some(2);
@@ -50,7 +50,8 @@ pub fn factors(model: &Model, e: ExprId) -> Factors {
     known.get(&e).copied().unwrap_or(Factors::Positions)
 }
 
-/// What accelerations are multiplied by in an operation that holds some, given the same of its operands; `None` of those without.
+/// Returns the quantities that accelerations are multiplied by in an operation with accelerations. `of` returns those of its operands, `None`
+/// for operands without accelerations.
 fn factors_in(model: &Model, op: Op, of: &dyn Fn(ExprId) -> Option<Factors>) -> Factors {
     let exprs = &model.exprs;
     // As a factor, an expression without accelerations.

@@ -34,27 +34,27 @@ pub struct CamSide {
 pub enum CurveRange {
     /// From one to the other.
     Between([f64; 2]),
-    /// As far as the mechanism is large, both ways: the parameter is a length.
+    /// The size of the mechanism, in both directions; the parameter is a length.
     Size,
 }
 
-/// What a curve looks like at default parameters.
+/// Shape of a curve at default parameters.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// Name as declared.
     pub name: String,
-    /// What it is fixed on, which is drawn.
+    /// Marker that it is fixed on, which is drawn.
     pub marker: MarkerId,
     /// Parameters, with the points there \[m\] from the marker, in the axes of its body: `[s, x, y]`.
     pub points: Vec<[f64; 3]>,
     /// Period of the parameter, if the curve is closed.
     pub period: Option<f64>,
-    /// Whether nothing says where it ends.
+    /// Whether its ends are not stated.
     pub is_endless: bool,
 }
 
 impl Model {
-    /// What [`Mechanism::outline`](mbs_core::Mechanism::outline) says of curve i, whoever implements it.
+    /// Curve i as [`Mechanism::outline`](mbs_core::Mechanism::outline) reports it, for every implementation.
     pub fn outline(&self, index: usize) -> Option<mbs_core::Outline<'_>> {
         let Outline { name, marker, points, period, is_endless } = self.outlines.get(index)?;
         let closing = match period {

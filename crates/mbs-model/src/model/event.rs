@@ -7,7 +7,7 @@ use mbs_expr::{ExprId, Exprs};
 
 use super::{InitialCondition, Model};
 
-/// What happens when something is the case, or at some time.
+/// An event, by a condition or by time, and its effects.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Name as declared; that of `report every …` and `stop when …` is the word, with a number from the second one on.
@@ -16,20 +16,21 @@ pub struct Event {
     pub origin: Origin,
     /// Doc comment.
     pub docs: String,
-    /// What sets it off.
+    /// Kind of trigger.
     pub trigger: EventTrigger,
-    /// What passes through zero, the time \[s\] from one to the next, or the time \[s\] of the next.
+    /// Value of the trigger: the expression that passes through zero, the time \[s\] from one event to the next, or the time \[s\] of the
+    /// next.
     pub value: ExprId,
-    /// Whether the rate of that is known: it passes through zero, and depends on neither inputs nor accelerations nor loads of rows, nor does
-    /// it hold a second rate of a state, whose rate may.
+    /// Whether the rate of `value` is known: it passes through zero, depends on neither inputs nor accelerations nor loads of rows, and has
+    /// no second rate of a state, whose rate may depend on these.
     pub rate_is_known: bool,
-    /// Whether it may happen: 1 or 0; always, if nothing is said.
+    /// Whether it may happen, 1 or 0; `None` means always.
     pub enabled: Option<ExprId>,
-    /// Flat indices of z, and what they become, computed from the state at which it happens.
+    /// Flat indices of z with their new values, computed from the state at which it happens.
     pub assignments: Vec<(usize, ExprId)>,
-    /// What is held while the state is made consistent again; values are zero.
+    /// Conditions that are imposed while the state is made consistent again; their values are zero.
     pub conditions: Vec<InitialCondition>,
-    /// What the conditions are held at, computed from the state at which it happens.
+    /// Values at which the conditions are imposed, computed from the state at which it happens.
     pub targets: Vec<ExprId>,
     /// Whether a row is recorded then.
     pub reports: bool,
@@ -38,7 +39,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// One that does nothing yet.
+    /// An event without effects.
     pub fn new(name: String, origin: Origin, trigger: EventTrigger, value: ExprId, exprs: &Exprs) -> Event {
         let m = exprs.mentions(value);
         let moves_alone = !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2);
@@ -80,7 +81,7 @@ impl Model {
         })
     }
 
-    /// What [`Mechanism::event`](mbs_core::Mechanism::event) says of event i, whoever implements it.
+    /// Event i as [`Mechanism::event`](mbs_core::Mechanism::event) reports it, for every implementation.
     pub fn event(&self, event: usize) -> mbs_core::Event {
         let Some(found) = self.events.get(event) else { return mbs_core::Event::default() };
         mbs_core::Event {

@@ -17,17 +17,17 @@ pub struct Kernels {
     pub inverse: bool,
     /// Operators on any motion: inverse dynamics M a − Q.
     pub operators: bool,
-    /// Slopes of accelerations, multipliers and inverse dynamics along state and inputs.
+    /// Derivatives of accelerations, multipliers and inverse dynamics with respect to state and inputs.
     pub jacobians: bool,
-    /// Slopes of the state's rates along state and inputs, as discrete dynamics need them.
+    /// Derivatives of the state's rates with respect to state and inputs, as discrete dynamics need them.
     pub linearization: bool,
-    /// The same along parameters.
+    /// Derivatives of accelerations, multipliers and inverse dynamics with respect to parameters.
     pub sensitivities: bool,
     /// Corrections of Newton's method for stages of implicit steps, with a factorisation of their own; `linearization` with them.
     pub steps: bool,
-    /// Momenta, their rates, and the steps of an integrator that moves them.
+    /// Momenta, their rates, and the steps of an integrator that advances them.
     pub momenta: bool,
-    /// Second derivatives of the rows: slopes of G along displacements.
+    /// Second derivatives of the rows: directional derivatives of G along displacements.
     pub hessians: bool,
 }
 

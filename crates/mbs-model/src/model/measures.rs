@@ -10,7 +10,7 @@ impl Model {
         self.poses.iter().find(|pose| pose.joint == id)
     }
 
-    /// What measures the coordinates of an id: a joint, or, numbered after all joints, one of [`Model::measures`].
+    /// Returns the joint of an id, or, numbered after all joints, one of [`Model::measures`]: it measures the coordinates of the id.
     pub fn joint(&self, id: JointId) -> &Joint {
         self.joints.get(id.index()).unwrap_or_else(|| &self.measures[id.index() - self.joints.len()])
     }

@@ -1,4 +1,4 @@
-//! What is remembered of angles and quaternions that no coordinate counts.
+//! Memories of angles and quaternions for which no coordinate counts revolutions or keeps the sign.
 
 use mbs_expr::ExprId;
 
@@ -13,11 +13,11 @@ pub struct Memory {
     pub principal: ExprId,
     /// The memory of the declared state.
     pub start: f64,
-    /// What it is a memory of.
+    /// Quantity that it remembers.
     pub kind: MemoryKind,
 }
 
-/// What a memory is of.
+/// Quantity that a memory remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
     /// An angle: (1).

@@ -1,4 +1,4 @@
-//! What places bodies in natural coordinates.
+//! Natural coordinates: basic points and vectors that place bodies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,26 +6,26 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 
 use super::{Model, Row};
 
-/// What bodies in natural coordinates are placed by.
+/// Basic points and vectors that place bodies, with their rows.
 #[derive(Clone, Debug, Default)]
 pub struct Natural {
     /// Basic points and vectors, those that bodies share once.
     pub basics: Vec<Basic>,
-    /// By body; none of those that have other coordinates.
+    /// Basis of each body; `None` for bodies with other coordinates.
     pub bodies: Vec<Option<Basis>>,
-    /// What keeps bodies rigid.
+    /// Rows that keep bodies rigid, and rows that count their revolutions.
     pub rows: Vec<Row>,
     /// Rows of joints that are written in angles elsewhere, and in directions here: joint, number of the row.
     pub turned: BTreeMap<(JointId, usize), ExprId>,
-    /// Joints and what their bodies share: a basic point, a basic vector.
+    /// Joints with the basic point or vector that their bodies share.
     pub shared: Vec<(JointId, usize)>,
     /// Rows of joints that need no equation because of that: joint, number of the row.
     pub replaced: BTreeSet<(JointId, usize)>,
-    /// Bodies whose angle is counted over whole turns: an unknown of its own, with a row.
+    /// Bodies with a continuous angle: an unknown of its own, with a row.
     pub angles: Vec<BodyId>,
-    /// Momenta and energies of turning as expressions of rotations, and the same as M has them.
+    /// Momenta and energies of rotation as expressions of rotations, with the expressions that agree with M.
     pub spins: BTreeMap<ExprId, ExprId>,
-    /// Angular momenta about centres of mass as M has them, world axes; none of particles.
+    /// Angular momenta about centres of mass that agree with M, world axes; none of particles.
     pub own_momenta: BTreeMap<BodyId, [ExprId; 3]>,
 }
 

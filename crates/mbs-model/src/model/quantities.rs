@@ -20,7 +20,7 @@ pub struct Quantity {
     pub shape: Vec<usize>,
     /// Flat default (parameters), initial value (states, algebraic coordinates), zeros (inputs).
     pub default: Vec<f64>,
-    /// What the values must satisfy because of the arguments they are used in.
+    /// Domain of the values, by the arguments that they are used in.
     pub domain: Domain,
 }
 
@@ -38,7 +38,7 @@ pub struct Auxiliary {
     pub quantity: Quantity,
     /// ż, one per scalar.
     pub rates: Vec<ExprId>,
-    /// What changes it.
+    /// How it changes.
     pub kind: AuxiliaryKind,
 }
 
@@ -49,15 +49,15 @@ impl AuxiliaryKind {
     }
 }
 
-/// What changes an auxiliary state.
+/// How an auxiliary state changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuxiliaryKind {
-    /// Its rate.
+    /// By its rate.
     Continuous,
-    /// Events, and whoever has the state: numbers.
+    /// By events, and by the user of the state: numbers.
     Discrete,
-    /// The same: 1 for on, 0 for off.
+    /// As [`Self::Discrete`]: 1 for on, 0 for off.
     Switch,
-    /// The same: 0, 1, … for these words.
+    /// As [`Self::Discrete`]: 0, 1, … for these words.
     Choice(Vec<String>),
 }

@@ -1,4 +1,4 @@
-//! The constraint rows of a mechanism: which there are, and whose.
+//! Constraint rows of a mechanism, and their owners.
 
 use mbs_core::RowKind;
 use mbs_definition::Origin;
@@ -28,14 +28,14 @@ pub struct Row {
 }
 
 impl Row {
-    /// The residual as it stands where the row may be off: zero then.
+    /// Residual of a row that may be off: zero while it is.
     pub fn switched(&self, exprs: &mut Exprs) -> ExprId {
         let zero = exprs.number(0.0);
         self.enabled.map_or(self.residual, |enabled| exprs.choose(enabled, self.residual, zero))
     }
 }
 
-/// What rows belong to, where it can be switched off.
+/// Owner of rows that can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alternative {
     /// A joint.
@@ -44,7 +44,7 @@ pub enum Alternative {
     Equation(usize),
 }
 
-/// How many combinations of alternatives are judged.
+/// Greatest number of combinations of alternatives that are checked.
 pub const MOST_COMBINATIONS: usize = 64;
 
 impl Row {
@@ -69,29 +69,29 @@ pub struct Prescription {
     pub joint: JointId,
     /// Number of its coordinate.
     pub coordinate: u8,
-    /// Of time and parameters.
+    /// Value, as a function of time and parameters.
     pub value: ExprId,
 }
 
-/// Whose a row is.
+/// Owner of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOwner {
     /// A joint's.
     Joint(JointId),
     /// A drive's, constraint's or coupling's; gears are couplings.
     Equation(EquationCategory),
-    /// Of natural coordinates: keeps a body rigid, or counts its turns.
+    /// Natural coordinates of a body: the row keeps it rigid, or counts its revolutions.
     Body(BodyId),
 }
 
 impl Model {
-    /// What `prescribe` gives, with the numbers of the equations.
+    /// Prescribed coordinates, with the numbers of their equations.
     pub fn prescriptions(&self) -> impl Iterator<Item = (usize, Prescription)> {
         self.equations.iter().enumerate().filter_map(|(e, equation)| Some((e, equation.prescribes?)))
     }
 
-    /// What is off in each of the declared combinations: of every list of alternatives one is on, and all that is in none. In the first the
-    /// first of each list is on.
+    /// Alternatives that are off in each of the declared combinations. From every list of alternatives one is on; alternatives in no list are
+    /// on. In the first combination the first of each list is on.
     pub fn combinations(&self) -> Vec<Vec<Alternative>> {
         self.exclusive.iter().fold(vec![Vec::new()], |known, list| {
             let others = |on: usize| (0..list.len()).filter(move |k| *k != on).map(|k| list[k]);
@@ -102,7 +102,7 @@ impl Model {
         })
     }
 
-    /// Whose a row is; that of a gear is a coupling's, since it joins joints: a bearing force is theirs.
+    /// Owner of a row. The row of a gear belongs to a coupling, since a gear joins joints: bearing forces are theirs.
     pub fn row_owner(&self, row: &Row) -> RowOwner {
         if let Some(body) = row.body {
             return RowOwner::Body(body);
@@ -117,7 +117,7 @@ impl Model {
         }
     }
 
-    /// The same as the runtime says it.
+    /// Owner of a row, in terms of the runtime.
     pub fn row_kind(&self, row: &Row) -> RowKind {
         match self.row_owner(row) {
             RowOwner::Joint(j) => RowKind::Joint(j.index()),

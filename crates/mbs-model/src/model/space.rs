@@ -1,11 +1,11 @@
-//! What bodies and joints have in space.
+//! Spatial quantities of bodies and joints.
 
 use mbs_expr::ExprId;
 
 /// Axes of a frame in another: its x, y and z axis, three components each.
 pub type Rotation = [[ExprId; 3]; 3];
 
-/// What a vector has in the plane.
+/// Components of a vector in the plane.
 pub fn plane<T>([x, y, _]: [T; 3]) -> [T; 2] {
     [x, y]
 }
@@ -22,12 +22,12 @@ pub enum Attitude {
     Rodrigues,
     /// Rotation vector, φ n.
     RotationVector,
-    /// Three angles about the axes of the turned frame in turn: 0 = x, 1 = y, 2 = z; neighbours differ.
+    /// Three successive angles about the axes of the rotated frame: 0 = x, 1 = y, 2 = z; neighbours differ.
     Euler([u8; 3]),
 }
 
 impl crate::Marker {
-    /// What places it: its point, its angle, its axes.
+    /// Expressions that place it: its point, its angle, its axes.
     pub fn placed(&self) -> impl Iterator<Item = ExprId> + '_ {
         let axes = self.rotation.iter().flatten().flatten().copied();
         self.point.into_iter().chain([self.angle]).chain(axes)

@@ -1,8 +1,8 @@
-//! What a surface is like where a marker stands.
+//! Properties of the surface at a marker.
 
 use mbs_expr::ExprId;
 
-/// What a declared marker states of the surface at its place, for contacts and impacts.
+/// Properties that a declared marker states of the surface at its location, for contacts and impacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surface {
     /// Whether its last axis, y in the plane and z in space, is stated to be the outward normal.

@@ -10,13 +10,14 @@ use mbs_model::{BodyKind, Model};
 
 use super::links::{Link, Place};
 
-/// How much of a vector the others of a basis must leave, as a part of its length.
+/// Smallest height of a basis vector over the span of the others, relative to its length.
 const LEAST_HEIGHT: f64 = 0.1;
-/// Points that are closer to the first than this are not basic, relative to the farthest.
+/// Smallest distance of a basic point from the first one, relative to that of the farthest point.
 const LEAST_DISTANCE: f64 = 1e-2;
 
-/// What the body states; else the point of a particle, of a rigid body a point, and points and vectors in three directions from it, in the plane
-/// one: those that most joints hold, and its own axes where these are not enough.
+/// Chooses the basic points and vectors of a body: those that the body declares, if any; else the point of a particle; else, for a rigid
+/// body, one point, and points and vectors in three independent directions from it (in the plane one). Locations and directions that most
+/// joints constrain are preferred; the body's own axes fill up where these are not enough.
 pub fn chosen(
     model: &Model,
     body: BodyId,
@@ -70,7 +71,7 @@ pub fn chosen(
         let heights = own.map(|place| height(&spanned, Vector(number(place.at))));
         let best = (0..3).rev().max_by(|a, b| {
             let [a, b] = [a, b].map(|k| heights[*k].square());
-            // Of axes that are as far off but for rounding the first.
+            // Among axes that are equally far off up to rounding, the first is taken.
             if (a - b).abs() <= 1e-9 { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
         });
         let best = best.unwrap_or(0);
@@ -80,14 +81,14 @@ pub fn chosen(
     places
 }
 
-/// Which places are one.
+/// Groups of points and vectors that bodies share.
 pub struct Sharing<'a> {
     /// Basic points and vectors of each body.
     pub chosen: &'a BTreeMap<BodyId, Vec<Place>>,
     pub groups: Vec<Vec<Place>>,
 }
 
-/// The place that stands for all that are the same: ground's if it is among them.
+/// Representative of a point or vector in its group: the one on ground, if there is one, else the first.
 pub fn representative(groups: &[Vec<Place>], place: Place) -> Place {
     let group = groups.iter().find(|group| group.contains(&place));
     group.map_or(place, |group| *group.iter().find(|p| p.body.is_none()).unwrap_or(&group[0]))

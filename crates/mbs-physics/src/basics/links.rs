@@ -1,4 +1,5 @@
-//! What joints hold of one body on another: points, vectors, three vectors of bodies that do not turn against each other.
+//! Coincidence constraints of joints: points, vectors, and triples of vectors (for bodies that do not rotate relative to each other) that two
+//! bodies share.
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
@@ -7,7 +8,7 @@ use mbs_model::{Formulation, Joint, JointKind, Model, Step};
 
 use crate::{Tree, exact, in_formulation};
 
-/// A point of a body, or of ground, or a vector; in the plane without a third component.
+/// A point or a vector, fixed in a body or in ground; in the plane without a third component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub body: Option<BodyId>,
@@ -15,14 +16,15 @@ pub struct Place {
     pub at: [ExprId; 3],
 }
 
-/// Rows of a joint that say no more than that places are the same: one pair, or three vectors of bodies that do not turn.
+/// Rows of a joint that only require points or vectors to coincide: one pair, or three pairs of vectors of bodies that do not rotate relative
+/// to each other.
 pub struct Link {
     pub joint: JointId,
     pub rows: std::ops::Range<usize>,
     pub pairs: Vec<[Place; 2]>,
 }
 
-/// What joints hold, between what natural coordinates place: attitudes first, then points, then vectors.
+/// Collects the coincidence constraints of joints between `members` (and ground): attitudes first, then points, then vectors.
 pub fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec<Link> {
     // Rows that others imply can only be left out where they are.
     let spanning = model.redundant.is_some().then(|| Tree::new(&in_formulation(model, Formulation::Joint)));
@@ -75,7 +77,7 @@ pub fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec
     frames.into_iter().chain(points).chain(vectors).collect()
 }
 
-/// Whether a joint stays, and is between bodies that are `members`, or one of them and ground where that does not move.
+/// Whether a joint cannot be switched off, and connects two bodies of `members`, or one of them and ground where that does not move.
 fn is_between(model: &Model, joint: &Joint, members: &[bool]) -> bool {
     let is_time = |e: ExprId| model.exprs.any(e, &|op| op == Op::Time);
     let on_member = |m: MarkerId| {
@@ -88,7 +90,7 @@ fn is_between(model: &Model, joint: &Joint, members: &[bool]) -> bool {
     joint.enabled.is_none() && first != second && joint.ends.into_iter().all(on_member)
 }
 
-/// A point of a joint in the plane, and a vector: the x axis of the second end.
+/// Coincidences that a planar joint imposes: that of a point, and that of a vector, the x axis of the second end.
 fn in_the_plane(model: &mut Model, j: JointId) -> (Option<Link>, Option<Link>) {
     let zero = model.exprs.number(0.0);
     let joint = model.joint(j);

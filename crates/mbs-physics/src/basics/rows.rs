@@ -10,7 +10,7 @@ use mbs_model::{Basic, Basis, Model, Natural, Row, RowLevel};
 use super::choice::representative;
 use super::links::{Link, Place};
 
-/// What is built of a choice.
+/// Builds natural coordinates and their rows from the chosen basic points and vectors.
 pub struct Builder<'m> {
     pub model: &'m mut Model,
     pub groups: Vec<Vec<Place>>,
@@ -21,7 +21,7 @@ pub struct Builder<'m> {
 /// A vector of a body, by basics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Direction {
-    /// From the first to the second.
+    /// From the first basic point to the second.
     Between([usize; 2]),
     Along(usize),
 }
@@ -29,14 +29,14 @@ enum Direction {
 /// A direction with its components in body axes, and these at default parameters.
 type Known = (Direction, [ExprId; 3], Vec3<f64>);
 
-/// Of two differences from one point that between their ends, with its square.
+/// Returns, for two differences from a common point, the direction between their ends, with its squared length.
 fn third_side(a: &Known, b: &Known) -> Option<(Direction, f64)> {
     let (Direction::Between([from, end]), Direction::Between([other, to])) = (a.0, b.0) else { return None };
     (from == other && end != to).then(|| (Direction::Between([end, to]).unsigned(), (b.2 - a.2).square()))
 }
 
 impl Direction {
-    /// The same of one that points the other way.
+    /// Returns the direction without its sign: indices of `Between` in ascending order.
     fn unsigned(self) -> Self {
         match self {
             Direction::Between([a, b]) => Direction::Between([a.min(b), a.max(b)]),
@@ -46,7 +46,7 @@ impl Direction {
 }
 
 impl Builder<'_> {
-    /// Basics by name, and what joints share of them.
+    /// Writes the basics with their names, and records which of them joints share.
     pub fn place(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, shared: &[&Link]) {
         self.natural.bodies = vec![None; self.model.bodies.len()];
         for (body, places) in chosen {
@@ -69,7 +69,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What the basics of a body are called that it does not share: `body.point`, `body.axis_x`, in the plane `body.axis`; as stated
+    /// Names of the basics that a body does not share: `body.point`, `body.axis_x`, in the plane `body.axis`; for declared ones
     /// `body.point[0]`, `body.vector`.
     fn own_names(&self, body: BodyId, places: &[Place]) -> Vec<String> {
         let declared = &self.model.bodies[body.index()];
@@ -131,7 +131,7 @@ impl Builder<'_> {
                     let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * size;
                     kept.iter().any(|(other, known)| *other == pair && is_same(known))
                 };
-                // Of three sides the third holds the angle between the others.
+                // Among three sides of a triangle, the length of the third fixes the angle between the others.
                 let is_third_kept = third_side(a, b).is_some_and(|(side, square)| is_kept([side; 2], square, square));
                 if self.is_fixed(a.0) && self.is_fixed(b.0) || is_kept(pair, value, size) || is_third_kept {
                     continue;

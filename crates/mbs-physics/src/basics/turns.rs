@@ -1,4 +1,4 @@
-//! What the plane needs beside: rows of joints in directions instead of angles, angles that are counted over whole turns.
+//! Natural coordinates of the plane: rows of joints in directions instead of angles, and angles that count revolutions.
 
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
@@ -10,7 +10,7 @@ use mbs_model::{JointKind, Row, RowLevel};
 use super::rows::Builder;
 
 impl Builder<'_> {
-    /// Rows θ_P + α − θ_Q of joints become x̂_Q × R(α) x̂_P: sin of it, without an angle.
+    /// Replaces rows θ_P + α − θ_Q of joints by x̂_Q × R(α) x̂_P, the sine of that sum, which needs no angle.
     pub fn turn_joints(&mut self) {
         for j in 0..self.model.joints.len() {
             let joint = &self.model.joints[j];
@@ -39,8 +39,8 @@ impl Builder<'_> {
         self.natural.places(self.model.markers[marker.index()].body)
     }
 
-    /// Bodies whose angle something depends on that must not jump: an unknown θ of its own, with the row w − 2π ⌊w/2π + ½⌋ = 0 of
-    /// w = θ − atan2(x̂). Its slopes and rates need no trigonometry.
+    /// Gives each body whose angle must not jump, because the motion depends on it, an unknown θ of its own. Its row is w − 2π ⌊w/2π + ½⌋ = 0
+    /// with w = θ − atan2(x̂), whose derivatives and rates need no trigonometry.
     pub fn count_turns(&mut self) {
         let mut bodies: Vec<BodyId> = Vec::new();
         for root in self.lasting_roots() {
@@ -71,7 +71,7 @@ impl Builder<'_> {
         self.natural.angles = bodies;
     }
 
-    /// What the motion depends on, not what is only reported.
+    /// Expressions that the motion depends on, without those that are only reported and without replaced rows of joints.
     fn lasting_roots(&self) -> Vec<ExprId> {
         let model = &*self.model;
         let rows = model.joints.iter().enumerate().flat_map(|(j, joint)| {
@@ -84,7 +84,7 @@ impl Builder<'_> {
         rows.chain(model.moving_roots()).collect()
     }
 
-    /// Bodies whose angles an expression has; rates of angles need none.
+    /// Collects bodies whose angles an expression reads. Rates of angles need no angle.
     fn bodies_whose_angles(&self, root: ExprId, found: &mut Vec<BodyId>) {
         let exprs = &self.model.exprs;
         let (mut waiting, mut seen) = (vec![root], BTreeSet::new());

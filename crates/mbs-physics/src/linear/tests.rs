@@ -5,7 +5,7 @@ fn sparse(rows: &[&[f64]]) -> Vec<SparseRow> {
     rows.iter().map(row).collect()
 }
 
-/// The same rows in other units: columns (unknowns) and rows (equations) scaled.
+/// Scales columns (unknowns) and rows (equations), as a change of units does.
 fn in_units(rows: &[SparseRow], units: &[f64]) -> Vec<SparseRow> {
     let row = |(r, row): (usize, &SparseRow)| {
         row.iter().map(|(c, x)| (*c, x * units[*c % units.len()] / units[(r + 1) % units.len()])).collect()

@@ -11,22 +11,22 @@
 //! (4)  outwards, a = X a of the parent:         x = r / D − L·a        a ← a + S x
 //! ```
 //!
-//! D are the pivots of LDLᵀ of M in this order. Along a coordinate axis S is a unit vector: then row and column of I vanish by (2), p
-//! becomes f there, and both are written down instead of computed. What floats by its centre of mass is handed to no parent and carries
-//! nothing, so that its linear and angular parts may be in different axes.
+//! D are the pivots of LDLᵀ of M in this order. Along a coordinate axis S is a unit vector: then row and column of I vanish by (2), p becomes
+//! f there, and both are written down instead of computed. A link that floats by its centre of mass passes nothing to a parent and has no
+//! children, so that its linear and angular parts may be in different axes.
 //!
-//! (2) subtracts, and turning I to other axes spreads what is lost over its entries. A pivot is good as long as it is not small against
-//! what (3) could at most amount to along S, however the freedoms further out stand: with the mass m that a link carries and
-//! T = ∫ r² dm about its origin
+//! (2) subtracts, and rotating I to other axes spreads the lost digits over its entries. A pivot is accurate as long as it is not small
+//! compared with the most that (3) could amount to along S, in any position of the outboard joints: with the mass m of a link and everything
+//! outboard of it, and T = ∫ r² dm about its origin
 //!
 //! ```text
 //! (5)  T of the parent += (√T + |p| √m)²  with the distance p of the origins        S·I S ≤ (|s| √T + |l| √m)²  for S = (s, l)
 //! ```
 //!
-//! which depends on the state through slides alone.
+//! which depends on the state through translations alone.
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, §7.3; without its velocity terms, which are part of the forces. Moments may be
-//! regrouped ([`SpaceState::regrouped`]): what a freedom leaves alone neither enters U nor changes on its way through X.
+//! regrouped ([`SpaceState::regrouped`]): parts that a motion does not affect neither enter U nor change through X.
 
 mod extent;
 mod inertia;
@@ -72,7 +72,7 @@ struct Eliminated<S> {
 pub struct Articulated<S> {
     /// By link, in the order of elimination.
     eliminated: Vec<Vec<Eliminated<S>>>,
-    /// Of the links in their parents.
+    /// Poses of the links in their parents.
     transforms: Vec<Transform<S>>,
     parents: Vec<Option<usize>>,
     speeds: usize,

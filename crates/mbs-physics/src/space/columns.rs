@@ -1,4 +1,4 @@
-//! What speeds do to points and directions: columns of Jacobians in world axes.
+//! Jacobians of points and directions with respect to speeds, by columns in world axes.
 
 use mbs_expr::Scalar;
 
@@ -8,14 +8,14 @@ use super::motion::{Linear, SpaceState};
 use super::vector::{Vector3, unit, zero};
 use crate::Tree;
 
-/// What one speed does to a body: velocity of a point, and angular velocity, world axes.
+/// Velocity of a point and angular velocity of its body per unit of one speed, world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<S> {
-    /// The speed.
+    /// Index of the speed.
     pub speed: usize,
-    /// Of the point.
+    /// Velocity of the point.
     pub linear: Vector3<S>,
-    /// Of the body.
+    /// Angular velocity of the body.
     pub angular: Vector3<S>,
 }
 

@@ -15,9 +15,9 @@
 //! (2)  δV = S             δA + V × δV = φ = (V′ + V) × S
 //! ```
 //!
-//! What the link carries keeps its own speeds and accelerations, so that all of it sees the same two twists. With the mass m, first
-//! moment h and second moments Σ of a link and all it carries, J = tr(Σ) 1 − Σ, and its momentum and the moments of that, b = 2 ∫ ṙ dm
-//! and C = 2 ∫ ṙ rᵀ dm, the wrench F on it changes by
+//! Everything outboard of the link keeps its own speeds and accelerations, so that the two twists are the same for all of it. With the mass
+//! m, first moment h and second moments Σ of a link and everything outboard, J = tr(Σ) 1 − Σ, and its momentum and the moments of that,
+//! b = 2 ∫ ṙ dm and C = 2 ∫ ṙ rᵀ dm, the wrench F on it changes by
 //!
 //! ```text
 //! (3)  δF = I (δA + V × δV) + B δV        I (s, l) = (J s + h × l, s × h + m l)        B (s, l) = (tr(C) s − C s, s × b)
@@ -81,7 +81,7 @@ impl<S: Scalar> InertialSlopes<S> {
     }
 }
 
-/// What a speed does to its link.
+/// One speed of a link, with the changes that it makes to the link's motion.
 struct Speed<S> {
     index: usize,
     /// S.
@@ -92,18 +92,18 @@ struct Speed<S> {
     psi: Twist<S>,
     /// φ.
     phi: Twist<S>,
-    /// (6): slopes of the link's own S.
+    /// (6): derivatives of the link's own S.
     turned: Vec<Twist<S>>,
 }
 
-/// What a link and all it carries amount to, about its origin in its axes.
+/// Moments, momenta and wrench of a link and everything outboard of it, about its origin in its axes.
 struct Carried<S> {
     moments: Moments<S>,
     spread: Spread<S>,
     wrench: LinkWrench<S>,
 }
 
-/// What a speed does to the wrench of its link, on its way inwards.
+/// Changes that a speed makes to the wrench of its link, propagated inwards.
 struct Response<S> {
     /// I S.
     column: LinkWrench<S>,
@@ -115,7 +115,7 @@ struct Response<S> {
     along_v: LinkWrench<S>,
 }
 
-/// Motion of the frame that a parent carries where a link is.
+/// Motion of the parent's frame at the location of a link.
 struct Seat<S> {
     /// V′.
     velocity: Twist<S>,
@@ -128,9 +128,9 @@ struct Seat<S> {
 }
 
 impl<S: Scalar> SpaceState<S> {
-    /// Slopes of `project(inertial(moments, gravity = true))`; `moments` are the links' own, regrouped or not.
+    /// Derivatives of `project(inertial(moments, gravity = true))`; `moments` are the links' own, regrouped or not.
     ///
-    /// `turned` gives the slopes of each speed of a link that a pose moves.
+    /// `turned` returns the derivatives with respect to each speed of a link that a pose moves.
     pub fn inertial_slopes(
         &self,
         tree: &Tree,
@@ -169,7 +169,8 @@ impl<S: Scalar> SpaceState<S> {
         slopes
     }
 
-    /// What moves by its centre of mass feels no displacement, and of speeds its turning alone: n = J α + g × ω with g = Σ ω.
+    /// Adds the derivatives of a link that moves by its centre of mass. Displacements change nothing, and of the speeds only those of its
+    /// rotation count: n = J α + g × ω with g = Σ ω.
     fn add_centred(&self, first: usize, i: usize, of: &Moments<S>, slopes: &mut InertialSlopes<S>) {
         let omega = self.links[i].omega;
         let second = of.matrix();
@@ -213,7 +214,7 @@ impl<S: Scalar> SpaceState<S> {
         let speed = |(k, along)| {
             let speed = seat.speed(link.first_v + k, along);
             match &self.links[i].guided {
-                // What moves nothing has no slopes.
+                // A joint that moves no body has no derivatives.
                 Some(guided) if is_posed => match posed.get(k) {
                     Some(turned) => seat.guided(speed, turned, guided.velocity()),
                     None => speed,

@@ -8,9 +8,9 @@
 //! (3)  columns of M: (1) for a unit acceleration of the link and all it carries, handed inwards
 //! ```
 //!
-//! What a joint's motion leaves alone of a link's moments may as well be its parent's: regrouping inertias costs nothing and spares
-//! operations. Featherstone (2008), §5 and §6; Khalil, Dombre (2002), *Modeling, Identification and Control of Robots*, §9.4;
-//! the form with second moments is that of pseudo-inertias.
+//! Parts of a link's moments that the motion of its joint does not affect may be assigned to its parent: regrouping inertias costs nothing
+//! and saves operations. Featherstone (2008), §5 and §6; Khalil, Dombre (2002), *Modeling, Identification and Control of Robots*, §9.4; the
+//! form with second moments is that of pseudo-inertias.
 
 use std::ops::{Add, Sub};
 
@@ -23,7 +23,7 @@ use super::transform::{Moments, Transform};
 use super::vector::{Vector3, unit, zero};
 use crate::{Tree, Wrench};
 
-/// A moment about a link's origin in its axes, and a force in its axes, or in world axes for what moves by its centre of mass.
+/// A moment about a link's origin in its axes, and a force in its axes, or in world axes for links that move by their centre of mass.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkWrench<S> {
     /// \[N m\]
@@ -36,12 +36,12 @@ pub struct LinkWrench<S> {
 #[derive(Clone, Copy)]
 pub(super) enum Axes {
     World,
-    /// Of the body it acts on.
+    /// Axes of the body that the load acts on.
     Body,
 }
 
 impl<S: Scalar> LinkWrench<S> {
-    /// None.
+    /// No load.
     pub fn zero() -> Self {
         LinkWrench { moment: zero(), force: zero() }
     }

@@ -33,7 +33,7 @@ impl<S: Scalar> Fixed<S> {
         self.up(x) + self.point
     }
 
-    /// This pose, then another inside it. What is zero or one but for rounding becomes so.
+    /// Composes this pose with another inside it. Entries that differ from 0 and ±1 only by rounding are set to these.
     pub fn then(&self, inner: &Fixed<S>) -> Self {
         let rotation = match (self.rotation, inner.rotation) {
             (None, r) | (r, None) => r,

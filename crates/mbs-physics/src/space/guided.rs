@@ -27,7 +27,7 @@ use super::posed::Posed;
 use super::transform::Part;
 use super::vector::{Matrix3, Vector3, unit, zero};
 
-/// What guides a link.
+/// Geometry that guides a link.
 #[derive(Clone, Debug)]
 enum Guide<S> {
     /// (1)
@@ -36,7 +36,7 @@ enum Guide<S> {
     Carrying { rotation: Matrix3<S>, radii: Vector3<S>, normal: Vector3<S> },
     /// A line's first end.
     Line { rotation: Matrix3<S> },
-    /// What the text of a joint's kind says.
+    /// Pose that the joint's kind declares.
     Posed(Posed<S>),
     /// A sphere of a radius with a sign, sine and cosine of α and of ε.
     Orbit { radius: S, azimuth: (S, S), elevation: (S, S) },
@@ -52,15 +52,15 @@ pub struct Guided<S> {
     a: Vec<S>,
 }
 
-/// Slopes along a displacement by one speed, others than those of a constant S.
+/// Derivatives along a displacement by one speed, in addition to those of a constant S.
 pub struct Turned<S> {
-    /// Of each S.
+    /// Derivative of each S.
     pub twists: Vec<Twist<S>>,
-    /// Of J.
+    /// Derivative of J.
     pub velocity: Twist<S>,
-    /// Of (ẇ, u̇) at fixed speeds and accelerations.
+    /// Derivative of (ẇ, u̇) at fixed speeds and accelerations.
     pub acceleration: Twist<S>,
-    /// Of (ẇ, u̇) along the speed.
+    /// Derivative of (ẇ, u̇) with respect to the speed.
     pub by_speed: Twist<S>,
 }
 
@@ -69,7 +69,7 @@ fn diagonal<S: Scalar>(radii: Vector3<S>, a: Vector3<S>) -> Vector3<S> {
 }
 
 impl<S: Scalar> Guided<S> {
-    /// Of a freedom whose twists depend on coordinates.
+    /// State of a motion whose twists depend on coordinates.
     pub fn new(freedom: &Freedom, q: &[S], given: (&[S], &[S]), value: &dyn Fn(ExprId) -> S) -> Self {
         match *freedom {
             Freedom::Line { attitude, .. } => Self::line(rotation(attitude, q), given),
@@ -244,14 +244,14 @@ impl<S: Scalar> Guided<S> {
     }
 }
 
-/// How often 0 and 1 stand in a list.
+/// Number of zeros and of ones in a list.
 fn count(list: &[usize]) -> [usize; 2] {
     let ones = list.iter().sum();
     [list.len() - ones, ones]
 }
 
 impl<S: Scalar> Guide<S> {
-    /// Of the displacement p(α, ε), differentiated so many times.
+    /// Partial derivative of the displacement p(α, ε), of the given orders.
     fn place(&self, [by_azimuth, by_elevation]: [usize; 2]) -> Vector3<S> {
         let Guide::Orbit { radius, azimuth, elevation } = *self else { return zero() };
         // Each derivative of (cos x, sin x) turns it by a quarter: (−sin x, cos x).

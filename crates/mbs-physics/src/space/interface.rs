@@ -1,8 +1,8 @@
 //! The user's speeds and the solver's, and rates of coordinates.
 //!
-//! One freedom has one rate for both. A ball's parameters are those of the second end in the first; where the tree reaches the
-//! first end through the second, the link's relative angular velocity is −R u; so on an ellipsoid. Speeds of lines are u. What floats has the rate of its displacement,
-//! or the velocity in its own axes, for the user; for the solver see [`Freedom`].
+//! A single speed has one rate for both. A ball's parameters are those of the second end in the first; where the tree reaches the first end
+//! through the second, the link's relative angular velocity is −R u, also on an ellipsoid. Speeds of lines are u. For the user, the linear
+//! speeds of a floating link are the rates of its displacement, or the velocity in its own axes; for the solver see [`Freedom`].
 
 use mbs_expr::Scalar;
 use mbs_math::{Mat3, Vector};

@@ -24,13 +24,13 @@ pub enum Constant {
         /// Origin \[m\].
         point: [f64; 3],
     },
-    /// A turn about a coordinate axis.
+    /// A rotation about a coordinate axis.
     Turn {
         /// 0 = x, 1 = y, 2 = z.
         axis: usize,
-        /// Of the angle.
+        /// Cosine of the angle.
         cos: f64,
-        /// Of the angle.
+        /// Sine of the angle.
         sin: f64,
     },
     /// A marker of a body, in the frame with the same axes at the body's centre of mass.
@@ -51,10 +51,10 @@ pub enum Given {
     Screw { advance: ExprId, sign: f64 },
 }
 
-/// What a link lets move.
+/// Motion that a link permits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Freedom {
-    /// A turn about a coordinate axis, by the coordinate or by its opposite.
+    /// A rotation about a coordinate axis, by the coordinate or by its negative.
     Turn {
         /// 0 = x, 1 = y, 2 = z.
         axis: usize,
@@ -77,24 +77,24 @@ pub enum Freedom {
         /// 1 or −1.
         sign: f64,
     },
-    /// A turn about a point; `reversed` if the parameters are those of the parent in the child.
+    /// A rotation about a point; `reversed` if the parameters are those of the parent in the child.
     Ball {
         /// The parameters.
         attitude: Attitude,
         /// Whether the child is the joint's first end.
         reversed: bool,
     },
-    /// A turn about a point, but not about z of the joint's second end, whose x and y components of the angular velocity against the
-    /// first are the speeds.
+    /// A rotation about a point, except about z of the joint's second end. The speeds are the x and y components of the second end's angular
+    /// velocity relative to the first.
     Line {
         /// The parameters.
         attitude: Attitude,
         /// Whether the child is the joint's first end.
         reversed: bool,
     },
-    /// A turn in any way that takes the origin along on an ellipsoid; speeds as of a ball.
+    /// A rotation about any axis that moves the origin on an ellipsoid; its speeds are those of a ball.
     Ellipsoid {
-        /// Of the ellipsoid, which the joint's first end has \[m\].
+        /// Radii of the ellipsoid, which is fixed in the joint's first end \[m\].
         radii: [ExprId; 3],
         /// The parameters.
         attitude: Attitude,
@@ -105,12 +105,12 @@ pub enum Freedom {
     Shift,
     /// A displacement on a sphere, by azimuth and elevation.
     Orbit {
-        /// Of the sphere \[m\].
+        /// Radius of the sphere \[m\].
         radius: ExprId,
         /// 1 or −1.
         sign: f64,
     },
-    /// What the text of the joint's kind says.
+    /// Pose that the joint's kind declares.
     Posed {
         /// Index into [`Model::poses`].
         pose: u32,
@@ -120,12 +120,12 @@ pub enum Freedom {
         speeds: u8,
         /// Whether the child is the joint's first end.
         reversed: bool,
-        /// Whether it moves anything: a joint that closes a loop has its coordinates and rows that hold its ends.
+        /// Whether it moves a body; a joint that closes a loop has coordinates, and rows that constrain its ends.
         moves: bool,
     },
-    /// What moves as a function of time: no freedom at all.
+    /// Motion as a function of time, without degrees of freedom.
     Given(Given),
-    /// Everything.
+    /// All six degrees of freedom.
     Float {
         /// The parameters.
         attitude: Attitude,
@@ -184,7 +184,7 @@ impl Freedom {
         }
     }
 
-    /// The same motion as if its coordinate were free.
+    /// Motion with a free coordinate in place of the prescribed one.
     pub fn moved(self) -> Freedom {
         match self {
             Freedom::Given(Given::Turn { axis, sign }) => Freedom::Turn { axis, sign, offset: 0.0 },
@@ -194,7 +194,7 @@ impl Freedom {
         }
     }
 
-    /// With some of its coordinates as functions of time.
+    /// Motion with `count` of its coordinates prescribed as functions of time.
     fn given(self, count: usize) -> Freedom {
         match self {
             own if count == 0 => own,
@@ -210,7 +210,7 @@ impl Freedom {
     }
 }
 
-/// Whose coordinates a link has.
+/// Owner of a link's coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkOwner {
     /// A body without a joint.
@@ -222,32 +222,32 @@ pub enum LinkOwner {
 /// One elementary motion of the tree, and the frame it moves.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// The link it stands on; `None` is ground.
+    /// Parent link; `None` is ground.
     pub parent: Option<usize>,
     /// Constant poses from the parent's frame to the frame it moves in.
     pub before: Vec<Constant>,
-    /// What moves.
+    /// Motion that the link permits.
     pub freedom: Freedom,
-    /// Its first coordinate.
+    /// Index of its first coordinate.
     pub first_q: usize,
-    /// Its first speed.
+    /// Index of its first speed.
     pub first_v: usize,
-    /// Whose.
+    /// Owner of its coordinates.
     pub owner: LinkOwner,
-    /// Coordinates that are functions of time: their numbers among those of the step, and what gives them.
+    /// Coordinates that are functions of time: their numbers among those of the step, and their values.
     pub given: Vec<(u8, ExprId)>,
 }
 
-/// What turns by an attitude, with its angular velocity in its own axes as speeds.
+/// A rotation by an attitude, with the angular velocity in its own axes as speeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turning {
-    /// Its parameters.
+    /// Parameters of the attitude.
     pub attitude: Attitude,
-    /// First of its coordinates.
+    /// Index of its first coordinate.
     pub first_q: usize,
-    /// First of its speeds.
+    /// Index of its first speed.
     pub first_v: usize,
-    /// Axes of the speeds of its displacement, which comes first, if it floats.
+    /// Axes of the speeds of its displacement, which precedes the rotation; `None` if it does not float.
     pub floats: Option<VelocityAxes>,
 }
 

@@ -27,7 +27,7 @@ impl<S: Scalar> Gathered<S> {
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// Nothing yet.
+    /// Zero loads, to be added to.
     fn nothing(&self) -> Gathered<S> {
         Gathered {
             wrenches: vec![LinkWrench::zero(); self.tree.links.len()],
@@ -42,7 +42,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         self.projected(gathered)
     }
 
-    /// What loads exert on a body and all that stands on its link: force in world axes, moment about the body's centre of mass in its axes.
+    /// Wrench of loads on a body and all others of its link: force in world axes, moment about the body's centre of mass in its axes. `None`
+    /// for a body without a link.
     pub fn wrench_on_body(&self, loads: &[Load], body: usize, slopes: Slopes<'_, S>) -> Option<[S; 6]> {
         let mut gathered = self.nothing();
         loads.iter().for_each(|load| self.gather(load, slopes, &mut gathered));
@@ -53,12 +54,12 @@ impl<S: Scalar> Mechanics<'_, S> {
         Some([force[0], force[1], force[2], moment[0], moment[1], moment[2]])
     }
 
-    /// Q̂: loads of all forces, gravity, and what is quadratic in speeds. `coasting` is the same state without accelerations.
+    /// Generalised forces Q̂: all forces, gravity, and terms quadratic in speeds. `coasting` is the same state without accelerations.
     pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Vec<S> {
         self.projected(self.gathered_in_space(coasting, slopes))
     }
 
-    /// What Q̂ is projected from.
+    /// Wrenches and direct loads that Q̂ is projected from.
     pub fn gathered_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Gathered<S> {
         let mut gathered = self.nothing();
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {

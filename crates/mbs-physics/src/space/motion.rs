@@ -38,7 +38,7 @@ pub enum Linear<S> {
 }
 
 impl<S: Scalar> Linear<S> {
-    /// What moves by its centre of mass carries nothing, so that only velocities in own axes are handed on.
+    /// Applies `f` to a velocity in own axes. A link that moves by its centre of mass has its velocity in world axes, and no children.
     fn map(self, f: impl FnOnce(Vector3<S>) -> Vector3<S>) -> Self {
         match self {
             Linear::Own(v) => Linear::Own(f(v)),
@@ -79,19 +79,19 @@ pub struct LinkState<S> {
     pub proper: Linear<S>,
     /// ω̃ω̃ + α̃: accelerations of points relative to the origin, per length.
     pub spin: Matrix3<S>,
-    /// How many parts of the transform come before what moves.
+    /// Number of parts of the transform before the moving ones.
     pub fixed: usize,
     /// Vector from the joint's marker to the origin, where that is the centre of mass.
     pub arm: Vector3<S>,
     /// Constant rotation between the parent's axes and those that the coordinates are measured in.
     pub before: Option<Matrix3<S>>,
-    /// Coordinates of what moves.
+    /// Coordinates of its motion.
     pub q: Vec<S>,
     /// Axis of a slide, or z with the advance of a screw in it.
     pub axis: Vector3<S>,
-    /// What guides it, where its twists depend on its coordinates.
+    /// State of the geometry that guides it, where its twists depend on its coordinates.
     pub guided: Option<Guided<S>>,
-    /// Moments of what stands on it.
+    /// Mass and moments of the bodies on it.
     pub moments: Moments<S>,
 }
 
@@ -104,11 +104,11 @@ pub struct SpaceState<S> {
     pub bodies: Vec<(Option<usize>, Fixed<S>)>,
     /// Basic points and vectors.
     pub(super) basics: Vec<PlacedBasic<S>>,
-    /// How bodies in natural coordinates stand on them, by body; they have no link.
+    /// Combinations of basics that place bodies in natural coordinates, by body; these have no link.
     pub(super) natural: Vec<Option<PlacedBasis<S>>>,
 }
 
-/// What places links: coordinates, speeds and accelerations of the solver, and the values of expressions that need no pose.
+/// Quantities that place links: coordinates, speeds and accelerations of the solver, and the values of expressions that need no pose.
 pub struct Given<'a, S> {
     /// Coordinates.
     pub q: &'a [S],
@@ -120,9 +120,9 @@ pub struct Given<'a, S> {
     pub t: S,
     /// Gravity, world axes.
     pub gravity: Vector3<S>,
-    /// Of markers, axes, masses, and of coordinates that are functions of time.
+    /// Values of markers, axes, masses, and of coordinates that are functions of time.
     pub value: &'a dyn Fn(ExprId) -> S,
-    /// Whether such coordinates move.
+    /// Whether coordinates that are functions of time move; otherwise they are frozen at their values.
     pub passes: bool,
 }
 

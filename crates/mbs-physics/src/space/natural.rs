@@ -10,9 +10,9 @@
 //! (4)  bars, one direction d:  γ(r) = d̄·(r − r̄₁)/d̄²,  ω = d × ḋ/d̄²,  forces m × d/d̄²
 //! ```
 //!
-//! M is constant, and nothing is quadratic in speeds. Bars do not turn about themselves, and nothing feels if they do
-//! ([`check::bars`](mbs_check)); what of their axes is shown is turned from the world's by the shortest way (`bar.rs`). García de Jalón &
-//! Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, §4.2.
+//! M is constant, and no force is quadratic in speeds. Bars do not rotate about their line, and nothing depends on such a rotation
+//! ([`check::bars`](mbs_check)); their axes are shown by the rotation of least angle from the world's (`bar.rs`). García de Jalón & Bayo
+//! (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, §4.2.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ enum Turns<S> {
     Freely,
 }
 
-/// One basic with the slopes g of its coefficient.
+/// One basic with the gradient g of its coefficient.
 #[derive(Clone, Debug)]
 struct Term<S> {
     basic: usize,
@@ -96,7 +96,7 @@ impl<S: Scalar> PlacedBasis<S> {
         PlacedBasis { terms, points, vectors, turns }
     }
 
-    /// γᵢ(r). What is off a particle's point is so along the axes of the world.
+    /// Coefficients γᵢ(r). An offset from a particle's point is constant in the axes of the world.
     fn at(&self, r: Vector3<S>) -> Combination<S> {
         if let Some((_, basic)) = self.points.iter().find(|(at, _)| is_zero(r - *at)) {
             return vec![(*basic, S::number(1.0))];
@@ -123,7 +123,7 @@ impl<S: Scalar> PlacedBasis<S> {
         all.filter(|(_, factor)| !factor.is_zero()).collect()
     }
 
-    /// What is off the point of a particle, world axes.
+    /// Offset of r from the point of a particle, world axes; zero for other bodies.
     fn off(&self, r: Vector3<S>) -> Vector3<S> {
         if matches!(self.turns, Turns::No) { r - self.points[0].0 } else { zero() }
     }
@@ -293,7 +293,7 @@ impl<S: Scalar> SpaceState<S> {
         all.filter(|(_, y)| !is_zero(*y)).collect()
     }
 
-    /// What a world force at a point of a body, and a moment on it, are along its basics.
+    /// Forces along the basics of a body, by basic, that are equivalent to a world force at a point and a moment on the body.
     pub(crate) fn along_basics(
         &self,
         basis: &PlacedBasis<S>,
@@ -310,7 +310,7 @@ impl<S: Scalar> SpaceState<S> {
         all
     }
 
-    /// What a load along a vector of a body is along its basics.
+    /// Forces along the basics of a body, by basic, that are equivalent to a load along a vector of the body.
     pub(crate) fn along_vector(
         &self,
         basis: &PlacedBasis<S>,
@@ -387,7 +387,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// What inertia takes of the generalised forces along the solver's speeds, in space: M a, and where asked for what weight adds to it.
+    /// Generalised inertial forces along the solver's speeds, in space: M a, less those of weight if `gravity` is set.
     pub fn inertial_in_space(&self, gravity: bool) -> Vec<S> {
         let inertial = self.space.inertial(&self.space.regrouped(self.tree), gravity);
         let mut forces = self.space.project(self.tree, inertial);
@@ -397,7 +397,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         forces
     }
 
-    /// The part of it that bodies in natural coordinates have, by speed.
+    /// Part of [`Self::inertial_in_space`] due to bodies in natural coordinates, by speed.
     pub(super) fn natural_inertial(&self, gravity: bool) -> Vec<(usize, S)> {
         let mut all = Vec::new();
         for (b, body) in self.model.bodies.iter().enumerate() {

@@ -16,7 +16,7 @@ use super::transform::Part;
 use super::vector::{Vector3, zero};
 use crate::posed::{Moving, Posing, Rate, down, up};
 
-/// Such a link at a state.
+/// State of such a link.
 #[derive(Clone, Debug)]
 pub struct Posed<S> {
     /// From the frame that the parent carries to the link's.
@@ -36,14 +36,14 @@ pub struct Posed<S> {
 }
 
 impl<S: Scalar> Posed<S> {
-    /// Of a joint's pose.
+    /// State of a link by a joint's pose; `reversed` if the link is reached from the joint's second end.
     pub fn new(posing: &Posing<'_, S>, q: &[S], (v, a): (&[S], &[S]), reversed: bool) -> Self {
         let rates = posing.rates(q);
         let moving = posing.moving(q, v, a);
         if reversed { Self::backward(&moving, rates) } else { Self::forward(moving, rates) }
     }
 
-    /// What moves no body: coordinates of a joint that closes a loop.
+    /// State of a link that moves no body: coordinates of a joint that closes a loop.
     pub fn still(posing: &Posing<'_, S>, q: &[S]) -> Self {
         Posed {
             parts: Vec::new(),
@@ -77,7 +77,7 @@ impl<S: Scalar> Posed<S> {
         Posed { parts, twists, velocity, acceleration, rates, ahead: Some(moving), given: Vec::new() }
     }
 
-    /// What a wrench does along each speed.
+    /// Generalised force of a wrench along each speed.
     pub fn along(&self, wrench: LinkWrench<S>) -> Vec<S> {
         let Some(ahead) = &self.ahead else { return self.twists.iter().map(|twist| twist.power(wrench)).collect() };
         let force = up(&ahead.turns, wrench.force);
@@ -115,7 +115,7 @@ impl<S: Scalar> Posed<S> {
 }
 
 impl<S: Scalar> Turned<S> {
-    /// Of each speed of such a link, some of whose coordinates are given.
+    /// Derivatives with respect to each speed of such a link, some of whose coordinates are given.
     pub fn of_pose(
         posing: &Posing<'_, S>,
         q: &[S],

@@ -1,4 +1,4 @@
-//! Poses of frames in their parents as sequences of elementary parts, so that what a part leaves alone costs nothing.
+//! Poses of frames in their parents as sequences of elementary parts, so that components which a part leaves unchanged cost nothing.
 
 use std::ops::Add;
 
@@ -14,13 +14,13 @@ use super::vector::{Matrix3, Vector3, identity, zero};
 pub enum Part<S> {
     /// Shifts the origin, in the axes reached so far.
     Shift(Vector3<S>),
-    /// Turns about a coordinate axis.
+    /// Rotates about a coordinate axis.
     Turn {
         /// 0 = x, 1 = y, 2 = z.
         axis: usize,
-        /// Of the angle.
+        /// Cosine of the angle.
         cos: S,
-        /// Of the angle.
+        /// Sine of the angle.
         sin: S,
     },
     /// Any rotation: components in the new axes to components in the old ones.

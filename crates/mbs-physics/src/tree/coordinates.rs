@@ -1,4 +1,4 @@
-//! What places bodies, and what coordinates and speeds are.
+//! Placement of bodies, and meaning of coordinates and speeds.
 
 use mbs_expr::{BodyId, JointId};
 
@@ -26,7 +26,7 @@ pub enum Placement {
     },
 }
 
-/// What one solver coordinate moves.
+/// Quantity that one solver coordinate stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolverCoordinate {
     /// Absolute angle of a body's frame.
@@ -37,19 +37,19 @@ pub enum SolverCoordinate {
     Slide(JointId),
     /// Speed k of a link of space.
     Link(u32, u8),
-    /// Unwrapped coordinate k of a joint that is not in the tree, in space.
+    /// Continuous coordinate k of a joint that is not in the tree, in space.
     Unwrapped(JointId, u8),
     /// In the plane, coordinate k of a joint whose kind the text declares.
     Posed(JointId, u8),
     /// World component of a basic point or vector: index into [`Natural::basics`](mbs_model::Natural::basics).
     Basic(u32, u8),
-    /// Angle of a body in natural coordinates, counted over whole turns.
+    /// Continuous angle of a body in natural coordinates.
     Unwound(BodyId),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
 
-/// What one interface coordinate measures.
+/// Quantity that one interface coordinate measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfaceCoordinate {
     /// x (0), y (1) of a body's origin or its angle (2); in space x, y, z and the parameters of its attitude.
@@ -64,8 +64,8 @@ pub enum InterfaceCoordinate {
     Algebraic(u32),
 }
 
-/// What one interface speed is; in the plane the rate of the coordinate with the same number, but for joints whose kinds have speeds of
-/// their own.
+/// Quantity that one interface speed measures: in the plane the rate of the coordinate with the same number, except for joints whose kinds
+/// have speeds of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfaceSpeed {
     /// Velocity of a body's origin (0, 1, in space 2), then its angular velocity.

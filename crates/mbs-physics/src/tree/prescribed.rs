@@ -8,14 +8,14 @@ use mbs_model::{BodyKind, JointKind, Model, Step};
 
 use super::{Placement, Tree};
 
-/// A coordinate of a joint of the tree that `prescribe` makes no unknown.
+/// A coordinate of a joint of the tree that `prescribe` gives, so that it is no unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prescribed {
     /// The joint.
     pub joint: JointId,
     /// Number of its coordinate.
     pub coordinate: u8,
-    /// Of time and parameters.
+    /// Value, as a function of time and parameters.
     pub value: ExprId,
     /// Index into [`Model::equations`].
     pub equation: usize,
@@ -31,7 +31,7 @@ impl Prescribed {
 }
 
 impl Tree {
-    /// What a coordinate is, if it is prescribed.
+    /// Value of a coordinate, if it is prescribed.
     pub fn prescribed(&self, joint: JointId, coordinate: u8) -> Option<ExprId> {
         self.prescribed.iter().find(|p| p.is(joint, coordinate)).map(|p| p.value)
     }
@@ -45,8 +45,8 @@ pub fn joints(model: &Model) -> Vec<JointId> {
     all
 }
 
-/// Those of a tree. What is prescribed elsewhere is held by a row: coordinates of bodies, of free joints and attitudes, of joints that close
-/// loops.
+/// Prescribed coordinates of a tree's joints. All other prescribed coordinates are constrained by a row: those of bodies, of free joints and
+/// attitudes, and of joints that close loops.
 pub fn of_tree(model: &Model, placements: &[Placement]) -> Vec<Prescribed> {
     let mut found = Vec::new();
     let rows = model.rows();

@@ -27,7 +27,7 @@ use mbs_model::{Formulation, Kernels};
 use mbs_syntax::Imported;
 use serde_json::{Value, json};
 
-/// What is said of a robot or a state that is not what `.ci/pinocchio` writes.
+/// Result for a robot or a state; the error names input that `.ci/pinocchio` does not write.
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// Numbers of a state, each list called by its quantity.
@@ -151,7 +151,7 @@ impl State {
     }
 }
 
-/// What every mechanism tells.
+/// Quantities that every mechanism provides.
 fn of_both<M: Mechanism>(mechanism: &M, state: &State) -> Outcome<Quantities> {
     let Sizes { n_v, n_u, n_bodies, n_outputs, .. } = mechanism.sizes();
     let nothing = vec![0.0; n_u];
@@ -179,7 +179,7 @@ fn of_both<M: Mechanism>(mechanism: &M, state: &State) -> Outcome<Quantities> {
     ]))
 }
 
-/// Besides, M, inverse dynamics M a − Q by its recursion, and slopes of both dynamics along displacements and speeds.
+/// As [`of_both`], with M, inverse dynamics M a − Q by its recursion, and derivatives of both dynamics along displacements and speeds.
 fn of_compiled(mechanism: &Interpreted, state: &State, wants_slopes: bool) -> Outcome<Quantities> {
     let mut found = of_both(mechanism, state)?;
     let nothing = vec![0.0; mechanism.sizes().n_u];
@@ -190,7 +190,7 @@ fn of_compiled(mechanism: &Interpreted, state: &State, wants_slopes: bool) -> Ou
     };
     found.insert("inverse dynamics", run("inverse_dynamics", &nothing)?.swap_remove(0));
     if wants_slopes {
-        // Outputs of a function are a, λ and their slopes along q, v, z, u, t, two by two; of inverse dynamics the loads' own.
+        // Outputs of a function are a, λ and their derivatives along q, v, z, u, t, two by two; of inverse dynamics the loads' own.
         let mut forward = run("derivatives", &state.u)?;
         let mut inverse = run("inverse_derivatives", &nothing)?;
         found.insert("slopes of forward dynamics along v", forward.swap_remove(4));
@@ -201,7 +201,7 @@ fn of_compiled(mechanism: &Interpreted, state: &State, wants_slopes: bool) -> Ou
     Ok(found)
 }
 
-/// Besides, M and M a by its recursion.
+/// As [`of_both`], with M, and M a by its recursion.
 fn of_engine(engine: &Engine, state: &State) -> Outcome<Quantities> {
     let mut found = of_both(engine, state)?;
     let n = engine.sizes().n_v;

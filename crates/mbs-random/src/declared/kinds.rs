@@ -1,4 +1,4 @@
-//! The kinds: the text of each beside what it says.
+//! The kinds: the text of each beside its pose and its rows.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -7,21 +7,21 @@ use mbs_expr::{Function, Scalar};
 use super::still;
 use crate::world::{Place, S, V, World, Z, dot, minus, number};
 
-/// Where the second end stands in the first: displaced, then turned about axes fixed in what the turns before have turned.
+/// Pose of the second end in the first: translated, then rotated about axes fixed in the frame that the previous rotations produce.
 #[derive(Clone, Copy, Debug)]
 pub struct Stand {
     /// Displacement in the first end's axes.
     pub position: V,
-    /// Axes and angles.
+    /// Axes and angles of the rotations.
     pub turns: [([f64; 3], S); 3],
 }
 
-/// How a kind holds its ends.
+/// How a kind constrains its ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
-    /// By its pose: its freedoms are coordinates.
+    /// By its pose: its degrees of freedom are coordinates.
     Pose,
-    /// By rows; coordinates that the text has beside them are hidden.
+    /// By rows; further coordinates that the text declares are hidden.
     Rows {
         /// Residuals of positions, with the argument.
         positions: fn(&[Place; 2], S, &World) -> Vec<S>,
@@ -35,14 +35,14 @@ pub enum Holds {
 pub struct Kind {
     /// Its name.
     pub name: &'static str,
-    /// What stands in its braces.
+    /// Text in its braces.
     pub text: &'static str,
-    /// What leaves its ends free, and whether each is an angle: a small displacement, or a turn below 2, in space all but the first below
-    /// 1.2.
+    /// Degrees of freedom between its ends, and whether each is an angle: a small displacement, or an angle below 2, in space below 1.2 for
+    /// all but the first.
     pub freedoms: &'static [(&'static str, bool)],
-    /// Where the second end stands by those and g.
+    /// Pose of the second end as a function of those and g.
     pub stand: fn(&[S], S) -> Stand,
-    /// How it holds them.
+    /// How it constrains its ends.
     pub holds: Holds,
     /// Whether its ends may be particles.
     pub particles: bool,
@@ -51,7 +51,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// By its pose.
+    /// A kind that constrains by its pose.
     const fn posed(
         name: &'static str,
         text: &'static str,
@@ -61,7 +61,7 @@ impl Kind {
         Kind { name, text, freedoms, stand, holds: Holds::Pose, particles: false, has_coordinates: true }
     }
 
-    /// By rows of positions.
+    /// A kind that constrains by rows of positions.
     const fn held(
         name: &'static str,
         text: &'static str,
@@ -79,7 +79,7 @@ const SLIDE: &[(&str, bool)] = &[("s", false)];
 const SLIDE_AND_TURN: &[(&str, bool)] = &[("s", false), ("turn", true)];
 const TURNS: &[(&str, bool)] = &[("q[0]", true), ("q[1]", true), ("q[2]", true)];
 
-/// In the plane.
+/// Kinds of the plane.
 pub const IN_THE_PLANE: &[Kind] = &[
     Kind::posed(
         "Knee",
@@ -145,7 +145,7 @@ pub const IN_THE_PLANE: &[Kind] = &[
     },
 ];
 
-/// In space.
+/// Kinds of space.
 pub const IN_SPACE: &[Kind] = &[
     Kind::posed(
         "Worm",
@@ -274,7 +274,7 @@ fn plane([x, y]: [S; 2], angle: S) -> Stand {
     Stand { position: [x, y, n(0.0)], turns: [(Z, angle), still(), still()] }
 }
 
-/// First point less second.
+/// First point minus the second.
 fn apart([first, second]: &[Place; 2], world: &World) -> V {
     minus(first.position(world), second.position(world))
 }

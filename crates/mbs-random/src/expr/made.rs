@@ -12,13 +12,13 @@ use crate::world::{S, number};
 pub enum Made {
     /// c₀ + c₁ x + c₂ x² + c₃ x³, by its coefficients.
     Polynomial,
-    /// The same, through points.
+    /// The cubic, as a spline through points.
     Spline,
-    /// The same, through points that could be set at run time.
+    /// The cubic, as a spline through points that could be set at run time.
     Settable,
-    /// The same, as one of two values through points.
+    /// The cubic, as one of two values of a spline through points.
     Component,
-    /// The product of the same and the same of x / 2, through points of a grid.
+    /// The product of the cubic of x and the cubic of x / 2, through points of a grid.
     Grid,
     /// 0.5 x − 0.3 · 0.7 + 0.2, of two numbers.
     Linear,
@@ -32,7 +32,7 @@ pub enum Made {
     Cycloidal,
     /// A lift by powers from the fourth to the seventh; its fourth derivative jumps.
     Seventh,
-    /// Through points around a circle; its third derivative jumps.
+    /// A periodic spline through points around a circle; its third derivative jumps.
     Wheel,
 }
 
@@ -63,7 +63,7 @@ impl Made {
         Made::Wheel,
     ];
 
-    /// Whether a derivative jumps that something asks for.
+    /// Whether a derivative jumps that some kernel needs.
     pub fn has_kink(self) -> bool {
         matches!(self, Made::Step | Made::Harmonic | Made::Cycloidal | Made::Seventh | Made::Wheel)
     }
@@ -110,7 +110,7 @@ impl Made {
         }
     }
 
-    /// What it counts as, for coverage.
+    /// Name of its feature, for coverage.
     pub fn name(self) -> &'static str {
         match self {
             Made::Polynomial => "function, polynomial",
@@ -158,7 +158,7 @@ impl Made {
     }
 }
 
-/// From one end of the step to the other by a share of the way.
+/// Interpolates from one end of the step to the other; `share` maps the fraction of the run to that of the rise.
 fn lifted(x: S, share: impl Fn(S) -> S) -> S {
     let [[x0, x1], [y0, y1]] = STEP;
     let s = (x - number(x0)) * number(1.0 / (x1 - x0));

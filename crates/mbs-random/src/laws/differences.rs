@@ -8,20 +8,21 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::{size, unit};
 use crate::state::{At, is_near_singular_attitude};
 
-/// Steps of the first and the second differences, both of fourth order, each taken with its double too.
+/// Steps of the first and the second differences, both of fourth order, each also taken with twice the step.
 pub(super) const STEPS: [f64; 2] = [5e-4, 1e-3];
 
-/// h⁴/30 of fifth derivatives and h⁴/90 of sixth ones, along speeds of up to 4: 1e-7 of rows whose frequencies reach 8/m; 1e-16/h
-/// and 1e-16/h² of roundings. Where a row changes faster, near the origin of a distance, the difference of the two steps says
-/// so, and counts as well.
+/// Truncation errors are h⁴/30 of fifth derivatives and h⁴/90 of sixth ones at speeds of up to 4, thus 1e-7 for rows whose frequencies
+/// reach 8/m; rounding errors are 1e-16/h and 1e-16/h². Where a row changes faster, near the origin of a distance, the difference of the
+/// two steps shows it, and counts as well.
 pub(super) const TOLERANCE: f64 = 1e-6;
 
-/// How much of the difference of the two steps counts. A jump that both reach over, such as that of directions across another, makes differences of
-/// the short step twice as far off as those of its double.
+/// Weight of the difference of the two steps. A jump within both steps, such as that of directions across another, makes the error of
+/// differences with the short step twice that with its double.
 pub(super) const DOUBT: f64 = 2.5 / TOLERANCE;
 
-/// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ,
-/// t + τ; of rows of speeds G from ψ, by the same differences where it is not affine in v, and γ from the differences of Ψ along the same motion.
+/// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ, t + τ.
+/// For rows of speeds, G follows from ψ, by the same differences where it is not affine in v, and γ from the differences of Ψ along the
+/// same motion.
 ///
 /// # Errors
 /// Where they are not.
@@ -29,7 +30,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
     let sizes = interpreted.sizes();
     let n = sizes.n_v;
     let mut ledger = Ledger::new("derivatives are differences", TOLERANCE);
-    // What is on or off stays so.
+    // Switches keep their states.
     let psi = |t: f64, q: &[f64], v: &[f64], z: &[f64]| {
         let mut all = vec![0.0; sizes.n_velocity];
         interpreted.velocity_residuals(StateView { z, ..StateView::of(t, q, v) }, &mut all);
@@ -72,7 +73,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
             second(&|s| phi(at.t + s, &along(s), &at.z), k * STEPS[1])
         });
         let here = run(interpreted, "position_residuals", at);
-        // A row that counts turns has its jump half a turn off, which differences may step over.
+        // A row that counts revolutions jumps half a revolution away, and differences may step over the jump.
         let rows = &interpreted.compiled().tree.rows;
         let is_near_jump = |r: usize| rows[r].body.is_some() && rows[r].name.ends_with(".angle") && here[r].abs() > 2.5;
         for r in (0..sizes.n_position).filter(|r| !is_near_jump(*r)) {
@@ -111,8 +112,7 @@ fn second(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     (0..zero.len()).map(|r| sum(r) / (12.0 * h * h)).collect()
 }
 
-/// Where coordinates are after s seconds with constant speeds, up to terms of third order: q + N v s + ½ Ṅ v s², Ṅ by
-/// differences of a step.
+/// Coordinates after s seconds at constant speeds, up to terms of third order: q + N v s + ½ Ṅ v s², Ṅ by differences of a step.
 pub(super) fn path(mechanism: &Interpreted, at: &At, v: &[f64], s: f64, step: f64) -> Vec<f64> {
     let rates = |q: &[f64]| {
         let mut rates = vec![0.0; q.len()];

@@ -9,7 +9,7 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::{kernel, least_eigenvalue, restricted, size, times, transposed_times};
 use crate::state::{At, Random};
 
-/// Of what a rounding of each entry, and of each term of the elimination, would grow to, see [`condition`]; thousands of them.
+/// In units of [`condition`], the growth of the rounding of each entry and of each term of the elimination: thousands of roundings.
 const TOLERANCE: f64 = 1e-12;
 
 /// M a + Gᵀ λ = Q and G a = γ, where the mechanism has the mass it needs.
@@ -74,7 +74,7 @@ pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) ->
     for (k, at) in states.iter().enumerate() {
         let mut random = Random::new(k as u128);
         let (f, g) = (random.vector(sizes.n_v, 2.0), random.vector(sizes.n_c, 2.0));
-        // A row that is off takes its own target for zero.
+        // The target of a row that is off counts as zero.
         let g = of_rows_on(&run(interpreted, "constraint_jacobian", at), sizes.n_v, &g);
         let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
         if interpreted.solve(at.view(), &f, &g, &mut x, &mut mu).is_ok() {
@@ -84,7 +84,7 @@ pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) ->
     ledger.settle()
 }
 
-/// Books the residuals of a solution; `terms` are the magnitudes that the right sides are sums of.
+/// Records the residuals of a solution; `terms` are the magnitudes of the terms of the right sides.
 fn book(
     interpreted: &Interpreted,
     ledger: &mut Ledger,
@@ -95,7 +95,7 @@ fn book(
 ) {
     let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
     let (inertial, constraining) = (times(&mass, x), transposed_times(&jacobian, x.len(), mu));
-    // What a rounding of every entry does to the solution, times the entries.
+    // Change of the solution by a rounding of every entry, times the entries.
     let moved = condition(&mass, &jacobian, terms, &[x, mu].concat());
     let (x_moved, mu_moved) = (size(&moved[..x.len()]), size(&moved[x.len()..]));
     let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
@@ -122,7 +122,7 @@ pub fn mass_is_definite(interpreted: &Interpreted, states: &[At]) -> Result<f64,
             }
         }
         let least = least_eigenvalue(restricted(&mass, &kernel(&run(interpreted, "constraint_jacobian", at), n)));
-        // Rounding of the kernel; where a motion moves hardly any mass, near a singular pose, it comes close to zero.
+        // Allows for rounding of the kernel: near a singular pose a motion moves hardly any mass, and the eigenvalue is close to zero.
         if !(least >= -1e-12 * size(&mass)) {
             return Err(Violation::new(LAW, format!("eigenvalue {least:e} of {:e} at {at:?}", size(&mass))));
         }

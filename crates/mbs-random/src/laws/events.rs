@@ -1,4 +1,4 @@
-//! Events: what sets them off, its rate, and what their handlers assign.
+//! Events: their values and rates, and the assignments of their handlers.
 
 use mbs_core::Mechanism;
 use mbs_interp::Interpreted;
@@ -8,10 +8,10 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::oracle::Oracle;
 
-/// Of the largest value a quantity takes, or of the terms it is the sum of: see the same of outputs.
+/// Relative to the largest value of a quantity, or to the terms of its sum, as for outputs.
 const TOLERANCE: f64 = 1e-10;
 
-/// Values of events, their rates where they are known, and what handlers assign are those of the series of the motion.
+/// Values of events, their rates where they are known, and the assignments of handlers are those of the series of the motion.
 ///
 /// # Errors
 /// Where they are not.

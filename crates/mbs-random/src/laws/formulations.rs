@@ -15,7 +15,7 @@ use crate::matrix::size;
 use crate::oracle::Oracle;
 use crate::state::At;
 
-/// Of what a rounding of each entry, and of each term of the elimination, would grow to, see [`condition`]; thousands of them.
+/// In units of [`condition`], the growth of the rounding of each entry and of each term of the elimination: thousands of roundings.
 const TOLERANCE: f64 = 1e-12;
 
 /// A state of one formulation with accelerations and multipliers there, and the same in body coordinates.
@@ -30,17 +30,17 @@ impl Pair {
     fn of(body: &Interpreted, other: &Interpreted, at: &At) -> Option<Self> {
         let (a, lambda) = accelerations(other, at)?;
         let state = if other.is_spatial() { space::to_body(other, body, at)? } else { to_body(other, body, at, &a).0 };
-        // Directions that are parallel in natural coordinates may be opposite where a projection comes from afar; angles are not. No rounding
-        // is as large.
+        // Directions that are parallel in natural coordinates may be opposite where a projection starts far away; angles are not. No
+        // rounding error is as large.
         let is_natural = !other.compiled().model.natural.basics.is_empty();
         if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
             return None;
         }
-        // Bodies measure an angle beyond its pole otherwise, which rows and loads that read it show.
+        // Body coordinates measure an angle beyond its pole differently, which shows in rows and loads that depend on it.
         if other.is_spatial() && Oracle::new(other, at).has_angle_beyond_pole() {
             return None;
         }
-        // And a body of as many directions as there are dimensions may be its mirror image there, which no pose is.
+        // In natural coordinates a body with as many directions as there are dimensions may be its mirror image, which is no pose.
         if is_mirrored(other, at) {
             return None;
         }
@@ -59,14 +59,13 @@ pub(super) fn is_mirrored(mechanism: &Interpreted, at: &At) -> bool {
     mechanism.is_spatial() && !mechanism.compiled().model.natural.basics.is_empty() && space::is_mirrored(mechanism, at)
 }
 
-/// How many of these states [`formulations_accelerate_alike`] compares.
+/// Number of these states that [`formulations_accelerate_alike`] compares.
 pub fn states_in_common(body: &Interpreted, other: &Interpreted, states: &[At]) -> usize {
     states.iter().filter(|at| Pair::of(body, other, at).is_some()).count()
 }
 
-/// At the same state, bodies accelerate alike, rows that both formulations keep have the same multipliers, joints react alike,
-/// energies are equal.
-/// `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
+/// At the same state, bodies have the same accelerations, rows that both formulations keep have the same multipliers, joints have the same
+/// reactions, and energies are equal. `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
 ///
 /// # Errors
 /// Where they differ.
@@ -84,7 +83,7 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
             true => space::motions(body, other, [&state, at], [(&b, &mu), (&a, &lambda)], &terms, &mut ledger),
         }
         let (rows, others) = (&other.compiled().tree.rows, &body.compiled().tree.rows);
-        // Rows of natural coordinates alone hold what these need.
+        // Rows of a body, such as those that natural coordinates need, have no counterpart.
         for (row, lambda_r) in rows.iter().zip(&lambda).filter(|(row, _)| row.body.is_none()) {
             let Some(same) = others.iter().position(|r| r.name == row.name) else {
                 return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
@@ -93,7 +92,7 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         }
         if has_reactions(body) {
             let [ours, theirs] = [reactions(body, &state, &b, &mu), reactions(other, at, &a, &lambda)];
-            // Masses times what accelerations may be off by, rows times multipliers, both on arms.
+            // Masses times the error of accelerations, and rows times the error of multipliers, both times arms.
             let jacobian = run(body, "constraint_jacobian", &state);
             let weight = weight(&run(body, "mass_matrix", &state));
             let (of_a, of_mu) = terms.split_at(b.len());
@@ -124,7 +123,7 @@ fn coordinates(
     ledger: &mut Ledger,
 ) {
     let expected = to_body(other, body, at, a).1;
-    // The other way round: coordinates as measured on the poses.
+    // In the opposite direction, coordinates are measured on the poses.
     let back = measured(body, other, state, &expected);
     let terms = condition_of(other, at, a, lambda);
     for (k, name) in ["q", "v"].into_iter().enumerate() {
@@ -140,7 +139,7 @@ fn coordinates(
     }
 }
 
-/// See [`condition`], of a solution.
+/// The [`condition`] of a solution.
 fn condition_of(interpreted: &Interpreted, at: &At, a: &[f64], lambda: &[f64]) -> Vec<f64> {
     let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
     let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
@@ -148,7 +147,7 @@ fn condition_of(interpreted: &Interpreted, at: &At, a: &[f64], lambda: &[f64]) -
     condition(&mass, &jacobian, &right, &[a, lambda].concat())
 }
 
-/// A state in any coordinates with its accelerations, in body coordinates: bodies by their poses.
+/// Converts a state in any coordinates, with its accelerations, to body coordinates, by the poses of bodies.
 pub fn to_body(other: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
     let oracle = Oracle::new(other, at);
     let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
@@ -181,7 +180,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         prescribed: Vec::new(),
     };
     let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
-    // With the expressions that the other formulation made.
+    // The model contains the expressions that the other formulation made.
     let mut model = theirs.model.clone();
     mbs_physics::set_formulation(&mut model, Formulation::Body);
     let q = Mechanics::path_in_plane(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);

@@ -1,4 +1,4 @@
-//! Second derivatives of rows, compiled and the engine's, against each other, central differences of Gᵀ μ and what γ says of them.
+//! Second derivatives of rows: compiled ones and the engine's against each other, against central differences of Gᵀ μ, and against γ.
 
 use mbs_core::{Mechanism, StateView};
 use mbs_interp::Interpreted;
@@ -12,11 +12,11 @@ use crate::state::{At, Random, is_near_singular_attitude};
 
 const LAW: &str = "hessians are slopes of Jacobians";
 
-/// Of the largest value that G μ and its slopes take: some hundred roundings, and nested functions with slopes up to a hundred.
+/// Relative to the largest value of G μ and its derivatives: some hundred roundings, and nested functions with derivatives up to a hundred.
 const TOLERANCE: f64 = 1e-10;
 
-/// H(μ) of the compiled mechanism is that of the engine, and the slope of Gᵀ μ; where rows are affine in speeds, −vᵀ H_r v is what of γ_r is
-/// quadratic in speeds, (γ(v) + γ(−v))/2 − γ(0). Nothing is said of mechanisms whose `kernels` do not ask for it.
+/// H(μ) of the compiled mechanism equals that of the engine, and the derivative of Gᵀ μ; where rows are affine in speeds, −vᵀ H_r v is the
+/// part of γ_r that is quadratic in speeds, (γ(v) + γ(−v))/2 − γ(0). Mechanisms whose `kernels` do not include it are not checked.
 ///
 /// # Errors
 /// Where it is not.
@@ -70,7 +70,7 @@ fn contracted<M: Mechanism>(mechanism: &M, at: &At, mu: &[f64]) -> Result<Vec<f6
 /// The quadratic part of γ, row by row.
 fn bends(compiled: &Interpreted, at: &At, ledger: &mut Ledger) -> Result<(), Violation> {
     let (model, tree) = (&compiled.compiled().model, &compiled.compiled().tree);
-    // States go on with speeds.
+    // States that rows depend on change with speeds.
     if model.states_place() || model.jacobian_reads_speeds() {
         return Ok(());
     }

@@ -9,8 +9,8 @@ use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
 use crate::state::{At, FASTEST, Random, is_near_singular_attitude, largest_attitude_rate};
 
-/// Of the largest value a quantity takes, or of the terms it is the sum of: some hundred roundings of 1e-16, and nested
-/// functions of expressions with slopes up to a hundred.
+/// Relative to the largest value of a quantity, or to the terms of its sum: some hundred roundings of 1e-16, and nested functions of
+/// expressions with derivatives up to a hundred.
 const TOLERANCE: f64 = 1e-10;
 
 /// Φ, ψ, ν, γ, G, M, Q, and Q without loads, are those of the series.
@@ -42,17 +42,17 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         rows("position_residuals", "phi", oracle.position_residuals(), [q, 1.0]);
         rows("velocity_residuals", "psi", oracle.velocity_residuals(), [v, 1.0]);
         rows("nu", "nu", oracle.nu(), [v, 1.0]);
-        // Rates of angles beside their pole are differences of terms as much larger, squared in γ.
+        // Near their pole, rates of angles are differences of terms that are as much larger, squared in γ.
         if !is_near_singular_attitude(interpreted, at) {
             rows("gamma", "gamma", oracle.gamma(), [v * v, 2.0]);
         }
         let mass = oracle.mass_matrix();
         let got = run(interpreted, "mass_matrix", at);
         for (k, (got, expected)) in got.iter().zip(&mass).enumerate() {
-            // The part of a body about a joint at its centre of mass is zero beside the rest.
+            // The contribution of a body about a joint at its centre of mass is zero relative to the rest.
             ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, weight(&mass), at);
         }
-        // In natural coordinates T is that of rigid bodies, where speeds are.
+        // In natural coordinates T is that of rigid bodies only where speeds keep the bodies rigid.
         let compiled = interpreted.compiled();
         if compiled.tree.prescribed.is_empty() && compiled.model.natural.basics.is_empty() {
             let kinetic = 0.5 * dot(&at.v, &times(&got, &at.v));
@@ -65,7 +65,7 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         let terms = expected.clone();
         for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
             let floor = weight(&mass) * motion;
-            // A force on one body is a moment on all that carry it: the largest Q is worth as much as each.
+            // A force on one body acts as a moment on all bodies inboard of it: the largest Q is the scale of each.
             ledger.record(&format!("Q[{i}]"), *got, *expected, floor.max(size(&terms)), at);
         }
     }
@@ -87,7 +87,7 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
         let (v, motion) = (size(&at.v).max(1.0), squared_speed(interpreted, at));
         match interpreted.is_spatial() {
             false => ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at),
-            // What is prescribed beside an angle beyond its pole does not go half a turn on with it.
+            // A coordinate prescribed next to an angle beyond its pole does not advance by half a revolution with it.
             true if oracle.is_prescribed() && oracle.has_angle_beyond_pole() => {}
             true => ledger.record_all("poses at measured q", &oracle.measured_again(), &oracle.poses(), 1.0, at),
         }
@@ -132,7 +132,7 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
     ledger.settle()
 }
 
-/// Terms of velocity forces and accelerations: squares of speeds, or of rates of angles, which are larger beside their pole.
+/// Terms of velocity forces and accelerations: squares of speeds, or of rates of angles, which are larger near their pole.
 fn squared_speed(interpreted: &Interpreted, at: &At) -> f64 {
     let steepness = (largest_attitude_rate(interpreted, at) / FASTEST).max(1.0);
     (size(&at.v).max(1.0) * steepness).powi(2)

@@ -13,16 +13,17 @@ use crate::state::{At, Random};
 
 const LAW: &str = "products are those of matrices";
 
-/// Of the terms of a product; of solutions, of what a rounding of each entry, and of each term of the elimination, would grow to.
+/// Products: relative to their terms. Solutions: in units of [`condition`], the growth of the rounding of each entry and of each term of
+/// the elimination.
 const TOLERANCE: f64 = 1e-12;
 
-/// Below this part of its largest entry the least eigenvalue of M may be one of its roundings.
+/// Below this fraction of the largest entry of M, its least eigenvalue may be a rounding error.
 const REGULAR: f64 = 1e-9;
 
 /// Rows of the Jacobian along which inverse operational inertias are taken.
 const ALONG: usize = 2;
 
-/// What multiplies: a compiled mechanism or the engine.
+/// Operators of a compiled mechanism or of the engine.
 trait Products: Mechanism {
     /// M x.
     fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64>;
@@ -51,7 +52,7 @@ impl Products for Interpreted {
         if self.compiled().function(kernel).is_some() {
             return product(self, kernel, Inputs { f, ..inputs(at) });
         }
-        // Without rows it is what solves.
+        // Without rows, `solve` applies M⁻¹.
         let mut x = vec![0.0; f.len()];
         self.solve(at.view(), f, &[], &mut x, &mut []).ok().map(|()| x)
     }
@@ -110,8 +111,8 @@ struct Matrices {
     lambda: Vec<f64>,
 }
 
-/// Where `operators` are compiled, M x, G x, Gᵀ λ, M a − Q are those of the matrices, M (M⁻¹ f) = f, P x is admissible, and what it takes
-/// away is orthogonal to admissible motions in the metric M; the engine's products and inverse operational inertias likewise.
+/// Where `operators` are compiled, M x, G x, Gᵀ λ, M a − Q are those of the matrices, M (M⁻¹ f) = f, P x is admissible, and x − P x is
+/// orthogonal to admissible motions in the metric M; the engine's products and inverse operational inertias likewise.
 ///
 /// # Errors
 /// Where they are not.
@@ -132,7 +133,7 @@ pub fn products_are_those_of_matrices(
         let [x, f, lambda] = [sizes.n_v, sizes.n_v, sizes.n_c].map(|n| random.vector(n, 2.0));
         let matrices = Matrices { mass, jacobian, x, f, lambda };
         let with_rows = !compiled.model.jacobian_reads_speeds() && sizes.n_c > 0;
-        // Stages that know G with speeds only have no products of it.
+        // Stages that know G only together with speeds have no products with it.
         multiply("compiled", interpreted, at, &matrices, with_rows, &mut ledger)?;
         multiply("engine", engine, at, &matrices, sizes.n_c > 0, &mut ledger)?;
         if with_rows {
@@ -188,7 +189,7 @@ fn moved_by_projection(matrices: &Matrices, x: &[f64], projected: &[f64]) -> f64
     let y: Vec<f64> = x.iter().zip(projected).map(|(x, p)| x - p).collect();
     let zeros = vec![0.0; x.len()];
     let right = [zeros, times(jacobian, x)].concat();
-    // Multipliers take what inertia does: Gᵀ μ = −M y, which moves as y does.
+    // Multipliers balance inertia: Gᵀ μ = −M y, which changes as y does.
     let moved = condition(mass, jacobian, &right, &[y, vec![weight(mass); right.len() - x.len()]].concat());
     size(&moved[..x.len()]).max(size(x))
 }
@@ -215,7 +216,7 @@ fn inverse_dynamics(interpreted: &Interpreted, at: &At, matrices: &Matrices, led
     ledger.record_all("M a - Q", &got, &expected, floor, at);
 }
 
-/// Λ⁻¹ of the engine, along random rows, is what the compiler's solutions say.
+/// Compares Λ⁻¹ of the engine, along random rows, with the compiler's solutions.
 fn operational_inertia(interpreted: &Interpreted, engine: &Engine, at: &At, matrices: &Matrices, ledger: &mut Ledger) {
     let Matrices { mass, jacobian, x, f, lambda } = matrices;
     let (n, along) = (x.len(), [&x[..], f].concat());

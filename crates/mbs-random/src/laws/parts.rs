@@ -1,4 +1,4 @@
-//! A part that holds a whole mechanism.
+//! A part that contains a whole mechanism.
 
 use mbs_core::{Item, Mechanism};
 use mbs_interp::Interpreted;
@@ -22,8 +22,8 @@ const KERNELS: [&str; 9] = [
     "accelerations",
 ];
 
-/// A mechanism whose items stand in a part that is made once, as `instance`, has all names after that of the instance, and computes the same to
-/// the bit.
+/// A mechanism whose items are declared in a part with one instance, `instance`, has all names prefixed by that of the instance, and
+/// computes the same to the bit.
 ///
 /// # Errors
 /// Where it does not.
@@ -37,11 +37,11 @@ pub fn parts_are_what_they_hold(
     if s != part.sizes() {
         return Err(Violation::new(LAW, format!("sizes {s:?} and {:?}", part.sizes())));
     }
-    // Markers of ground are those of the whole, and conditions are called by what they hold.
+    // Markers of ground are those of the whole, and conditions are named after their contents.
     let is_inside = |item: &Item| !matches!(item, Item::Mechanism | Item::Marker(_) | Item::Condition(_));
     for item in items(s).filter(is_inside) {
         let (own, inside) = (whole.name(item), part.name(item));
-        // Also within: the rate of `w.s0`, the pull of `w.b0`.
+        // The name of the instance also occurs within names: the rate of `w.s0`, the pull of `w.b0`.
         if inside.replace(&format!("{instance}."), "") != own || inside == own {
             return Err(Violation::new(LAW, format!("{item:?} is called `{own}` and `{inside}`")));
         }

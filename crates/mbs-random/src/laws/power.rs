@@ -7,7 +7,7 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
 
-/// Of the largest power: sums of some hundred terms after an elimination.
+/// Relative to the largest power: sums of some hundred terms after an elimination.
 const TOLERANCE: f64 = 1e-11;
 
 /// At consistent states:
@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1e-11;
 /// (4)  vᵀ (M a − Q) = −λᵀ ν
 /// ```
 ///
-/// Where coordinates are prescribed, their loads and what rows do to all that moves stand for −λᵀ ν in (2) and (3).
+/// Where coordinates are prescribed, the powers of their loads and of the rows on all moving bodies replace −λᵀ ν in (2) and (3).
 ///
 /// T, V and their rates along the motion with accelerations a come from series of the model, powers of forces from their kernel.
 ///
@@ -35,13 +35,13 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
         let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
         let forces = run(interpreted, "generalized_forces", at);
-        // Rows of accelerations leave speeds as they are, and have no ν.
+        // Rows of accelerations do not constrain speeds, and have no ν.
         let along = times(&jacobian, &at.v);
         let mut nu = run(interpreted, "nu", at);
         nu.extend_from_slice(&along[nu.len()..]);
         let driven = -dot(&lambda, &nu);
         let constraints = -dot(&lambda, &along);
-        // Rows feel prescribed motion as ν.
+        // Prescribed motion enters the rows as ν.
         let supplied = match interpreted.compiled().tree.prescribed.is_empty() {
             true => driven,
             false => oracle.supplied_power(&a, &lambda),
@@ -49,9 +49,9 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
         let powers = powers.unwrap_or_default();
         let gravity = oracle.gravity_power();
-        // Terms of λᵀ G v, of M a v, and of forces; speeds of zero are what a projection leaves of speeds of order one. Massless
-        // motions are given a typical mass while they are eliminated, whose terms cancel. What loads read is as far from its digits as coordinates
-        // are large.
+        // Terms of λᵀ G v, of M a v, and of forces; for speeds of zero a projection leaves rounding errors of speeds of order one. Massless
+        // motions are given a typical mass while they are eliminated, whose terms cancel. Loads lose digits in proportion to the size of
+        // the coordinates that they depend on.
         let speed = size(&at.v).max(1.0) * size(&at.q).max(1.0);
         let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
         let floor = (size(&lambda) * size(&jacobian) * speed)

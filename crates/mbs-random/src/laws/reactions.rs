@@ -1,4 +1,4 @@
-//! What joints exert on bodies.
+//! Reactions of joints on bodies.
 
 use mbs_core::{Mechanism, Pose, Reaction};
 use mbs_interp::Interpreted;
@@ -11,7 +11,7 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::state::{At, Random};
 
-/// Of the largest entry of the rows times the largest multiplier, or of forces times arms: some roundings.
+/// Relative to the largest entry of the rows times the largest multiplier, or to forces times arms: some roundings.
 const TOLERANCE: f64 = 1e-12;
 
 /// Reactions of all joints.
@@ -21,7 +21,7 @@ pub(super) fn reactions<M: Mechanism>(mechanism: &M, at: &At, a: &[f64], lambda:
     reactions
 }
 
-/// Whether the kernel is there; `kernels:` may leave it out.
+/// Whether the kernel exists; `kernels:` may leave it out.
 pub(super) fn has_reactions(interpreted: &Interpreted) -> bool {
     interpreted.compiled().function("reactions").is_some()
 }
@@ -33,10 +33,10 @@ pub(super) fn flat(reaction: &Reaction) -> [f64; 9] {
     flat
 }
 
-/// In body coordinates, at assembled poses and for any multipliers, what a joint exerts on its second end, and its opposite on the
-/// first, does the power of its rows on any motion: f·v_P + τ·ω − (the same on the first body) = −Σ λᵣ Gᵣ v, speed by speed.
+/// In body coordinates, at assembled poses and for any multipliers, the reaction of a joint on its second end, and its opposite on the
+/// first, have the power of its rows on any motion: f·v_P + τ·ω − (the same on the first body) = −Σ λᵣ Gᵣ v, speed by speed.
 ///
-/// Gears, whose moments act on two other joints, screws, whose threads do so by unwrapped angles, and moments of joints with a particle
+/// Gears, whose moments act on two other joints, screws, whose threads do so by continuous angles, and moments of joints with a particle
 /// are left out.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
         body.poses(at.view(), &mut poses);
         let mut twists = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
         body.body_jacobians(at.view(), &mut twists);
-        // Roundings of large angles are worth lengths.
+        // Rounding errors of large angles count as lengths.
         let reach = poses.iter().map(|p| size(&p.position)).fold(size(&at.q).max(1.0), f64::max);
         for (j, (joint, reaction)) in model.joints.iter().zip(reactions(body, at, &a, &lambda)).enumerate() {
             if matches!(joint.kind, JointKind::Gear { .. }) {
@@ -64,8 +64,8 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
             }
             let rows = || (0..sizes.n_c).filter(|r| tree.rows[*r].joint.is_some_and(|id| id.index() == j));
             let entry = |r: usize, i: usize| jacobian[r * sizes.n_v + i];
-            // The thread of a screw acts on the unwrapped angle, which a row of its own ties to the bodies. Coordinates of a declared kind are
-            // inside the joint: its rows hold both ends at the pose they give.
+            // The thread of a screw acts on the continuous angle, which a row of its own ties to the bodies. Coordinates of a declared kind
+            // are inside the joint: its rows constrain both ends to the pose that they define.
             let own = matches!(joint.kind, JointKind::Declared { .. });
             let unwrapped = |i: usize| !own && matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
             if rows().any(|r| (0..sizes.n_v).any(|i| unwrapped(i) && entry(r, i) != 0.0)) {
@@ -75,7 +75,7 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
             // Arms are differences of positions.
             let floor = (worth * size(&lambda)).max(size(&flat(&reaction)[3..]) * reach);
             for (i, speed) in tree.speeds.iter().enumerate() {
-                // An unwrapped angle that a row holds is tied to the bodies by a row of its own, which is no joint's.
+                // A continuous angle in a row is tied to the bodies by another row, which belongs to no joint.
                 let InterfaceSpeed::Body(..) = *speed else { continue };
                 let expected = -rows().map(|r| lambda[r] * entry(r, i)).sum::<f64>();
                 let twist = |b: usize| [0, 1, 2, 3, 4, 5].map(|k| twists[(6 * b + k) * sizes.n_v + i]);
@@ -89,7 +89,7 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
     ledger.settle()
 }
 
-/// Power of a reaction on a body whose origin is there and which moves with a twist: f·(v + ω × r) + τ·ω.
+/// Power of a reaction on a body with its origin at `origin` and a twist: f·(v + ω × r) + τ·ω.
 fn power(reaction: &Reaction, origin: [f64; 3], twist: [f64; 6]) -> f64 {
     let (v, omega) = ([twist[0], twist[1], twist[2]], [twist[3], twist[4], twist[5]]);
     let arm = [0, 1, 2].map(|k| reaction.point[k] - origin[k]);

@@ -13,27 +13,28 @@ use crate::state::{At, Random, guess};
 
 const LAW: &str = "compiler and engine agree";
 
-/// Of the largest value a quantity takes, or of the terms it is the sum of; of solutions, of what a rounding of each entry, and of
-/// each term of the elimination, would grow to ([`condition`]). Thousands of roundings.
+/// Relative to the largest value of a quantity, or to the terms of its sum; solutions in units of [`condition`], the growth of the rounding
+/// of each entry and of each term of the elimination. Thousands of roundings.
 const TOLERANCE: f64 = 1e-12;
 
-/// What can be compared of a mechanism.
+/// Quantities of a mechanism that can be compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
-    /// The guess: of coordinates, of speeds.
+    /// Whether the guess of coordinates, of speeds can be compared.
     pub guess: [bool; 2],
-    /// Auxiliary states that remember coordinates, the last ones: compared where the guess of those is.
+    /// Number of auxiliary states that remember coordinates, the last ones: compared where the guess of those is.
     pub memories: usize,
     /// Accelerations and solves.
     pub solutions: bool,
     /// Reactions.
     pub reactions: bool,
-    /// Whether what events depend on takes accelerations, and whether its rates do.
+    /// Whether the values of events depend on accelerations, and whether their rates do.
     pub events_accelerate: [bool; 2],
 }
 
 impl Compared {
-    /// Of a compiled mechanism whose declared poses are assembled, or far from it: then Newton's method magnifies roundings.
+    /// Quantities to compare for a compiled mechanism; `exact` if its declared poses are assembled, otherwise Newton's method magnifies
+    /// roundings.
     pub fn of(interpreted: &Interpreted, exact: bool) -> Self {
         let compiled = interpreted.compiled();
         let known = compiled.model.functions.is_empty();
@@ -48,7 +49,7 @@ impl Compared {
     }
 }
 
-/// A mechanism that shows its matrices.
+/// A mechanism that provides its matrices.
 pub trait Side: Mechanism {
     /// G, row-major.
     fn jacobian(&self, at: &At) -> Vec<f64>;
@@ -58,7 +59,7 @@ pub trait Side: Mechanism {
     fn rates_of_rows(&self, at: &At) -> Vec<f64>;
     /// γ.
     fn bias_of_rows(&self, at: &At) -> Vec<f64>;
-    /// Whether a body in natural coordinates is its mirror image, which no pose is.
+    /// Whether a body in natural coordinates is its mirror image, which is no pose.
     fn is_mirrored(&self, _: &At) -> bool {
         false
     }
@@ -134,7 +135,7 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         ledger.record_all("guess of q", &a.q, &b.q, size(&b.q).max(1.0), &b);
     }
     if of.guess[1] {
-        // Speeds are large where rows are nearly dependent, which grow roundings by as much again.
+        // Speeds are large where rows are nearly dependent, which magnifies rounding errors by as much again.
         ledger.record_all("guess of v", &a.v, &b.v, size(&b.v).max(1.0).powi(2), &b);
     }
     for (k, at) in states.iter().enumerate() {
@@ -204,8 +205,8 @@ impl Scales {
     }
 }
 
-/// Whether loads jump within rounding of the coordinates, such as those of a bushing that is half a turn off, where the sign of its angle is
-/// chance.
+/// Whether loads jump within rounding of the coordinates, such as those of a bushing rotated by half a revolution, where the sign of its
+/// angle is arbitrary.
 fn loads_jump<B: Side>(side: &B, at: &At, floor: f64) -> bool {
     let loads = |q: Vec<f64>| {
         let mut loads = vec![0.0; at.v.len()];
@@ -225,7 +226,7 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
     let n = sizes.n_v;
     let mass = got.mass(at);
     for (k, (a, b)) in mass.iter().zip(&scales.mass).enumerate() {
-        // The part of a body about a joint at its centre of mass is zero beside the rest.
+        // The contribution of a body about a joint at its centre of mass is zero relative to the rest.
         ledger.record(&format!("M[{}, {}]", k / n, k % n), *a, *b, weight(&scales.mass), at);
     }
     let jacobian = got.jacobian(at);
@@ -261,18 +262,18 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
     ledger.record_all("velocity forces", &a, &b, floor, at);
 }
 
-/// Accelerations and multipliers, and what forces may be off by with them.
+/// Accelerations and multipliers, and the errors that they may cause in forces.
 struct Solved {
     a: Vec<f64>,
     lambda: Vec<f64>,
     loads: f64,
-    /// What the solution may be off by, relative to the tolerance.
+    /// Error of the solution, in units of the tolerance.
     moved: f64,
 }
 
 impl Solved {
-    /// Those of one side: elsewhere joints of the tree have to take up along their freedoms what the equations of motion lack. `None`
-    /// near singular states.
+    /// The solution of one side; at other values, joints of the tree carry the residual of the equations of motion along their degrees of
+    /// freedom. `None` near singular states.
     fn new<B: Side>(side: &B, at: &At, scales: &Scales) -> Option<Self> {
         let n = at.v.len();
         let solution = accelerated(side, at)?;
@@ -280,7 +281,7 @@ impl Solved {
             return None;
         }
         let moved = condition(&scales.mass, &scales.jacobian, &scales.right, &solution);
-        // Masses times what accelerations may be off by, rows times multipliers, on arms.
+        // Masses times the error of accelerations, and rows times the error of multipliers, times arms.
         let loads = weight(&scales.mass) * size(&moved[..n]) + size(&scales.jacobian) * size(&moved[n..]);
         let (a, lambda) = solution.split_at(n);
         Some(Solved { a: a.to_vec(), lambda: lambda.to_vec(), loads: loads * scales.length, moved: size(&moved) })
@@ -326,7 +327,7 @@ fn solutions<A: Side, B: Side>(
     let (n, n_c) = (at.v.len(), expected.sizes().n_c);
     let mut book = |what: [&str; 2], a: Option<Vec<f64>>, b: Option<Vec<f64>>, right: &[f64]| {
         let (Some(a), Some(b)) = (&a, &b) else {
-            // One side may notice a singular pose that the other solves with noise.
+            // One side may detect a singular pose where the other returns noise.
             let found = a.or(b).filter(|x| {
                 let moved = condition(&scales.mass, &scales.jacobian, right, x);
                 !(size(&moved) > 1e9 * size(x))
@@ -335,7 +336,7 @@ fn solutions<A: Side, B: Side>(
                 .map_or(Ok(()), |_| Err(Violation::new(LAW, format!("only one solves for {} at {at:?}", what[0]))));
         };
         if size(b) > NEARLY_SINGULAR * size(right).max(1.0) {
-            // What is left of sixteen digits is not enough for the tolerance.
+            // Too few of sixteen digits remain for the tolerance.
             return Ok(());
         }
         let moved = condition(&scales.mass, &scales.jacobian, right, b);
@@ -418,8 +419,8 @@ fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &At, ledger: &mut Ledger
     }
 }
 
-/// What sets events off, and what they assign; of values and of rates, `moved` is what the accelerations in them may be off by: those of
-/// which that is not known are not compared.
+/// Compares values, rates and assignments of events. `moved` is the error that accelerations may cause in values and in rates; those for
+/// which it is not known are not compared.
 fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: [Option<f64>; 2], ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);

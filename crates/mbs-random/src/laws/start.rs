@@ -1,4 +1,4 @@
-//! Where a run starts.
+//! Declared poses at the start of a run.
 
 use mbs_core::rotation::matrix_of;
 use mbs_core::{Mechanism, Pose};
@@ -16,8 +16,8 @@ const TOLERANCE: f64 = 1e-11;
 
 const LAW: &str = "declared poses are assembled";
 
-/// The guess of a mechanism whose poses were declared is those poses, which satisfy Φ = 0 and its conditions; it stays there when
-/// it is assembled, and its speeds then satisfy ψ = 0. Returns the assembled state.
+/// If poses were declared, the guess is those poses, which satisfy Φ = 0 and the conditions of the mechanism; assembly does not change
+/// them, and the speeds then satisfy ψ = 0. Returns the assembled state.
 ///
 /// # Errors
 /// Where it is not.
@@ -58,7 +58,7 @@ pub fn declared_poses_are_assembled(
 /// x, y, θ of bodies, as found and as declared.
 fn angles(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64>) {
     let mut poses = run(interpreted, "poses", at);
-    // A particle has no angle to speak of.
+    // A particle has no meaningful angle.
     for (b, pose) in poses.chunks_exact_mut(3).enumerate() {
         if plan.bodies[b].particle {
             pose[2] = 0.0;

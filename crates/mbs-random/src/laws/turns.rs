@@ -1,4 +1,4 @@
-//! Angles that count turns, and quaternions that keep their sign, along a motion.
+//! Angles that count revolutions, and quaternions that keep their sign, along a motion.
 
 use mbs_core::{Error, Mechanism, Projection, Rk4, State, Stepper, project_velocities, zero_inputs};
 use mbs_interp::Interpreted;
@@ -8,17 +8,17 @@ use crate::ledger::{Ledger, Violation};
 use crate::oracle::Oracle;
 use crate::state::{At, Random};
 
-/// A lost turn is 2π, a lost sign of a unit quaternion at least 1 in its largest component; the trapezoidal rule is off by (h θ̇)³/12 over steps
-/// of h θ̇ ≤ 0.2 at speeds that hardly change.
+/// A lost revolution is 2π, a lost sign of a unit quaternion at least 1 in its largest component; the trapezoidal rule is off by (h θ̇)³/12
+/// over steps of h θ̇ ≤ 0.2 at speeds that hardly change.
 const TOLERANCE: f64 = 0.5;
-/// Longest step \[s\], and how far an angle goes in one \[rad\].
+/// Longest step \[s\], and largest change of an angle in a step \[rad\].
 const STEP: [f64; 2] = [0.02, 0.2];
-/// Steps, and turns after which no more are made.
+/// Number of steps, and revolutions after which no more steps are made.
 const STEPS: usize = 200;
 const TURNS: f64 = 3.0;
 
-/// Over a motion of several turns, or as far as it goes, memories change from step to step by their rates: m⁺ − m = ½ h (ṁ + ṁ⁺). The other side
-/// keeps the same memories.
+/// Over a motion of several revolutions, or as far as it goes, memories change from step to step by their rates: m⁺ − m = ½ h (ṁ + ṁ⁺). The
+/// other side computes the same memories.
 ///
 /// # Errors
 /// Where they do not.
@@ -29,7 +29,7 @@ pub fn angles_count_turns(interpreted: &Interpreted, other: &impl Mechanism, sta
         return Ok(0.0);
     }
     let mut state = State::new(interpreted);
-    // What cannot move shows nothing.
+    // A mechanism that cannot move is not checked.
     if begin(interpreted, &mut state, start).is_err() {
         return Ok(0.0);
     }
@@ -62,7 +62,7 @@ pub fn angles_count_turns(interpreted: &Interpreted, other: &impl Mechanism, sta
     ledger.settle()
 }
 
-/// Whether an angle goes faster on the way of a step than `fast`: by half a turn beside a pole, between states that show nothing of it.
+/// Whether an angle changes faster than `fast` within a step: by half a revolution near a pole, between states that do not show it.
 fn passes_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64, fast: f64) -> bool {
     const PARTS: usize = 64;
     let (mut state, part) = (start.clone(), h / PARTS as f64);
@@ -74,8 +74,8 @@ fn passes_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64, fa
     is_fast || passes_through_pole(interpreted, start, h)
 }
 
-/// Whether an angle goes half a turn on in the smallest part of a step that bisection finds: exactly through a pole, where no state beside it is
-/// fast.
+/// Whether an angle changes by half a revolution within the smallest part of a step that bisection finds: the motion passes exactly through
+/// a pole, and no state near it is fast.
 fn passes_through_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64) -> bool {
     const HALVINGS: usize = 30;
     let way = |from: &State<Interpreted>, to: &State<Interpreted>| {
@@ -101,7 +101,7 @@ fn passes_through_pole(interpreted: &Interpreted, start: &State<Interpreted>, h:
     !is_made || way(&state, &end) > 1.0
 }
 
-/// At the start, with speeds that rows admit.
+/// Sets the start, with speeds that rows admit.
 fn begin(interpreted: &Interpreted, state: &mut State<Interpreted>, start: &At) -> Result<(), Error> {
     state.t = start.t;
     state.q.copy_from_slice(&start.q);

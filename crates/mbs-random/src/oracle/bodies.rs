@@ -1,4 +1,4 @@
-//! What bodies do along a motion: velocities as derivatives of positions and axes, masses and loads along them.
+//! Motions of bodies: velocities as derivatives of positions and axes, and masses and loads along a motion.
 
 use std::f64::consts::TAU;
 
@@ -16,7 +16,7 @@ use crate::world::{cross, dot};
 /// World components.
 type Vector = [Motion; 3];
 
-/// Whether an elevation or middle angle has passed a quarter turn, by what is measured on poses, which is within one.
+/// Whether an elevation or middle angle has passed a quarter revolution; the angle measured on poses never does.
 fn is_beyond_pole(angle: f64, measured: f64) -> bool {
     let [(sin, cos), (measured_sin, measured_cos)] = [angle, measured].map(f64::sin_cos);
     cos < 0.0 && (sin - measured_sin).abs() < 1e-9 && (cos + measured_cos).abs() < 1e-9
@@ -38,7 +38,7 @@ impl Oracle<'_> {
         if !self.is_spatial() {
             let is_natural = |b: &BodyId| self.model.natural.basis(*b).is_some();
             if let Some(b) = self.model.markers[marker.index()].body.filter(is_natural) {
-                // Of the body's own x axis: where it is skew, others turn otherwise.
+                // Rate of the body's own x axis: where its axes are skew, others rotate at other rates.
                 let [x, y, _] = along.marker_axis(self.model.bodies[b.index()].origin_marker, 0).0;
                 return [zero, zero, x * y.rate() - y * x.rate()];
             }
@@ -48,7 +48,7 @@ impl Oracle<'_> {
         let Some((b, line)) = body.and_then(|b| Some((b.index(), self.line(b.index())?))) else {
             return angular_velocity(&Self::axes(along, marker));
         };
-        // A bar turns as its line does.
+        // A bar rotates with its line.
         let com = self.model.bodies[b].com.map(|e| self.rest().value(e).value());
         let [end, start] = [line, [0.0; 3]].map(|r| self.lump(along, b, [0, 1, 2].map(|k| com[k] + r[k])));
         let d = [0, 1, 2].map(|k| end[k] - start[k]);
@@ -75,8 +75,8 @@ impl Oracle<'_> {
         [0, 1, 2].map(|c| own[0] * axes[0][c] + own[1] * axes[1][c] + own[2] * axes[2][c])
     }
 
-    /// Point masses that stand for a body in natural coordinates: its mass, and its second moments; in the plane its moment of inertia, half
-    /// along either axis; of a bar the one across its line, as a pair on that.
+    /// Point masses equivalent to a body in natural coordinates: its mass, and its second moments. In the plane half of its moment of
+    /// inertia is along either axis; for a bar, the moment across its line is represented by a pair on that line.
     fn lumps(&self, b: usize) -> Option<Vec<(f64, [f64; 3])>> {
         self.model.natural.basis(BodyId(b as u32))?;
         let body = &self.model.bodies[b];
@@ -104,7 +104,7 @@ impl Oracle<'_> {
                 ([half - xx, half - yy, half - zz], [-yz, -xz, -xy])
             }
         };
-        // Of a pair at ±u, w each, the moments 2 w u uᵀ.
+        // A pair of masses w at ±u has the second moments 2 w u uᵀ.
         let single = |k: usize| {
             (along[k] - mixed[(k + 1) % 3] - mixed[(k + 2) % 3], [0, 1, 2].map(|i| f64::from(u8::from(i == k))))
         };
@@ -148,7 +148,7 @@ impl Oracle<'_> {
                 let (turn, spin) = (self.turning(along, body.com_marker), self.spin(along, body));
                 (velocity(along, body.com_marker), turn.map(Motion::value), spin.map(Motion::value))
             };
-            // Beyond what time alone does.
+            // Without the contribution of time alone.
             let less = |x: [f64; 3], y: [f64; 3]| [0, 1, 2].map(|c| x[c] - y[c]);
             let still = of(self.rest());
             let own = |along| {
@@ -205,7 +205,7 @@ impl Oracle<'_> {
         -mass * (0..3).map(|c| acceleration[c] * velocity[c]).sum::<f64>()
     }
 
-    /// What is linear in speeds, per unit of each.
+    /// Coefficients of the speeds in a quantity that is affine in them.
     fn along_columns(&self, of: &dyn Fn(&Along<'_>) -> f64) -> Vec<f64> {
         let rest = of(self.rest());
         self.columns().iter().map(|column| of(column) - rest).collect()
@@ -215,13 +215,13 @@ impl Oracle<'_> {
         self.moving().value(body.mass).value()
     }
 
-    /// Power along a motion of a force at a body's centre of mass and of a moment.
+    /// Power along a motion of a force at a body's centre of mass and of a moment on the body.
     fn pull(&self, body: &Body, along: &Along<'_>, force: [f64; 3], moment: [f64; 3]) -> f64 {
         let (v, turn) = (velocity(along, body.com_marker), self.turning(along, body.com_marker));
         (0..3).map(|c| force[c] * v[c] + moment[c] * turn[c].value()).sum()
     }
 
-    /// Power along a motion of a load as it is at the state; of functions of time, too.
+    /// Power along a motion of a load with its value at the state; functions of time contribute as well.
     fn power(&self, load: &Load, along: &Along<'_>) -> f64 {
         let number = |e: ExprId| self.moving().value(e).value();
         match *load {
@@ -235,7 +235,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether time stands in an expression, or moves a marker that it observes on ground.
+    /// Whether an expression contains time, or observes a marker on ground that moves with time.
     fn holds_time(&self, e: ExprId) -> bool {
         let (model, exprs) = (self.model, &self.model.exprs);
         let timed = |e: ExprId| exprs.mentions(e).time;
@@ -253,14 +253,14 @@ impl Oracle<'_> {
                 Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => moved(m),
                 Op::JointCoordinate(j, k) => {
                     let measured = model.joint(j).coordinates[usize::from(k)].1;
-                    // Of a kind that the text declares nothing measures it.
+                    // A coordinate of a declared kind has no expression that measures it.
                     !matches!(exprs.op(measured), Op::JointCoordinate(..)) && self.holds_time(measured)
                 }
                 _ => false,
             })
     }
 
-    /// The model with what is prescribed held where it is, and its tree.
+    /// The model with prescribed coordinates fixed at their values, and its tree.
     fn held(&self) -> (Model, Tree) {
         let mut model = self.model.clone();
         let Model { equations, exprs, .. } = &mut model;
@@ -271,8 +271,8 @@ impl Oracle<'_> {
         (model, tree)
     }
 
-    /// Potentials of all forces, zero for forces without one, and their powers: of loads along what moves, not along time that an expression
-    /// holds.
+    /// Potentials of all forces, zero for forces without one, and their powers: of loads along the motion, without the part due to time in
+    /// an expression.
     pub fn force_energies(&self) -> [Vec<f64>; 2] {
         let (model, tree) = self.held();
         let held = Oracle::of(&model, &tree, self.parameters, self.at);
@@ -346,9 +346,9 @@ impl Oracle<'_> {
         [1, 2].map(|k| poses.iter().map(|x| x.derivative(k)).collect())
     }
 
-    /// Twist Jacobians: velocity of the origin and ω for each body, n_v columns; x, y and the turn in the plane.
+    /// Twist Jacobians: velocity of the origin and ω for each body, n_v columns; x, y and the angle in the plane.
     pub fn body_jacobians(&self) -> Vec<f64> {
-        // Beyond what time alone does.
+        // Without the contribution of time alone.
         let still = self.twists_at_rest();
         let own = |along| self.twists(along).iter().zip(&still).map(|(x, y)| x - y).collect();
         let columns: Vec<Vec<f64>> = self.columns().iter().map(own).collect();
@@ -365,7 +365,7 @@ impl Oracle<'_> {
         self.model.bodies.iter().flat_map(of).collect()
     }
 
-    /// Twists of all bodies while speeds are zero: what prescribed coordinates do.
+    /// Twists of all bodies at zero speeds, which prescribed coordinates cause.
     pub fn twists_at_rest(&self) -> Vec<f64> {
         self.twists(self.rest())
     }
@@ -383,9 +383,9 @@ impl Oracle<'_> {
         drawn.flat_map(|(i, _)| self.rest().marker_point(MarkerId(i as u32))[..d].to_vec()).map(Motion::value).collect()
     }
 
-    /// q as measured on the poses that q gives. In the plane the inverse map of [`Mechanics::at_interface`](mbs_physics::Mechanics::at_interface);
-    /// in space there is no such map, because an attitude has many parameters and unwrapped angles are up to whole turns: see
-    /// [`Oracle::measured_again`].
+    /// q as measured on the poses that q gives. In the plane the inverse map of
+    /// [`Mechanics::at_interface`](mbs_physics::Mechanics::at_interface); in space there is no such map, because an attitude has many
+    /// parameters and continuous angles are measured up to whole revolutions: see [`Oracle::measured_again`].
     pub fn measured_coordinates(&self) -> Vec<f64> {
         let rest = self.rest();
         if !self.is_spatial() {
@@ -403,7 +403,7 @@ impl Oracle<'_> {
             InterfaceCoordinate::Joint(j, k) => {
                 let joint = self.model.joint(j);
                 let measured = rest.value(joint.coordinates[usize::from(k)].1).value();
-                // Each turn of a screw advances it.
+                // Each revolution of a screw advances it.
                 let turns =
                     if k == 0 && joint.kind_name == "screw" { ((self.at.q[i] - measured) / TAU).round() } else { 0.0 };
                 measured + TAU * turns
@@ -415,8 +415,8 @@ impl Oracle<'_> {
         self.tree.interface.iter().enumerate().map(coordinate).collect()
     }
 
-    /// Whether a prescribed elevation or middle angle is beyond its pole, a quarter turn: measured on poses it is π less that, and the angles
-    /// beside it are half a turn off.
+    /// Whether a prescribed elevation or middle angle is beyond its pole, a quarter revolution: measured on poses it is π less that, and
+    /// the neighbouring angles are half a revolution off.
     fn prescribes_beyond_pole(&self) -> bool {
         let rest = self.rest();
         self.tree.prescribed.iter().any(|p| {
@@ -425,7 +425,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// The same of any coordinate of a joint, prescribed or not.
+    /// Whether any coordinate of a joint, prescribed or not, is an angle beyond its pole.
     pub fn has_angle_beyond_pole(&self) -> bool {
         let pairs = || self.at.q.iter().zip(self.measured_coordinates());
         self.prescribes_beyond_pole() || pairs().any(|(own, measured)| is_beyond_pole(*own, measured))

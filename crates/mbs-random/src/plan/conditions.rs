@@ -1,10 +1,10 @@
-//! What switches elements off and on.
+//! Conditions that switch elements off and on.
 
 use super::Plan;
 use crate::expr::Expr;
 use crate::number::{Number, Style};
 
-/// Where conditions change, off the grid of all numbers, and off [`JUMP`](crate::expr::JUMP), which an expression may hold.
+/// Threshold of conditions, off the grid of all numbers and off [`JUMP`](crate::expr::JUMP), which an expression may contain.
 pub const THRESHOLD: f64 = 0.0291;
 
 /// `enabled: …`.
@@ -12,7 +12,7 @@ pub const THRESHOLD: f64 = 0.0291;
 pub enum Condition {
     /// A switch, or its opposite.
     Switch {
-        /// Which.
+        /// Index of the switch.
         of: usize,
         /// `!w0`.
         negated: bool,
@@ -21,19 +21,19 @@ pub enum Condition {
     Discrete(usize),
     /// `w0 || k > 0.3`, or `w0 && k > 0.3`, with a number well above.
     Parameter {
-        /// The switch.
+        /// Index of the switch.
         of: usize,
         /// `||`.
         either: bool,
         /// k.
         number: Number,
     },
-    /// `(…) > 0.0291`: of forces alone.
+    /// `(…) > 0.0291`, for forces only.
     State(Expr),
 }
 
 impl Condition {
-    /// Whether it is true by its text, without any value of a parameter: `w0 || 0.6 > 0.3`.
+    /// Whether its text alone makes it true, without the value of any parameter: `w0 || 0.6 > 0.3`.
     pub fn always_holds(&self) -> bool {
         match self {
             Condition::Parameter { either: true, number, .. } => {

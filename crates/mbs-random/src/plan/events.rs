@@ -1,4 +1,4 @@
-//! What happens during a run.
+//! Events during a run.
 
 use super::{Condition, Coordinate};
 use crate::expr::Expr;
@@ -8,18 +8,18 @@ use crate::world::Place;
 /// An event.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// What sets it off.
+    /// Trigger of the event.
     pub trigger: Trigger,
-    /// When it may happen.
+    /// Condition under which it may occur; always if `None`.
     pub enabled: Option<Condition>,
-    /// What its handler does.
+    /// Lines of its handler.
     pub lines: Vec<Line>,
 }
 
-/// What sets an event off.
+/// Triggers of events.
 #[derive(Clone, Debug)]
 pub enum Trigger {
-    /// `when x falls`, or another word.
+    /// `when x falls`, or `rises` or `crosses`.
     Passes(Expr, &'static str),
     /// `when a > b`.
     Exceeds(Expr, Expr),

@@ -13,7 +13,7 @@ pub struct Force {
     pub name: String,
     /// Kind with its arguments.
     pub kind: ForceKind,
-    /// What switches it.
+    /// Condition under which it is on; always if `None`.
     pub enabled: Option<Condition>,
 }
 
@@ -63,7 +63,7 @@ pub enum ForceKind {
         stiffness: [[Number; 3]; 2],
         damping: [Option<[Number; 3]>; 2],
     },
-    /// Of two balls or circles, or of the second end's with what the first is.
+    /// Contact of two balls or circles, or of the second end's ball or circle with the plane or hill of the first.
     Contact {
         ends: [Place; 2],
         under: Under,
@@ -82,7 +82,7 @@ pub enum ForceKind {
 /// A moment: a number in the plane, a vector in space.
 #[derive(Clone, Debug)]
 pub enum Moment {
-    /// Counterclockwise.
+    /// Positive counterclockwise.
     Number(Expr),
     /// In stated axes.
     Vector(Vector),

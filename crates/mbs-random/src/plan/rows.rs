@@ -13,7 +13,7 @@ pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
     combine(&first.axes(world), axis.map(|x| number(x.value / length)))
 }
 
-/// ω of axes that turn: ½ Σ e × ė.
+/// ω of axes that rotate: ½ Σ e × ė.
 pub fn angular_velocity<const N: usize>(axes: &[[Series<N>; 3]; 3]) -> [Series<N>; 3] {
     let parts = axes.map(|e| crate::world::cross(e, e.map(Scalar::rate)));
     [0, 1, 2].map(|c| Series::constant(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
@@ -38,7 +38,7 @@ impl Plan {
             JointKind::Distance { length } => {
                 vec![dot(r, r) / number(2.0 * length.value) - number(length.value / 2.0)]
             }
-            // What is left when the places of contact are gone.
+            // The row that remains after the contact parameters are eliminated.
             JointKind::Cam(Cam { line: Some(side), radii, .. }) => {
                 vec![-dot(r, p.axis(world, 1)) - number(side * radii[1].value)]
             }
@@ -55,7 +55,7 @@ impl Plan {
         }
     }
 
-    /// Residuals of an equation; what bends it is left out.
+    /// Residuals of an equation; the `bend` of speeds and accelerations is left out.
     pub fn residuals(&self, equation: &Equation, world: &World) -> Vec<S> {
         let n = |x: &Number| number(x.value);
         let signal = |s: &crate::world::Signal| s.value(world.t);
@@ -98,7 +98,7 @@ impl Plan {
             Form::Speeds { terms, right, .. } => {
                 vec![self.speed(terms, world) - n(right) * (number(2.0) * world.t).unary(Function::Cos)]
             }
-            // Its slopes along accelerations are those along speeds.
+            // Its derivatives with respect to accelerations are those of the speed terms with respect to speeds.
             Form::Accelerations { terms, .. } => vec![self.speed(terms, world)],
             Form::Together { ends: [a, b] } => {
                 let r = minus(a.position(world), b.position(world));
@@ -118,7 +118,7 @@ impl Plan {
         terms.iter().map(term).fold(number(0.0), |sum, x| sum + x)
     }
 
-    /// Derivatives of rows at the true pose, one list of columns per row; `velocity` says that the rows are of speeds.
+    /// Derivatives of rows at the true pose, one list of columns per row: with respect to positions or to speeds, by `level`.
     fn gradient(&self, level: Level, residuals: &dyn Fn(&World) -> Vec<S>) -> Vec<Vec<f64>> {
         let at_rest: Vec<f64> = residuals(&self.world()).into_iter().map(S::value).collect();
         let mut rows = vec![Vec::new(); at_rest.len()];
@@ -150,7 +150,7 @@ impl Plan {
         self.gradient(equation.form.level(), &|world| self.residuals(equation, world))
     }
 
-    /// Gradient of an observable with respect to positions, or, of a rate, to speeds.
+    /// Gradient of an observable with respect to positions, or of a rate with respect to speeds.
     pub fn observable_row(&self, target: &Expr) -> Vec<f64> {
         let level = if matches!(target, Expr::Rate(_)) { Level::Velocity } else { Level::Position };
         self.gradient(level, &|world| vec![target.value(self, world)]).remove(0)
@@ -160,9 +160,9 @@ impl Plan {
 /// Level of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Of positions.
+    /// Rows of positions.
     Position,
-    /// Of speeds, or of accelerations alone.
+    /// Rows of speeds, or of accelerations alone.
     Velocity,
 }
 

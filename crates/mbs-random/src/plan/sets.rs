@@ -1,4 +1,4 @@
-//! What is declared over bodies, and over pairs of them.
+//! Items declared over bodies, and over pairs of them.
 
 use crate::expr::Expr;
 use crate::number::Number;
@@ -6,15 +6,15 @@ use crate::number::Number;
 /// Items in `for b in bodies { … }` or `for (a, b) in pairs(…) { … }`.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// Which ones.
+    /// Bodies or pairs that the loop runs over.
     pub over: Over,
-    /// What stands in the braces.
+    /// Kind of the item in the braces.
     pub each: Each,
-    /// Its number.
+    /// Constant g of the item.
     pub strength: Number,
 }
 
-/// What a loop runs over.
+/// Bodies or pairs that a loop runs over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Over {
     /// `b in bodies`.
@@ -30,7 +30,7 @@ pub enum Over {
 pub enum Each {
     /// `potential pull = -g / sqrt(0.3 + r²)`, r between centres of mass.
     Soft,
-    /// `potential pull = g / r`, of points that are apart.
+    /// `potential pull = g / r`, for points that are apart.
     Sharp,
     /// `force pull = spring_damper(a, b) { … }`.
     Spring,

@@ -1,18 +1,18 @@
-//! Basic points and vectors that bodies in natural coordinates state.
+//! Basic points and vectors in the declarations of bodies in natural coordinates.
 
 use super::Printer;
 use crate::number::digits;
 
-/// Numbers of points and vectors, and none stated.
+/// Numbers of points and vectors; `None` states neither.
 const KINDS: [Option<[usize; 2]>; 7] =
     [None, Some([1, 1]), Some([2, 0]), Some([1, 2]), Some([2, 1]), Some([3, 0]), Some([1, 2])];
-/// Vectors that no two are parallel of, nor along an axis.
+/// Vectors, no two of them parallel, and none along an axis.
 const VECTORS: [[f64; 2]; 3] = [[0.6, 0.8], [-0.5, 1.25], [2.0, 0.25]];
-/// Points beside those of joints.
+/// Points besides those of joints.
 const POINTS: [[f64; 2]; 3] = [[0.3, -0.2], [-0.45, 0.1], [0.15, 0.7]];
 
 impl Printer<'_> {
-    /// ` { points: […], vectors: […] }` of a body in natural coordinates, or nothing: where its joints are first, then anywhere.
+    /// ` { points: […], vectors: […] }` of a body in natural coordinates, or nothing; points of its joints come first, then others.
     pub(super) fn basis(&mut self, b: usize) -> String {
         let body = &self.plan.bodies[b];
         if self.plan.is_spatial() {
@@ -27,7 +27,7 @@ impl Printer<'_> {
         let along = &VECTORS[drawn % 2..];
         let (points, vectors) = if body.particle { (1, 0) } else { (points, vectors) };
         for point in pinned.chain(POINTS) {
-            // Apart, not in one line, and not along the vector.
+            // A further point is apart from the first, not along the vector from it, and not in line with two others.
             let from = |p: &[f64; 2], q: &[f64; 2]| [q[0] - p[0], q[1] - p[1]];
             let cross = |u: [f64; 2], v: [f64; 2]| (u[0] * v[1] - u[1] * v[0]).abs();
             let good = match &chosen[..] {
@@ -57,7 +57,7 @@ impl Printer<'_> {
         format!(" {{ points: [{}]{vectors} }}", list(&chosen))
     }
 
-    /// The same in space: a joint's place first, then others; automatic where these lie in a plane.
+    /// Basis in space: the point of one joint first, then others; empty, thus automatic, where the directions are nearly in one plane.
     fn basis_in_space(&mut self, b: usize) -> String {
         let body = &self.plan.bodies[b];
         let bits = body.angle.to_bits();

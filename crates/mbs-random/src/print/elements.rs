@@ -32,7 +32,7 @@ impl Printer<'_> {
         ]
     }
 
-    /// The joints between them, and their coils.
+    /// The joints between them, and their torsion springs.
     pub(super) fn family_joints(&mut self) -> Vec<String> {
         let plan = self.plan;
         let Some(f) = &plan.family else { return Vec::new() };
@@ -132,7 +132,7 @@ impl Printer<'_> {
         (format!("curve {} on {a} = {first};\n    curve {}(r) on {b} = {second};\n    ", names[0], names[1]), names)
     }
 
-    /// Axes, but those that the kind takes by itself, and its number.
+    /// Axes, except the default ones of the kind, and its number.
     fn spatial_arguments(&mut self, spatial: &Spatial) -> Vec<String> {
         let kind = spatial.kind();
         let mut arguments = Vec::new();
@@ -158,7 +158,7 @@ impl Printer<'_> {
         let enabled = self.enabled("equation", equation.enabled.as_ref());
         let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
         let word = match &equation.form {
-            // Every other drive of a joint's coordinate, unless it is switched, or another drives the same.
+            // The keyword is `prescribe` for every other drive of a joint's coordinate, unless it is switched, or another drives the same.
             Form::Drive { of, .. }
                 if matches!(of, Coordinate::Joint(..))
                     && e.is_multiple_of(2)
@@ -282,7 +282,7 @@ impl Printer<'_> {
         terms.iter().map(term).collect::<Vec<_>>().join(" + ")
     }
 
-    /// A place whose axes are asked for.
+    /// A place whose axes are used.
     fn axes_owner(&mut self, place: &Place) -> String {
         let text = self.place(place);
         if text.contains(' ') { format!("({text})") } else { text }

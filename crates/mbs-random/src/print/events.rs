@@ -1,4 +1,4 @@
-//! What happens during a run.
+//! Prints events.
 
 use super::Printer;
 use crate::number::digits;

@@ -5,10 +5,10 @@ use crate::expr::{Binary, Expr, JUMP};
 use crate::plan::{Moment, Vector};
 
 impl Printer<'_> {
-    /// An expression where anything may stand.
+    /// An expression that needs no parentheses where it is used.
     pub(super) fn expression(&mut self, e: &Expr) -> String {
         let text = self.operand(e);
-        // One pair of parentheses around everything says nothing.
+        // Parentheses around the whole expression are redundant.
         match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
             Some(inner) if balanced(inner) => inner.to_owned(),
             _ => text,
@@ -138,7 +138,7 @@ impl Printer<'_> {
         unreachable!("flat components have a quantity")
     }
 
-    /// An observable or its rates, by the name it has for them.
+    /// An observable or its rates, by the name that they have.
     fn observable(&mut self, e: &Expr) -> String {
         let (mut inner, mut rates) = (e, 0);
         while let Expr::Rate(next) = inner {
@@ -195,7 +195,7 @@ impl Printer<'_> {
                         self.features.add("vector in a body's axes");
                         format!("[{parts}] in {body}")
                     }
-                    // In space a vector says whose axes it is in.
+                    // In space a vector states the body whose axes it is in.
                     None if spatial => format!("[{parts}] in ground"),
                     None => format!("[{parts}]"),
                 }

@@ -102,7 +102,7 @@ impl Printer<'_> {
         switches.chain(discretes).collect()
     }
 
-    /// `enabled: …`, of what is switched.
+    /// `enabled: …` of a switched element.
     pub(super) fn enabled(&mut self, what: &str, condition: Option<&Condition>) -> Option<String> {
         let condition = condition?;
         self.features.add(format!("{what}, switched"));
@@ -172,7 +172,7 @@ impl Printer<'_> {
             self.features.add(format!("velocity: {word}"));
         }
         if let Some(c) = body.coordinates {
-            // There is a third choice: that of every other body which has its own.
+            // Every other body that chooses `body` takes the third choice, `natural`, instead.
             let is_other = body.name.bytes().map(usize::from).sum::<usize>().is_multiple_of(2);
             let word = match c {
                 Choice::Body if is_other => "natural",
@@ -220,7 +220,7 @@ impl Printer<'_> {
             Write::Nested if self.plan.is_spatial() => self.nested(&owner, place),
             Write::Nested => {
                 self.features.add("marker on a marker");
-                // The inner marker is turned, so the outer point is given in its axes.
+                // The inner marker is rotated, so the outer point is given in its axes.
                 let turn: f64 = 0.3;
                 let (inner, outer) = (self.name("m"), self.name("m"));
                 let [x, y, _] = place.point.map(|x| x.value / 2.0);

@@ -1,4 +1,4 @@
-//! What is declared over bodies, and over pairs of them.
+//! Prints items declared over bodies, and over pairs of them.
 
 use super::Printer;
 use crate::plan::{Each, Over, Set};

@@ -29,7 +29,7 @@ impl Printer<'_> {
         format!("[[{xx}, {xy}, {xz}], [{xy}, {yy}, {yz}], [{xz}, {yz}, {zz}]]")
     }
 
-    /// What turns the axes of a marker.
+    /// Options that rotate the axes of a marker.
     pub(super) fn axes_in_space(&mut self, place: &Place) -> String {
         let frame = Frame::turned([0.0; 3], place.about, place.angle.value);
         let [x, y, z] = frame.axes.map(|axis| list(&axis));
@@ -59,7 +59,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A marker on a marker that is turned, in whose axes it then stands.
+    /// A marker on a rotated marker, given in the axes of that marker.
     pub(super) fn nested(&mut self, owner: &str, place: &Place) -> String {
         self.features.add("marker on a marker");
         let (about, angle) = ([0.2, 0.5, 1.0], 0.3);

@@ -1,4 +1,4 @@
-//! Cams between circles, or a circle and a line: their radii and places of contact from the poses of their ends.
+//! Cams between circles, or a circle and a line: their radii and contact parameters from the poses of their ends.
 
 use super::Builder;
 use super::links::SHORTEST;
@@ -7,11 +7,11 @@ use crate::number::Number;
 use crate::plan::{Cam, JointKind};
 use crate::world::{Place, dot, minus};
 
-/// Part of the distance of two circles that is the first one's radius.
+/// Radius of the first circle as a fraction of the distance of both.
 const SHARE: f64 = 0.4;
 
 impl Builder {
-    /// What of a cam follows from where its ends are: they touch there, circles from outside.
+    /// Makes a cam whose radii and contact parameters follow from the poses of its ends: the curves touch there, circles from outside.
     pub(super) fn cam(&self, link: &Link, [from, to]: [&Place; 2]) -> JointKind {
         let [first, second] = if link.reversed { [to, from] } else { [from, to] };
         let world = self.plan.world();
@@ -23,7 +23,7 @@ impl Builder {
         let [a, b] = [style(SHARE * length), style((1.0 - SHARE) * length)];
         let height = along(1);
         let cam = if link.axes[0][1].value > 0.0 && height.abs() >= SHORTEST {
-            // The circle's middle is that far above the line, or below.
+            // The centre of the circle is that far above the line, or below.
             let down = if height > 0.0 { -std::f64::consts::FRAC_PI_2 } else { std::f64::consts::FRAC_PI_2 };
             let starts = [along(0), facing[0] + down - facing[1]];
             Cam { line: Some(height.signum()), radii: [Number::literal(0.0), style(height.abs())], starts }

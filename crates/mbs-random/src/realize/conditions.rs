@@ -1,4 +1,4 @@
-//! What switches elements off and on: conditions that leave no motion without mass.
+//! Conditions that switch elements off and on, and leave no motion without mass.
 
 use super::Builder;
 use super::expressions::Allowed;
@@ -13,7 +13,7 @@ pub(super) enum Element {
     Equation(usize),
 }
 
-/// Nothing moves coordinates of a joint that is off, and cams have no switch.
+/// Whether a joint may have a switch. Nothing determines coordinates of a joint that is off, and cams have no switch.
 fn may_be_switched(joint: &Joint) -> bool {
     match joint.kind {
         JointKind::Declared(declared) => !declared.kind().has_coordinates,
@@ -23,7 +23,7 @@ fn may_be_switched(joint: &Joint) -> bool {
 }
 
 impl Builder {
-    /// A raw condition with real choices; `None` where there is no switch to make it of.
+    /// A raw condition with real choices; `None` where there is no switch.
     fn condition(&self, raw: &RawCondition) -> Option<Condition> {
         let some = |i: usize, n: usize| (n > 0).then(|| i % n);
         let switch = |i: usize| some(i, self.plan.switches.len());
@@ -45,7 +45,7 @@ impl Builder {
         }
     }
 
-    /// Remembers the condition of an element that was added last, if it was.
+    /// Stores the condition of the element that was added last, if the element was kept and may be switched.
     pub(super) fn wants(&mut self, element: Element, raw: Option<&RawCondition>) {
         let exists = match element {
             Element::Joint(i) => self.plan.joints.get(i).is_some_and(may_be_switched),
@@ -56,7 +56,7 @@ impl Builder {
         }
     }
 
-    /// Puts the conditions on their elements, as far as bodies stay with the mass they need with everything off.
+    /// Applies the conditions to their elements, as far as bodies keep the mass they need with everything off.
     pub(super) fn settle_conditions(&mut self) {
         for (element, condition) in std::mem::take(&mut self.conditions) {
             *self.enabled(element) = Some(condition);

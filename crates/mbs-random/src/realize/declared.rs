@@ -1,4 +1,4 @@
-//! Joints of kinds that the text declares: their freedoms and arguments from the numbers of a link.
+//! Joints of kinds that the text declares: their degrees of freedom and arguments from the numbers of a link.
 
 use super::Builder;
 use super::links_in_space::MIDDLE;
@@ -7,10 +7,10 @@ use crate::description::Link;
 use crate::plan::{JointKind, Space};
 use crate::world::{S, number};
 
-/// Arguments are no smaller.
+/// Least argument.
 const LEAST: f64 = 0.1;
 
-/// Freedoms of a kind: displacements and turns of a link, the outer of three turns below half a turn.
+/// Degrees of freedom of a kind: displacements and angles of a link, the outer of three angles below half a revolution.
 fn freedoms(space: Space, kind: usize, link: &Link) -> Vec<S> {
     let [a, b, c] = link.turns.map(|x| x.value);
     let mut turns = [a, b.clamp(-MIDDLE, MIDDLE), c].into_iter();
@@ -19,7 +19,7 @@ fn freedoms(space: Space, kind: usize, link: &Link) -> Vec<S> {
     kinds(space)[kind].freedoms.iter().map_while(next).map(number).collect()
 }
 
-/// A joint of a kind, and where it puts its second end in the first.
+/// A joint of a kind, and the pose of its second end in the first.
 pub(super) fn drawn(space: Space, kind: usize, link: &Link) -> (Stand, Declared) {
     let argument = link.computed.with_value(LEAST + link.axes[1][0].value.abs().min(1.0) / 2.0);
     let declared = Declared { space, kind, number: argument, first: 0 };
@@ -27,13 +27,13 @@ pub(super) fn drawn(space: Space, kind: usize, link: &Link) -> (Stand, Declared)
 }
 
 impl Builder {
-    /// Which way the later body's end faces in the plane, where the earlier one's does.
+    /// Direction of the later body's end in the plane, from the direction `facing` of the earlier one's.
     pub(super) fn facing_of_second(&self, kind: usize, link: &Link, facing: f64) -> f64 {
         let angle = drawn(Space::Planar, kind, link).0.angle().value();
         if link.reversed { facing - angle } else { facing + angle }
     }
 
-    /// The coordinates of a joint that a link draws join the others.
+    /// Appends the coordinates of a joint that a link describes to those of the others.
     pub(super) fn posed(&mut self, kind: JointKind, link: &Link) -> JointKind {
         let JointKind::Declared(declared) = kind else { return kind };
         let first = self.plan.posed.len();

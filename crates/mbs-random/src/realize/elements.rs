@@ -13,10 +13,11 @@ use crate::plan::{Force, ForceKind, Initial, JointKind, Report, State, Vector};
 use crate::spatial::turn_about;
 use crate::world::Place;
 
-/// Ends of springs are not closer, but for springs of free length zero.
+/// Least distance of the ends of a spring, except for springs of free length zero.
 const CLOSE: f64 = 0.05;
 
-/// Free lengths of cables are not nearer to the distance of their ends, relative to that: where they go slack, roundings would choose.
+/// Least difference of the free length of a cable from the distance of its ends, relative to that: rounding decides where a cable becomes
+/// slack.
 const SLACK: f64 = 0.05;
 
 /// The ends of a force.
@@ -35,7 +36,7 @@ pub fn ends(kind: &ForceKind) -> Vec<Place> {
     }
 }
 
-/// A hill, as it is printed, with its slope.
+/// Height of a hill as it is printed, with its partial derivatives.
 fn hill_at(c: f64, [x, y]: [f64; 2]) -> (f64, [f64; 2]) {
     let (s, d) = (x - 2.0 * y).sin_cos();
     (0.02 * s - c * (x * x + 0.5 * y * y), [0.02 * d - 2.0 * c * x, -0.04 * d - c * y])
@@ -54,7 +55,7 @@ fn height_over([x, y, z]: [f64; 3], terrain: &dyn Fn([f64; 2]) -> (f64, [f64; 2]
 
 impl Builder {
     pub(super) fn states(&mut self, raw: &[RawState]) {
-        // Rates may hold every state, so all exist first.
+        // Rates may contain every state, so all states exist first.
         for state in raw {
             let gains = state.gains.filter(|_| state.start.len() == 2);
             self.plan.states.push(State { start: state.start.clone(), rates: Vec::new(), gains });
@@ -76,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// Two ends on different bodies, the first of which may be ground; where the kind turns, no particles.
+    /// Two ends on different bodies, the first of which may be ground; no particles where the kind `turns`.
     pub(super) fn two(&self, raw: &[Place; 2], turns: bool) -> Option<[Place; 2]> {
         let eligible: Vec<usize> =
             (0..self.plan.bodies.len()).filter(|b| !turns || !self.plan.bodies[*b].particle).collect();
@@ -113,7 +114,7 @@ impl Builder {
             }
             RawForce::Contact { ends, under, deep, stiffness, losses, friction } => {
                 let ends = self.two(ends, matches!(under, Under::Circle | Under::Hill(_)))?;
-                // What a particle carries has no axes to be below.
+                // A particle has no axes that could define a plane.
                 let under = match under {
                     Under::Plane if self.is_particle(ends[0].body) => Under::Ball,
                     under => *under,
@@ -160,7 +161,7 @@ impl Builder {
         })
     }
 
-    /// Of a contact that touches or does not, not just so; of a plane the second end's alone.
+    /// Radii of a contact that clearly touches or clearly does not; with a plane or hill only that of the second end.
     fn radii(&self, ends: &[Place; 2], under: Under, deep: Number) -> Option<[Option<Number>; 2]> {
         let world = self.plan.world();
         let ratio = if (deep.value - 1.0).abs() < SLACK { 1.0 - SLACK } else { deep.value };
@@ -178,7 +179,7 @@ impl Builder {
                 Under::Hill(hill) => height_over([x, y, z], &|s| hill_at(hill.value, s)),
                 _ => [x, y, z][up],
             };
-            // Below the plane it is deep with any radius.
+            // Below the plane a contact is deep with any radius.
             return Some([
                 None,
                 Some(rounded(if height > CLOSE { ratio * height } else { 0.2 * ratio - height.min(0.0) })),
@@ -188,14 +189,14 @@ impl Builder {
         Some([0.4, 0.6].map(|part| Some(rounded(part * ratio * length))))
     }
 
-    /// Whether the turn of a torsion spring of space may come to jump: where joints hold its sine at zero and the cosine is not well above it,
-    /// roundings would choose between the half turns.
+    /// Whether the angle of a spatial torsion spring may reach its jump: where joints keep its sine at zero and the cosine is not well
+    /// above it, rounding would choose between the half revolutions.
     fn nears_half_turn(&self, ends: &[Place; 2], axis: [Number; 3]) -> bool {
         let [sine, cosine] = turn_about(axis, ends, &self.plan.world()).map(|x| x.value());
         self.plan.is_spatial() && sine.abs() < 0.3 && cosine < 0.5
     }
 
-    /// Between frames whose axes are not too far apart: its turns are singular at a right angle, and jump at half turns.
+    /// A bushing between frames whose axes are not too far apart: its angles are singular at a right angle, and jump at half revolutions.
     fn bushing(
         &self,
         ends: &[Place; 2],
@@ -210,7 +211,7 @@ impl Builder {
         (regular && self.plan.is_spatial()).then_some(ForceKind::Bushing { ends, stiffness, damping })
     }
 
-    /// Conditions: true values of positions, any of speeds. Exact ones are independent of rows and of each other.
+    /// Adds `initial` conditions: true values of positions, any of speeds. Exact ones are independent of rows and of each other.
     pub(super) fn conditions(&mut self, raw: &[RawInitial]) {
         let world = self.plan.world();
         let [mut positions, mut speeds] = [Basis::default(), Basis::default()];
@@ -298,7 +299,7 @@ impl Builder {
                     |end: &Place| end.body.is_some_and(|b| self.plan.is_spatial() && self.plan.bodies[b].particle);
                 let measured = |j: &usize| {
                     let joint = &self.plan.joints[*j];
-                    // What turns is named q: a particle does not.
+                    // `q` names the coordinates of a rotation, which a particle does not have.
                     let named = match joint.kind {
                         JointKind::Declared(declared) => declared.kind().has_coordinates,
                         _ => self.plan.coordinate_count(joint) > 0,

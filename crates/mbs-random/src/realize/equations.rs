@@ -7,11 +7,11 @@ use crate::expr::Expr;
 use crate::plan::{Equation, Form};
 use crate::world::{Place, World, dot, minus};
 
-/// Rows whose gradient is smaller are left out whatever the description: they hold nothing.
+/// Rows with a smaller gradient are left out whatever the description: they constrain nothing.
 const NOTHING: f64 = 1e-9;
 
 impl Builder {
-    /// Adds an equation, unless it has nothing to stand on, or a careful description would make it depend on others.
+    /// Adds an equation, unless the mechanism lacks an element it needs, or it would be redundant in a careful description.
     pub(super) fn equation(&mut self, raw: &RawForm) {
         let algebraic = self.plan.algebraic.len();
         let Some((category, form)) = self.form(raw) else {

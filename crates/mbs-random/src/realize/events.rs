@@ -1,4 +1,4 @@
-//! What happens during a run.
+//! Adds events that occur during a run.
 
 use super::Builder;
 use super::expressions::{ANYTHING, VELOCITIES};
@@ -18,7 +18,7 @@ impl Builder {
         if self.plan.kinematics {
             return;
         }
-        // An event of what never changes is refused (MBS036).
+        // An event whose value never changes is refused (MBS036).
         let moving = |e| self.moving(self.settle(e, ANYTHING));
         let trigger = match &raw.trigger {
             RawTrigger::Passes(e, word) => Trigger::Passes(moving(e), word),
@@ -66,7 +66,7 @@ impl Builder {
     }
 }
 
-/// What a line assigns; one that pushes is like every other.
+/// Target that a line assigns; all impulses have the same one.
 fn target(line: &Line) -> (u8, String) {
     match line {
         Line::Discrete(i, _) => (0, i.to_string()),

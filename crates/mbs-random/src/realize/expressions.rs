@@ -1,4 +1,4 @@
-//! Expressions whose raw choices become real ones, and which keep what may stand where they stand.
+//! Replaces raw choices in expressions by real ones, and terms that are not allowed in a place by allowed ones.
 
 use super::Builder;
 use crate::description::RawVector;
@@ -7,7 +7,7 @@ use crate::number::Number;
 use crate::plan::{Coordinate, Moment, Vector};
 use crate::world::Place;
 
-/// What may stand in an expression.
+/// Terms that an expression may contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
     /// Highest rate of a position.
@@ -22,18 +22,18 @@ pub struct Allowed {
     pub opaque: bool,
 }
 
-/// Of conditions.
+/// Terms of conditions.
 pub const POSITIONS: Allowed = Allowed { order: 0, inputs: false, state_rates: false, kinks: false, opaque: false };
-/// Of rows.
+/// Terms of rows.
 pub const ROWS: Allowed = Allowed { opaque: true, ..POSITIONS };
-/// Of potentials.
+/// Terms of potentials.
 pub const POTENTIALS: Allowed = Allowed { opaque: true, ..POSITIONS };
-/// Of loads and rates of states.
+/// Terms of loads and rates of states.
 pub const VELOCITIES: Allowed = Allowed { order: 1, inputs: true, state_rates: false, kinks: true, opaque: true };
-/// Of outputs.
+/// Terms of outputs.
 pub const ANYTHING: Allowed = Allowed { order: 2, inputs: true, state_rates: true, kinks: true, opaque: true };
 
-/// Closer points are not told apart: the distance has no slope at zero.
+/// Points closer than this count as coincident: their distance has no derivative at zero.
 const COINCIDENT: f64 = 0.05;
 
 impl Builder {
@@ -69,7 +69,7 @@ impl Builder {
         self.plan.states.iter().map(|s| s.start.len()).sum()
     }
 
-    /// The expression with real choices; what may not stand there gives way to something that may.
+    /// The expression with real choices; terms that are not allowed are replaced by allowed ones.
     pub(super) fn settle(&self, e: &Expr, allowed: Allowed) -> Expr {
         let of = |e: &Expr| self.settle(e, allowed);
         match e {
@@ -145,7 +145,7 @@ impl Builder {
         let (p, q) = (self.spot(a, false), self.spot(b, false));
         let world = self.plan.world();
         let [x, y, z] = [0, 1, 2].map(|k| p.position(&world)[k].value() - q.position(&world)[k].value());
-        // Points of one body keep theirs, but for roundings, whose sign would mean something to a kink.
+        // The distance of points of one body is constant except for rounding, whose sign would matter to a kink.
         if x.hypot(y).hypot(z) < COINCIDENT || p.body == q.body { Expr::Position(p, 0) } else { Expr::Distance(p, q) }
     }
 
@@ -157,7 +157,7 @@ impl Builder {
         Expr::Binary(Binary::Add, Box::new(e), Box::new(self.origin(0)))
     }
 
-    /// Whether an expression holds an input, or the rate of a state that does: their rates are not known.
+    /// Whether an expression contains an input, or the rate of a state that does: their rates are not known.
     fn has_input(&self, e: &Expr) -> bool {
         let of_state = |i: usize| {
             let own = self.plan.states.iter().flat_map(|s| s.start.iter().map(move |_| s)).nth(i);
@@ -194,7 +194,7 @@ impl Builder {
     }
 }
 
-/// Highest rate in an expression; `None` where nothing moves. Of a state two rates are known: the second one may hold accelerations.
+/// Highest rate in an expression; `None` where nothing moves. Two rates of a state are known: the second one may contain accelerations.
 fn order(e: &Expr) -> Option<u8> {
     match e {
         Expr::Rate(inner) => order(inner).map(|n| n + 1),

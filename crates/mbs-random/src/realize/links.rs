@@ -8,11 +8,11 @@ use crate::number::Number;
 use crate::plan::{Coordinate, Joint, JointKind, Space};
 use crate::world::{Place, Write, Z, number, turn};
 
-/// Rods are not shorter.
+/// Least length of a rod.
 pub(super) const SHORTEST: f64 = 0.05;
 
 impl Builder {
-    /// A place whose body is known: at rest on bodies, as many ways of writing it as its numbers allow.
+    /// A place on a known body: at rest on bodies, written in one of the ways that its numbers allow.
     pub(super) fn settled(&self, raw: Place, body: Option<usize>) -> Place {
         let mut place = Place { body, ..raw };
         if let Some(b) = body {
@@ -37,7 +37,7 @@ impl Builder {
         body.is_some_and(|b| self.plan.bodies[b].particle)
     }
 
-    /// Ties body b, which comes to lie where the joint puts it, to an earlier one.
+    /// Connects body b to an earlier one; the joint determines the pose of b.
     pub(super) fn link(&mut self, link: &Link, parent: Option<usize>, b: usize) {
         let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
         let kind = self.possible(link.kind, parent, b);
@@ -60,7 +60,7 @@ impl Builder {
         self.join(kind, link, [from, to], length, link.turns[0]);
     }
 
-    /// Joints that need ends that turn become pins where one is a particle, cams rods.
+    /// The kind that two bodies admit: with a particle, joints that need ends with axes become pins, and cams become rods.
     fn possible(&self, kind: LinkKind, parent: Option<usize>, b: usize) -> LinkKind {
         let particle = self.is_particle(parent) || self.is_particle(Some(b));
         match kind {
@@ -83,7 +83,7 @@ impl Builder {
         let s = link.offset[0].value;
         match kind {
             LinkKind::Revolute | LinkKind::Fixed => [0.0; 2],
-            // The markers are parallel, whichever holds the axis.
+            // The markers are parallel, whichever end has the axis.
             LinkKind::Prismatic => along(own, s),
             LinkKind::PointOnLine if link.reversed => along(facing, s),
             LinkKind::PointOnLine => along(own, s),
@@ -130,7 +130,7 @@ impl Builder {
     pub(super) fn closing(&mut self, closing: &Closing) {
         let link = &closing.link;
         let count = self.plan.bodies.len();
-        // The later body is no ground; the other one is any but it.
+        // The later body is not ground; the other one is any different body or ground.
         let b = closing.between[1] % count;
         let parent = match closing.between[0] % count {
             0 => None,

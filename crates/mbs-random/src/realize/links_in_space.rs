@@ -1,4 +1,4 @@
-//! Joints of space: bodies placed by them, or they by bodies; attitudes away from singular ones.
+//! Joints of space: they place bodies, or take their numbers from placed bodies; attitudes stay away from singular ones.
 
 use super::Builder;
 use super::declared::drawn;
@@ -10,17 +10,17 @@ use crate::plan::{Joint, JointKind, Space};
 use crate::spatial::{KINDS, Slide, Spatial, Turning};
 use crate::world::{Place, Write, Z};
 
-/// Axes of a cross are not closer to parallel, by the sine between them.
+/// Least sine of the angle between the axes of a cross.
 const ASKEW: f64 = 0.3;
-/// Middle angles of three, drawn, are not larger.
+/// Largest middle angle of three that is drawn.
 pub(super) const MIDDLE: f64 = 1.2;
-/// Parameters of attitudes, and angles of gimbals, are used where the sine or cosine that vanishes at a singular one is no less.
+/// Least sine or cosine, which vanishes at a singular attitude, for which parameters of attitudes and angles of gimbals are used.
 const REGULAR: f64 = 0.35;
-/// Radii of ellipsoids are not smaller.
+/// Least radius of an ellipsoid.
 const THINNEST: f64 = 0.2;
-/// Azimuths are no larger, so that they are measured away from a half turn, where roundings decide on their sign.
+/// Largest azimuth, so that it is measured away from a half revolution, where rounding decides its sign.
 const WIDEST: f64 = 3.0;
-/// Turns of Rodrigues parameters are not larger.
+/// Largest angle of Rodrigues parameters.
 const LARGEST_TURN: f64 = 2.4;
 
 fn row(name: &str) -> usize {
@@ -37,13 +37,13 @@ pub(super) fn hinge() -> JointKind {
     plain("revolute")
 }
 
-/// No rows.
+/// A free joint, without rows.
 pub(super) fn free() -> JointKind {
     plain("free")
 }
 
 impl Builder {
-    /// The joint as it may be between two bodies, apart from a radius or an angle that follows from poses.
+    /// The joint as two bodies admit it, apart from a radius or an angle that follows from poses.
     fn possible_in_space(&self, link: &Link, bodies: [Option<usize>; 2]) -> JointKind {
         let particle = bodies.into_iter().any(|b| self.is_particle(b));
         let kind = match link.kind {
@@ -62,7 +62,7 @@ impl Builder {
         JointKind::Spatial(Spatial { kind, axes, number: link.computed.with_value(link.offset[0].value), radii })
     }
 
-    /// Ties body b, which comes to lie where the joint puts it, to an earlier one.
+    /// Connects body b to an earlier one; the joint determines the pose of b.
     pub(super) fn link_in_space(&mut self, link: &Link, parent: Option<usize>, b: usize) {
         let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
         let mut kind = self.possible_in_space(link, [parent, Some(b)]);
@@ -84,7 +84,7 @@ impl Builder {
         self.push(kind, link, [from, to]);
     }
 
-    /// A joint between two bodies that are placed: the place of its second end follows.
+    /// A joint between two bodies that are placed: the place of its second end follows from their poses.
     pub(super) fn close_in_space(&mut self, link: &Link, parent: Option<usize>, b: usize) {
         let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
         let mut kind = self.possible_in_space(link, [parent, Some(b)]);
@@ -156,8 +156,8 @@ impl Builder {
         *place = self.settled(*place, place.body);
     }
 
-    /// Attitudes whose parameters are singular near a pose give way to quaternions. Where poses are left out, assembly starts at no rotation,
-    /// where those of proper Euler angles are.
+    /// Replaces attitude representations that are singular near the pose by quaternions. Where poses are left out, assembly starts at no
+    /// rotation, where proper Euler angles are singular.
     pub(super) fn settle_attitudes(&mut self) {
         let world = self.plan.world();
         let mut wrong = Vec::new();
@@ -227,7 +227,7 @@ fn askew(first: [Number; 3], second: [Number; 3]) -> [Number; 3] {
     candidates.into_iter().find(|axis| sine(*axis) > ASKEW).expect("coordinate axes are not all parallel to one")
 }
 
-/// Where the second end stands in the first by the numbers of a link; a radius or an angle that follows is put into the joint.
+/// Pose of the second end in the first by the numbers of a link; a radius or an angle that follows is stored in the joint.
 fn motion(kind: &mut JointKind, link: &Link) -> Frame {
     let (mut slides, mut turns) = (link.offset.map(|x| x.value), link.turns.map(|x| x.value));
     let far = inner(slides, slides).sqrt();

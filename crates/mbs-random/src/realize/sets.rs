@@ -1,4 +1,4 @@
-//! What is declared over bodies, and over pairs of them.
+//! Items declared over bodies, and over pairs of them.
 
 use super::Builder;
 use super::expressions::VELOCITIES;
@@ -6,11 +6,11 @@ use crate::description::{RawEach, RawSet};
 use crate::plan::{Each, Over, Set};
 use crate::world::Place;
 
-/// Origins of bodies whose inverse distance is taken are not closer.
+/// Least distance of the origins of bodies whose inverse distance is used.
 const APART: f64 = 0.25;
 
 impl Builder {
-    /// Adds what has at least one pair, and whose points are apart where that matters.
+    /// Adds a set, with at least one pair, whose points are apart where that matters.
     pub(super) fn set(&mut self, raw: &RawSet) {
         let n = self.plan.bodies.len();
         let each = match &raw.each {

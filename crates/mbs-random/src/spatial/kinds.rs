@@ -1,9 +1,9 @@
-//! The kinds of joints between two frames in space: all but `distance` and `gear`, which the plane has, too.
+//! The kinds of joints between two frames in space: all but `distance` and `gear`, which the plane has as well.
 
 /// How the second end's point moves relative to the first's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slide {
-    /// Not at all.
+    /// The points coincide.
     Held,
     /// Along an axis of the first end.
     Along,
@@ -13,18 +13,18 @@ pub enum Slide {
     Anywhere,
     /// On a sphere.
     Around,
-    /// On an ellipsoid, where the second end's z axis says.
+    /// On an ellipsoid, at the point that the second end's z axis determines.
     Ellipsoid,
     /// Along an axis of the second end.
     Carried,
-    /// Along the axis of the turn, in proportion.
+    /// Along the axis of rotation, in proportion to the angle.
     Screw,
 }
 
-/// How the second end turns relative to the first.
+/// How the second end rotates relative to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turning {
-    /// Not at all.
+    /// It does not rotate.
     Held,
     /// About an axis.
     About,
@@ -34,7 +34,7 @@ pub enum Turning {
     Gimbal,
     /// In any way.
     Ball,
-    /// In any way but about its own z.
+    /// In any way except about its own z.
     Line,
     /// So that two axes keep their angle.
     Lean,
@@ -66,19 +66,19 @@ pub struct Kind {
     pub turning: Turning,
     /// Names of the axes it takes, with the ones it takes where they are left out.
     pub arguments: &'static [(&'static str, [f64; 3])],
-    /// Which of them is the slide's.
+    /// Index of the axis of translation.
     pub slide_axis: usize,
-    /// Which are the rotation's.
+    /// Indices of the axes of rotation.
     pub turn_axes: [usize; 2],
     /// Name of the number it takes; three of them are radii along the axes.
     pub number: &'static str,
     /// Coordinates that are displacements and angles.
     pub coordinates: &'static [Names],
-    /// Whether it can hold a body in the tree.
+    /// Whether it can be a joint of the tree.
     pub spans: bool,
     /// Whether its ends may be particles.
     pub particles: bool,
-    /// Whether `q` are parameters of an attitude, too.
+    /// Whether `q` includes parameters of an attitude.
     pub has_attitude: bool,
 }
 
@@ -118,7 +118,7 @@ const fn kind(name: &'static str, slide: Slide, turning: Turning) -> Kind {
     }
 }
 
-/// A kind without coordinates, that closes loops only.
+/// A kind without coordinates that only closes loops.
 const fn relation(name: &'static str, slide: Slide, turning: Turning) -> Kind {
     Kind { spans: false, has_attitude: false, ..kind(name, slide, turning) }
 }

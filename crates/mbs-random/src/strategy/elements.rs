@@ -44,7 +44,7 @@ pub fn switches() -> impl Strategy<Value = (Vec<bool>, Vec<f64>)> {
     (vec(prop::bool::weighted(0.7), 0..=2), vec(discrete, 0..=1))
 }
 
-/// What switches an element, if anything does: the first `kinds` of them.
+/// Condition of an element, if it has one, among the first `kinds` kinds.
 pub fn condition(space: Space, kinds: usize) -> impl Strategy<Value = Option<RawCondition>> + Clone {
     let all: Kinds<RawCondition> = vec![
         (3, (index(), any::<bool>()).prop_map(|(of, negated)| RawCondition::Switch { of, negated }).boxed()),
@@ -155,7 +155,7 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
                 damping,
                 free_length,
             });
-    // Taut ones and slack ones.
+    // Some cables are taut, some are slack.
     let cable = (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), positive(0.1, 18))
         .prop_map(|(ends, stiffness, damping, slack)| RawForce::Cable { ends, stiffness, damping, slack });
     // Some touch, some do not.

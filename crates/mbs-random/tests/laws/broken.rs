@@ -22,7 +22,7 @@ pub struct States {
     pub on: Vec<At>,
 }
 
-/// What laws look at.
+/// States, mechanism, engine and series that the laws compare.
 pub struct Bench<'a> {
     pub states: &'a States,
     body: Interpreted,

@@ -40,7 +40,7 @@ pub planar Everything {
     output effort = load(push) * acceleration(tip).x;
 }";
 
-/// The same in space, with attitudes by quaternions and otherwise, speeds in both axes, and a line.
+/// Every kernel has entries in space as well, with attitudes by quaternions and otherwise, speeds in both axes, and a line.
 const SPACE: &str = "
 pub spatial Everything {
     gravity: [0.3, 0.5, -9.81];
@@ -195,7 +195,7 @@ fn a_second_derivative_that_is_off_is_noticed() {
     }
 }
 
-/// What sets an event off, its rate, and what its handler assigns.
+/// The value of an event, its rate, and the assignments of its handler are compared.
 #[test]
 fn an_event_that_is_off_is_noticed() {
     let more = "discrete count = 0.3; event pass = when position(tip).y * drift falls { count = count + arm.x.y; shoulder.rate = 0.3 * u; }";

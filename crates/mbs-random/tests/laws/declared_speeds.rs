@@ -215,7 +215,7 @@ fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
         let size = differences.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         for (i, expected) in differences.iter().enumerate() {
             let found = jacobian[i * width + j];
-            // Of fourth order, with steps of 3e-4.
+            // Differences of fourth order, with steps of 3e-4.
             assert!((found - expected).abs() < 1e-7 * size, "{label}: [{i}, {j}] {found}, not {expected}");
         }
     }

@@ -100,7 +100,7 @@ pub fn holds_beside(body: &Interpreted, natural: &Sides, count: usize) {
     assert!(worst > 0.0, "{}: no state was compared", natural.label);
 }
 
-/// The same of a declaration, at four states.
+/// Checks a declaration in natural coordinates against body coordinates, at four states.
 #[track_caller]
 pub fn holds_in_natural(text: &str) {
     holds_beside(&compiled(text, Formulation::Body), &side(text, Formulation::Natural), 2);
@@ -113,7 +113,7 @@ impl Sides {
     }
 }
 
-/// What one formulation obeys by itself, at so many scattered states and consistent ones, which are returned.
+/// Checks the laws of one formulation by itself, at `anywhere` scattered states and `count` consistent ones. Returns the states.
 #[track_caller]
 fn obeys(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random) -> Vec<At> {
     let Sides { label, compiled, engine } = side;

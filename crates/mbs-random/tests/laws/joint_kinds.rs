@@ -229,8 +229,8 @@ fn declared_kinds_move_as_their_twins_in_joint_coordinates() {
     }
 }
 
-/// What is a coordinate of the tree in one formulation is an unknown with rows in the other: both joints are of declared kinds here, so that
-/// a state in body coordinates tells those of the joints.
+/// A coordinate of the tree in one formulation is an unknown with rows in the other: both joints are of declared kinds here, so that a
+/// state in body coordinates determines those of the joints.
 #[test]
 fn declared_kinds_close_loops_as_they_span_trees() {
     for (i, twin) in PLANE.iter().chain(SPACE).enumerate() {

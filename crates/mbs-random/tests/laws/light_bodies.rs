@@ -53,7 +53,7 @@ fn right_or_singular<M: Mechanism>(mechanism: &M, mass: f64, label: &str) {
             let mut outputs = vec![0.0; sizes.n_outputs];
             mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
             let miss = (outputs[0] * mass + 1.0).abs();
-            // What a pivot of 1e-12 of its terms leaves.
+            // Error by a pivot of 1e-12 of its terms.
             assert!(miss < 1e-2, "{label}: {} instead of {}", outputs[0], -1.0 / mass);
         }
         Err(error) => {

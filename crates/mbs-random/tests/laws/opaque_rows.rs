@@ -9,7 +9,7 @@ use mbs_random::state::{At, Random, assembled, consistent};
 use crate::every_side::{holds, runs, side};
 
 const OPAQUE: &str = "function wave: opaque(4); function field(x, y): [2] opaque(4);";
-/// What [`every_side`] binds.
+/// Declarations of the functions that [`every_side`] binds.
 const INLINED: &str = "function wave(x) = sin(1.3 * x) + 0.2 * x;
     function field(x, y) = [0.2 * sin(0.7 * x + 1.1 * y + 0.4), 0.15 * cos(0.9 * x - 0.5 * y) + 0.1 * x * y];";
 

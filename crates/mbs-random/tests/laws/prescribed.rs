@@ -56,7 +56,7 @@ fn compared(prescribed: &str, driven: &str) {
     let (q_of, v_of) = (places(Item::Coordinate, few.n_q, all.n_q), places(Item::Speed, few.n_v, all.n_v));
     let rows = places(Item::Row, few.n_c, all.n_c);
     for at in &states {
-        // What is missing is what the drives' rows p − f(t) tell where it is zero.
+        // The rows p − f(t) of the drives at zero give the missing values.
         let mut q: Vec<f64> = q_of.iter().map(|i| i.map_or(0.0, |i| at.q[i])).collect();
         let mut v: Vec<f64> = v_of.iter().map(|i| i.map_or(0.0, |i| at.v[i])).collect();
         let missing = |of: &[Option<usize>]| (0..of.len()).filter(|i| of[*i].is_none()).collect::<Vec<_>>();
@@ -347,7 +347,7 @@ fn unknown(space: &str, declared: &str) -> String {
     text.replace("END", end)
 }
 
-/// What the outputs of [`unknown`] are at the start of a mechanism.
+/// Outputs of [`unknown`] at the start of a mechanism.
 fn begins<M: Mechanism>(label: &str, mechanism: &M) -> Vec<f64> {
     let start = assembled(mechanism).unwrap_or_else(|error| panic!("{label}: {error}"));
     let s = mechanism.sizes();
@@ -355,13 +355,13 @@ fn begins<M: Mechanism>(label: &str, mechanism: &M) -> Vec<f64> {
     mechanism.outputs(start.view(), &vec![0.0; s.n_v], &vec![0.0; s.n_c], &mut outputs);
     let [angle, rate] = begun();
     for (found, expected) in outputs.iter().zip([angle, rate, angle.sin()]) {
-        // What assembling leaves of lengths and angles of one.
+        // Error of assembly for lengths and angles of one.
         assert!((found - expected).abs() < 1e-9, "{label}: {outputs:?}");
     }
     outputs
 }
 
-/// What is guessed where an unknown function prescribes holds nothing up, on any side.
+/// A guess of a coordinate that an unknown function prescribes prevents nothing, on any side.
 #[test]
 fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
     for guess in [
@@ -381,7 +381,7 @@ fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
     }
 }
 
-/// What an unknown function prescribes may be held to be what it is, or something that it is not: a run finds out.
+/// An exact `initial` value may set a coordinate that an unknown function prescribes to its value, or to another one: a run detects it.
 #[test]
 fn initial_values_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
     let [angle, rate] = begun();

@@ -13,7 +13,7 @@ use mbs_random::strategy::ATTITUDES;
 const IN_THE_PLANE: u64 = 150;
 /// Mechanisms of space, likewise.
 const IN_SPACE: u64 = 40;
-/// Of the plane and of space, in which every kind occurs.
+/// Seeds of the plane and of space with which every kind occurs.
 const SEEDS: [u64; 2] = [20, 24];
 
 #[test]

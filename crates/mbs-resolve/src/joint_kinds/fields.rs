@@ -51,7 +51,7 @@ impl Resolver<'_> {
         self.fail("MBS040", field.origin, format!("joint `{joint_name}` has no `{name}`"), help)
     }
 
-    /// The speeds of a joint: rates of its coordinates, or what these are made of.
+    /// Speeds of a joint: rates of its coordinates, or the speeds that these rates are made of.
     fn joint_speeds(&mut self, j: JointId, count: usize) -> Vec<ExprId> {
         match self.poses.iter().find(|pose| pose.joint == j) {
             Some(pose) if pose.rates.is_some() => pose.measured.clone(),

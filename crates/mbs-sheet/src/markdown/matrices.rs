@@ -1,4 +1,4 @@
-//! Matrices, and what stands right of the equals sign of M a + Gᵀ λ = Q.
+//! Prints matrices, and the right side Q of M a + Gᵀ λ = Q.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::lines::{self, Formula, Piece};
 use crate::symbols::subscript;
 use crate::{Place, Source};
 
-/// A matrix is shown as one up to this many columns and this width in tenths of a letter.
+/// Largest number of columns, and largest width in tenths of a letter, of a matrix that is printed as such.
 const MOST_COLUMNS: usize = 5;
 const WIDEST: i64 = 850;
 
@@ -20,7 +20,7 @@ impl Document<'_> {
         self.matrix("M", n, n, &|i, j| Place::Mass(i.max(j), i.min(j)));
     }
 
-    /// A small matrix as one, a large one by its nonzero entries; M by its lower triangle.
+    /// Prints a small matrix as such, a large one by its nonzero entries; M by its lower triangle.
     pub(super) fn matrix(&mut self, letter: &str, rows: usize, columns: usize, place: &dyn Fn(usize, usize) -> Place) {
         let sheet = self.sheet;
         let entry = |r: usize, i: usize| sheet.formulas.get(&place(r, i));
@@ -57,7 +57,7 @@ impl Document<'_> {
         self.text.push_str(&lines::display(&lines));
     }
 
-    /// Q by its sources.
+    /// Prints Q by its sources.
     pub(super) fn forces(&mut self) {
         self.section("Generalised forces Q");
         let places = self.sheet.formulas.keys().filter_map(|place| match place {
@@ -85,7 +85,7 @@ impl Document<'_> {
         }
     }
 
-    /// What a source adds to Q, with an upper index.
+    /// Prints the contribution of a source to Q, with an upper index.
     fn force(&mut self, source: Source, index: &str) {
         let entry = |i: usize| {
             let sum = self.at(Place::Force(source, i))?;

@@ -1,4 +1,4 @@
-//! The rows: Φ and ψ by joint and equation, G, ν, γ.
+//! Prints the rows: Φ and ψ by joint and equation, G, ν, γ.
 
 use mbs_model::{EquationCategory, JointKind, Model, RowLevel};
 
@@ -33,7 +33,7 @@ impl Document<'_> {
         self.right_sides();
     }
 
-    /// The rows of one joint or equation.
+    /// Prints the rows of one joint or equation.
     fn element(&mut self, rows: std::ops::Range<usize>) {
         let tree = &self.compiled.tree;
         let row = &tree.rows[rows.start];
@@ -46,7 +46,7 @@ impl Document<'_> {
             .collect();
         let what = describe(&self.compiled.model, row);
         if row.level == RowLevel::Acceleration {
-            // It has no residual but G a − γ.
+            // Its only residual is G a − γ.
             self.line(format!("\n{}, {what}: $G\\ a = \\gamma$ as below.", names.join(", ")));
             return;
         }
@@ -64,7 +64,7 @@ impl Document<'_> {
         self.matrix("G", tree.rows.len(), tree.n(), &Place::Jacobian);
     }
 
-    /// ν and γ, those that are not zero.
+    /// Prints those of ν and γ that are not zero.
     fn right_sides(&mut self) {
         type List = (&'static str, &'static str, &'static str, fn(usize) -> Place);
         let nu = match self.compiled.model.jacobian_reads_speeds() {
@@ -96,7 +96,7 @@ impl Document<'_> {
     }
 }
 
-/// What the rows belong to.
+/// Describes the joint or equation of a row.
 fn describe(model: &Model, row: &mbs_model::Row) -> String {
     if let Some(joint) = row.joint {
         let kind = match model.joint(joint).kind {

@@ -3,8 +3,8 @@
 //! With Z any basis of the motions with G z = 0, [`Mechanism::solve`] gives
 //!
 //! 1. W = Z (Zᵀ M Z)⁻¹ Zᵀ column by column, W e_j being its x for f = e_j, g = 0;
-//! 2. the projection P = W M, which is P e_j = e_j − x for f = 0, g = G e_j; its trace is the number of freedoms;
-//! 3. W = Y Yᵀ with a column of Y per freedom: then Yᵀ M Y = 1, and Yᵀ M = Y⁺ P for any left inverse Y⁺ of Y.
+//! 2. the projection P = W M, which is P e_j = e_j − x for f = 0, g = G e_j; its trace is the number of degrees of freedom;
+//! 3. W = Y Yᵀ with a column of Y per degree of freedom: then Yᵀ M Y = 1, and Yᵀ M = Y⁺ P for any left inverse Y⁺ of Y.
 //!
 //! Displacements obey position rows alone, speeds obey velocity rows too: where these are not all the same, displacements have columns more.
 //!
@@ -16,12 +16,12 @@ use nalgebra::{DMatrix, DVector};
 use mbs_core::{Error, Mechanism, StateView};
 use mbs_diagnosis::unit_motions;
 
-/// What is left of a column, as a part of what it was, when it depends on those before it.
+/// Relative remainder up to which a column depends on those before it.
 const DEPENDENT: f64 = 1e-10;
 
 /// Admissible motions in a state at rest.
 pub(super) struct Admissible {
-    /// Speed i of a motion that turns a body by 1 rad, or takes its origin through the size of the mechanism.
+    /// Speed i of a motion that rotates a body by 1 rad, or translates its origin by the size of the mechanism.
     pub units: DVector<f64>,
     /// Y: speeds that all rows admit, as columns; Yᵀ M Y = 1.
     pub speeds: DMatrix<f64>,

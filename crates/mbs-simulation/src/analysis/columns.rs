@@ -1,4 +1,4 @@
-//! Columns of a recording by name, whatever table they are in, and what is known of their rates.
+//! Columns of a recording by name, from any of its tables, with their recorded rates.
 
 use super::AnalysisError;
 use super::curve::Curve;
@@ -79,7 +79,7 @@ impl Recording {
             names.iter().position(|known| prefixed == Some(known) || known == name && !is_output)
         };
         let column = |quantity: Quantity, i: usize| Some(self.table(quantity).columns()[i].as_slice());
-        // Without loads, accelerations of motions with freedoms are not the rates of their velocities.
+        // Without loads, accelerations of motions with degrees of freedom are not the rates of their velocities.
         let rates = if !self.has_loads() {
             [None, None]
         } else if let Some(i) = position(Quantity::Coordinates).filter(|_| self.speeds_are_rates()) {

@@ -26,7 +26,7 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// Of a column with what is recorded of its rates: rows at the time of the one before are left out.
+    /// Curve through a column, with its recorded rates and second rates if there are any. Rows that repeat a time are left out.
     pub fn new(name: &str, times: &[f64], columns: [Option<&[f64]>; 3]) -> Result<Curve, AnalysisError> {
         let mut rows: Vec<usize> = Vec::with_capacity(times.len());
         for (i, t) in times.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Curve {
         Ok(Curve { times, values, rates, second })
     }
 
-    /// Of a smooth column at few, close rows: rates and second rates from all of them.
+    /// Curve through a smooth column at few, close rows, whose rates and second rates come from all of them.
     pub fn smooth(name: &str, times: &[f64], values: &[f64]) -> Result<Curve, AnalysisError> {
         let curve = Curve::new(name, times, [Some(values), None, None])?;
         let rates = slopes(&curve.times, &curve.values, curve.times.len());
@@ -156,7 +156,7 @@ pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64
     }
 }
 
-/// Where the polynomials of seven rows and of three tell different things.
+/// Rows where the polynomials of seven rows and of three differ.
 fn rough(times: &[f64], values: &[f64]) -> Vec<bool> {
     let n = times.len();
     let [fine, coarse] = [STENCIL, 3].map(|count| slopes(times, values, count));
@@ -166,7 +166,7 @@ fn rough(times: &[f64], values: &[f64]) -> Vec<bool> {
         around.map(steepness).fold(0.0, f64::max)
     };
     let differs: Vec<bool> = (0..n).map(|row| (fine[row] - coarse[row]).abs() > ROUGH * steepest(row)).collect();
-    // A jump is told by the rows next to it, and reaches the others that see it.
+    // A jump shows at the rows next to it, and affects all rows whose polynomials contain it.
     (0..n).map(|row| differs[row.saturating_sub(2)..(row + 3).min(n)].contains(&true)).collect()
 }
 

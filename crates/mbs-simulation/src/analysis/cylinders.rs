@@ -1,8 +1,8 @@
 //! Engines of several cylinders from one: shaking forces and rocking couples by superposition.
 //!
-//! The crank turns about z through the origin. A cylinder at z = d, whose crank is ahead by the phase φ and whose plane is
-//! turned by the bank angle β, does to the block what the one that was computed does, later or earlier, turned, and with an
-//! arm:
+//! The crank rotates about z through the origin. A cylinder at z = d, whose crank is ahead by the phase φ and whose plane is
+//! rotated by the bank angle β, loads the block as the computed one does, but later or earlier, rotated, and with a
+//! lever arm:
 //!
 //! 1. F_k(θ) = R_z(β_k) F(θ + φ_k)
 //! 2. M_k(θ) = R_z(β_k) M(θ + φ_k) + d_k ẑ × F_k(θ)
@@ -20,10 +20,10 @@ use super::{AnalysisError, Cycle, Harmonics};
 pub struct Cylinder {
     /// Distance d along the axis of the crank \[m\].
     pub z: f64,
-    /// By how much its cycle is ahead, φ \[rad\]: at θ it is where the computed one is at θ + φ. Of four strokes phases that
-    /// differ by a turn are different ones.
+    /// Lead of its cycle, φ \[rad\]: at θ it is where the computed one is at θ + φ. In four-stroke engines phases that differ by a
+    /// revolution are different.
     pub phase: f64,
-    /// Bank angle β \[rad\]: its plane is turned by this about z.
+    /// Bank angle β \[rad\]: the rotation of its plane about z.
     pub bank: f64,
 }
 
@@ -59,7 +59,7 @@ impl Cylinder {
     }
 }
 
-/// What an engine does to its block over a cycle, as harmonics of the angle of the crank.
+/// Loads of an engine on its block over a cycle, as harmonics of the angle of the crank.
 ///
 /// ```
 /// # fn shake(turn: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
@@ -77,8 +77,8 @@ impl Cylinder {
 /// - World axes; the crank turns about z through the origin, which moments are about. The rocking couple is
 ///   [`moment`](BlockLoads::moment) about x and y; it depends on the origin unless the forces cancel. The moment about z is the
 ///   roll.
-/// - Reactions of joints alone: gas presses on the head as much as on the piston, and what the motor or brake does to the block
-///   depends on where it stands.
+/// - Only reactions of joints count: gas presses on the head as much as on the piston, and the load of the motor or brake on the block
+///   depends on its location.
 /// - Loads from elsewhere, such as outputs that count gas on the head, make one too: six [harmonics](Cycle::harmonics) of one
 ///   cycle.
 /// - Weights do not turn with the bank: compute the cylinder without gravity, and add the weight of the whole.
@@ -91,7 +91,7 @@ pub struct BlockLoads {
 }
 
 impl BlockLoads {
-    /// What some joints exert on ground over a cycle of the crank, from `samples` values as [`Cycle::harmonics`] takes them.
+    /// Loads of some joints on ground over a cycle of the crank, from `samples` values as [`Cycle::harmonics`] takes them.
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NotOnGround`] for one that does not join a body to
@@ -120,11 +120,11 @@ impl BlockLoads {
         Ok(BlockLoads { force: [fx?, fy?, fz?], moment: [mx?, my?, mz?] })
     }
 
-    /// What several such cylinders do together, equations 1 and 2 of the module; `self` is what one of them does, with its
-    /// crank in its own plane.
+    /// Loads of several such cylinders together, by equations 1 and 2 of the module; `self` has the loads of one of them, with its crank in
+    /// its own plane.
     ///
-    /// Phases that are multiples of the distance of samples shift them. Others are met as well where orders end before the
-    /// samples do.
+    /// A phase that is a multiple of the sample spacing shifts the samples. Other phases are as accurate if the loads have no orders
+    /// above those of the samples.
     #[must_use]
     pub fn superposed(&self, cylinders: &[Cylinder]) -> BlockLoads {
         type Weight = fn(&Cylinder) -> f64;
@@ -149,7 +149,7 @@ impl BlockLoads {
 }
 
 impl Harmonics {
-    /// The sum over cylinders of what each does in its own phase, Σ x(θ + φ_k): the torque of all from that of one.
+    /// The sum over cylinders of the values of each in its own phase, Σ x(θ + φ_k): the torque of all from that of one.
     #[must_use]
     pub fn of_cylinders(&self, cylinders: &[Cylinder]) -> Self {
         self.superposed(cylinders.iter().map(|cylinder| (1.0, cylinder.phase)))

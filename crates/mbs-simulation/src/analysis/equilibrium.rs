@@ -29,11 +29,11 @@ use search::{Aim, Search};
 ///   mechanism's size, or of 1 rad.
 /// - Discrete variables are held, and so are the inputs.
 ///
-/// Unless told otherwise: from the declared pose, `initial` positions held; t = 0, inputs zero; the nearest equilibrium, stable or not.
+/// Defaults: the declared pose, with `initial` positions; t = 0, inputs zero; the nearest equilibrium, stable or not.
 ///
 /// # Source
 /// Steps to the nearest one: Deuflhard (2011), Newton Methods for Nonlinear Problems, §3.3 (natural monotonicity test), with the pseudo-inverse where
-/// slopes are singular. To a stable one: Nocedal & Wright (2006), §3.4 (modified Newton by |eigenvalues|), as derived in `search.rs`.
+/// derivatives are singular. To a stable one: Nocedal & Wright (2006), §3.4 (modified Newton by |eigenvalues|), as derived in `search.rs`.
 pub struct Statics<'m, M: Differentiable> {
     mechanism: &'m M,
     initial: Option<State<M>>,

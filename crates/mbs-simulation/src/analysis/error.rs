@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{Failure, UnknownName};
 
-/// What keeps an analysis from an answer, in the words of the recording.
+/// Reason why an analysis has no result, with the names of the recording.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AnalysisError {
@@ -12,9 +12,9 @@ pub enum AnalysisError {
     Unknown(UnknownName),
     /// There are too few different times.
     TooFewRows {
-        /// How many it takes.
+        /// Required number.
         needed: usize,
-        /// How many there are.
+        /// Actual number.
         found: usize,
     },
     /// A column holds values that are not finite, such as an output of loads in a run without loads.
@@ -98,7 +98,7 @@ impl From<Failure> for AnalysisError {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Reads like `Display`, since `main` shows `Debug`.
 impl fmt::Debug for AnalysisError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -5,7 +5,7 @@ use super::{AnalysisError, Kinematics};
 use crate::{Quantity, Recording};
 use mbs_core::{Mechanism, State};
 
-/// Parts of a piece at whose ends the sign of the rate is looked at.
+/// Parts of a piece at whose ends the sign of the rate is evaluated.
 const PARTS: usize = 4;
 /// Changes of a column, relative to its range, that are noise.
 const NOISE: f64 = 1e-10;
@@ -16,9 +16,9 @@ const COVERED: f64 = 0.25;
 /// Whether a value is extreme downwards or upwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExtremeKind {
-    /// Smaller than what is near.
+    /// Smaller than neighbouring values.
     Minimum,
-    /// Larger than what is near.
+    /// Larger than neighbouring values.
     Maximum,
 }
 

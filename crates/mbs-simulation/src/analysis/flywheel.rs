@@ -1,6 +1,6 @@
 //! Fluctuation of a torque over a cycle, and the flywheel that evens it out.
 //!
-//! A machine whose torque T(θ) works against a constant load T̄ stores in its wheel what T has too much, and its speed follows:
+//! A machine whose torque T(θ) works against a constant load T̄ stores the excess of T in its wheel, and its speed follows:
 //!
 //! 1. ½ J (ω² − ω₀²) = E(θ) = ∫ (T − T̄) dθ
 //! 2. ½ J (ω_max² − ω_min²) = J ω̄² C_s = ΔE, with C_s = (ω_max − ω_min)/ω̄ and ω̄ = (ω_max + ω_min)/2
@@ -30,7 +30,7 @@ pub struct TorqueFluctuation {
 
 impl Harmonics {
     /// The fluctuation of a torque \[N m\] on a shaft that a constant load takes the mean of, positive where it speeds the
-    /// shaft up: of an engine minus the load of the drive that turns it. Of a machine that takes its torque from a constant
+    /// shaft up: of an engine minus the load of the drive that turns it. For a machine that takes its torque from a constant
     /// motor, slowest and fastest are swapped.
     ///
     /// ```

@@ -44,8 +44,8 @@ pub struct Harmonics {
 }
 
 impl Harmonics {
-    /// Of samples at equal angles over a period of `turns` turns, x(2π p j/n): the first at θ = 0, without the one at the end
-    /// of the period. No turns count as one.
+    /// Harmonics of samples at equal angles over a period of `turns` revolutions, x(2π p j/n): the first sample is at θ = 0, and the one
+    /// at the end of the period is left out. Zero revolutions count as one.
     ///
     /// # Errors
     /// [`AnalysisError::TooFewRows`] without samples, [`AnalysisError::NotFinite`].
@@ -53,7 +53,7 @@ impl Harmonics {
         Harmonics::named("samples", samples, turns)
     }
 
-    /// Of a column with a name, for errors.
+    /// Harmonics of a column; its name is for errors.
     pub(super) fn named(name: &str, samples: &[f64], turns: usize) -> Result<Self, AnalysisError> {
         let n = samples.len();
         if n == 0 {

@@ -5,7 +5,7 @@ use crate::{Failure, Load, Recording};
 use crate::{Loaded, Loads};
 use mbs_core::{Mechanism, State, StateView};
 
-/// What a prescribed motion costs: the loads of its drives and the reactions of all joints, with the motion itself.
+/// Inverse dynamics of a prescribed motion: the loads of its drives and the reactions of all joints, with the motion itself.
 ///
 /// ```
 /// # use mbs::{InverseDynamics, Mechanism};
@@ -18,10 +18,10 @@ use mbs_core::{Mechanism, State, StateView};
 /// ```
 ///
 /// From M a + Gᵀ λ = Q with the accelerations that the rows prescribe. The motion is found as by
-/// [`Kinematics`](super::Kinematics); every freedom has to be prescribed by a drive, and once only
+/// [`Kinematics`](super::Kinematics); every degree of freedom has to be prescribed by a drive, and once only
 /// ([`Cause::Freedoms`](crate::Cause::Freedoms)). Auxiliary states z, such as the charge behind a force, stay as they are at the start.
 ///
-/// Unless told otherwise: inputs and additional loads zero, 1 s recorded every 0.01 s.
+/// Defaults: inputs and additional loads zero, 1 s recorded every 0.01 s.
 pub struct InverseDynamics<'m, M: Mechanism> {
     mechanism: &'m M,
     initial: State<M>,
@@ -103,7 +103,7 @@ impl<'m, M: Mechanism> InverseDynamics<'m, M> {
         let InverseDynamics { mechanism, initial, load, plan } = self;
         let Some(load) = load else { return plan.run(mechanism, initial) };
         let loaded = Loaded::new(mechanism, load);
-        // The same storage under the name of the other type.
+        // This is the storage of the other type, under its name.
         let State { t, q, v, z } = initial;
         let result = plan.run(&loaded, State { t, q, v, z });
         loaded.judge(result)

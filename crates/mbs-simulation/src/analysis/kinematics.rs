@@ -16,18 +16,18 @@ use mbs_core::{Mechanism, State, StateView};
 /// # }
 /// ```
 ///
-/// - Starts from the declared pose, assembled with `initial` positions held; `initial` rates have no say.
-/// - Every pose continues the one before it: [`Tracker`](mbs_core::Tracker) divides the way between two recorded times as far as
-///   it must, so that a coarse grid does not change the branch. A mechanism that cannot go on fails with
+/// - Starts from the declared pose, assembled with the `initial` positions; `initial` rates have no effect.
+/// - Every pose continues the one before it: [`Tracker`](mbs_core::Tracker) divides the motion between two recorded times as far as
+///   necessary, so that a coarse grid does not change the branch. A mechanism that cannot continue fails with
 ///   [`Cause::Stuck`](crate::Cause::Stuck).
-/// - Where freedoms are left, velocities have the least kinetic energy and accelerations the least kinetic metric, without
+/// - Where degrees of freedom are left, velocities have the least kinetic energy and accelerations the least kinetic metric, without
 ///   any loads: the same in body and in joint coordinates. Positions follow these velocities from time to time, to
-///   second order, corrected by mass-weighted Newton steps: with coarse times they depend slightly on the coordinates. Such motions have no loads that are known:
-///   multipliers, generalised forces and reactions are not recorded, and outputs made of them are NaN.
+///   second order, corrected by mass-weighted Newton steps: with coarse times they depend slightly on the coordinates. The loads of
+///   such motions are not known: multipliers, generalised forces and reactions are not recorded, and outputs made of them are NaN.
 /// - Where none is left, all loads follow, and are recorded as [`InverseDynamics`](super::InverseDynamics) does.
 /// - A mechanism without any mass uses the unit metric. Auxiliary states z stay as they are at the start.
 ///
-/// Unless told otherwise: inputs zero, 1 s recorded every 0.01 s.
+/// Defaults: inputs zero, 1 s recorded every 0.01 s.
 pub struct Kinematics<'m, M: Mechanism> {
     mechanism: &'m M,
     initial: State<M>,

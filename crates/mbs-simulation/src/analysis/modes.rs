@@ -17,7 +17,7 @@ use neutral::Neutral;
 use states::States;
 pub use swings::Swings;
 
-/// Stiffness is symmetric where what differs is below this part of it.
+/// Stiffness is symmetric where its asymmetric part is below this part of it.
 const SYMMETRIC: f64 = 1e-9;
 /// Real parts up to this part of the largest eigenvalue are round-off.
 const GROWING: f64 = 1e-9;
@@ -40,7 +40,7 @@ const GROWING: f64 = 1e-9;
 /// - [`Modes::undamped`]: (K − ω² M) x = 0, without anything that is proportional to speeds, and with auxiliary states held.
 ///   [`Modes::damped`]: the first-order system in displacements, speeds and auxiliary states.
 /// - Displacements obey position rows; speeds obey velocity rows too. Modes are the same in every choice of coordinates.
-/// - There is one for each eigenvalue λ with Im λ ≥ 0: the conjugate tells nothing new. Neutral modes come first, then by |λ|.
+/// - There is one for each eigenvalue λ with Im λ ≥ 0: the conjugate adds nothing. Neutral modes come first, then by |λ|.
 /// - Shapes x are in the space of speeds, normalised to xᴴ M x = 1, with the largest entry positive.
 ///
 /// # Source
@@ -57,27 +57,27 @@ pub struct Modes {
 pub struct Mode {
     /// λ \[1/s\], with Im λ ≥ 0.
     pub eigenvalue: Complex<f64>,
-    /// What it does.
+    /// Type of motion.
     pub kind: ModeKind,
     /// Displacements x, n_v: Re(x e^{λ t}) N in coordinates.
     pub shape: Vec<Complex<f64>>,
-    /// Auxiliary states that go along, n_z − n_discrete: discrete variables do not.
+    /// Auxiliary states of the mode, n_z − n_discrete: discrete variables do not change.
     pub auxiliary: Vec<Complex<f64>>,
-    /// Whether it grows, more than round-off tells.
+    /// Whether it grows by more than round-off.
     pub is_unstable: bool,
 }
 
-/// What a mode does.
+/// Type of motion of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModeKind {
-    /// λ = 0, and speed is kept: a freedom without stiffness and damping, such as those of a body that floats.
+    /// λ = 0 at constant speed: a degree of freedom without stiffness and damping, such as those of a body that floats.
     Drifting,
-    /// λ = 0 of a displacement that stays, and whose speed does not: damped, or forbidden by a velocity row.
+    /// λ = 0 of a displacement that stays, while its speed vanishes: damped, or forbidden by a velocity row.
     Resting,
-    /// Swings, growing or decaying.
+    /// Oscillates, growing or decaying.
     Oscillating,
-    /// Grows or decays without swinging: λ is real.
+    /// Grows or decays without oscillation: λ is real.
     Aperiodic,
 }
 
@@ -131,7 +131,7 @@ impl Modes {
         self.iter().filter(|mode| mode.kind == ModeKind::Oscillating).map(Mode::frequency).collect()
     }
 
-    /// Whether no mode grows. Neutral ones do not, though what drifts goes far.
+    /// Whether no mode grows. Neutral modes do not count as growing, though drifting ones move far.
     pub fn is_stable(&self) -> bool {
         self.iter().all(|mode| !mode.is_unstable)
     }
@@ -179,7 +179,7 @@ impl Mode {
         self.eigenvalue.norm()
     }
 
-    /// −Re λ / |λ|: 0 without damping, 1 for what decays without swinging, negative for what grows; 0 of neutral modes.
+    /// −Re λ / |λ|: 0 without damping, 1 for a decay without oscillation, negative for growth; 0 for neutral modes.
     pub fn damping_ratio(&self) -> f64 {
         let size = self.eigenvalue.norm();
         if size > 0.0 { 0.0 - self.eigenvalue.re / size } else { 0.0 }
@@ -192,7 +192,7 @@ impl Mode {
 }
 
 impl fmt::Display for Modes {
-    /// A table: number, frequency, damping ratio, what it does.
+    /// A table: number, frequency, damping ratio, type of motion.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "mode   frequency [Hz]   λ [1/s]                      damping ratio")?;
         for (k, mode) in self.iter().enumerate() {

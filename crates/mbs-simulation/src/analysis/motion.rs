@@ -1,11 +1,11 @@
-//! Runs of prescribed motions: what [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics) share.
+//! Runs of prescribed motions: common parts of [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics).
 
 use crate::functions;
 use crate::schedule::{Direction, Schedule};
 use crate::{Cause, Failure, Recorder, Recording};
 use mbs_core::{Inputs, Mechanism, State, Tracker, assemble_positions, zero_inputs};
 
-/// Everything about such a run that does not depend on the type of the mechanism.
+/// Data of such a run that do not depend on the type of the mechanism.
 pub(super) struct Plan<'m> {
     pub demand: Demand,
     pub start: Start,
@@ -14,24 +14,24 @@ pub(super) struct Plan<'m> {
     pub progress: Box<Progress<'m>>,
 }
 
-/// Hears the time of every recorded row.
+/// Called with the time of every recorded row.
 type Progress<'m> = dyn FnMut(f64) + 'm;
 
-/// What a run is for.
+/// Quantities that a run has to determine.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Demand {
     /// Motion, with loads where they are determined.
     Motion,
-    /// Loads: every freedom has to be prescribed.
+    /// Loads: every degree of freedom has to be prescribed.
     Loads,
 }
 
-/// What happens to the initial positions first.
+/// Treatment of the initial positions before the run.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Start {
-    /// `initial` conditions on positions held.
+    /// Assembled, with the `initial` conditions on positions.
     Assembled,
-    /// Onto the rows by the least correction.
+    /// Projected onto the rows by the least correction.
     Projected,
 }
 

@@ -8,12 +8,12 @@ use nalgebra::{DMatrix, DMatrixView, DVector};
 use super::admissible::Admissible;
 use mbs_core::{Differentiable, Error, Linearization, Mechanism, Sizes, StateView, error_jacobian};
 
-/// Round-off in slopes, as a part of what cancels in them; absolutely, it is a frequency of a turn in 70 days.
+/// Round-off in derivatives, relative to the terms that cancel in them; absolutely, it is a frequency of a revolution in 70 days.
 const NEGLIGIBLE: f64 = 1e-12;
-/// Round-off in forces, as a part of what they are made of.
+/// Round-off in forces, relative to their terms.
 const BALANCED: f64 = 1e-9;
 
-/// What moves in a state at rest: δv̇ = A_θ δθ + A_v δv + A_z δz, δż = Z_θ δθ + Z_v δv + Z_z δz, with displacements δθ and speeds δv
+/// Linearisation at a state at rest: δv̇ = A_θ δθ + A_v δv + A_z δz, δż = Z_θ δθ + Z_v δv + Z_z δz, with displacements δθ and speeds δv
 /// in the space of speeds.
 pub(super) struct Slopes {
     pub admissible: Admissible,
@@ -21,7 +21,7 @@ pub(super) struct Slopes {
     pub displaced: DMatrix<f64>,
     /// ∂ψ of the rows of velocities alone along admissible displacements and auxiliary states.
     pub rows: DMatrix<f64>,
-    /// What loads come to along admissible speeds without what cancels: √kg m/s².
+    /// Largest generalized force along an admissible speed, with all terms taken as positive so that none cancel: √kg m/s².
     load: f64,
     /// A of the error state (δθ, δv, δz).
     matrix: DMatrix<f64>,
@@ -62,7 +62,7 @@ impl Slopes {
         Ok(slopes)
     }
 
-    /// D, and slopes of the rows of velocities: −G A_v − ψ_z Z_v along displacements, because ψ̇ = G a − γ, and γ is linear in small speeds.
+    /// D, and derivatives of the rows of velocities: −G A_v − ψ_z Z_v along displacements, because ψ̇ = G a − γ, and γ is linear in small speeds.
     fn follow<M: Mechanism>(&mut self, mechanism: &M, at: StateView) -> Result<(), Error> {
         let (sizes, admissible) = (mechanism.sizes(), &self.admissible);
         let along_states = slopes_along_states(mechanism, at);
@@ -121,7 +121,7 @@ impl Slopes {
 
     /// Squares of frequencies \[1/s²\] up to this are those of neutral motions and round-off; `largest` is the largest there is.
     ///
-    /// Loads that stay as they are while a body turns have slopes of their own size per radian, which cancel where it is balanced.
+    /// Loads that stay as they are while a body rotates have derivatives of their own size per radian, which cancel where it is balanced.
     pub fn negligible(&self, largest: f64) -> f64 {
         NEGLIGIBLE * largest.max(self.load * self.mobility()).max(1.0)
     }
@@ -151,8 +151,8 @@ fn least<M: Mechanism>(mechanism: &M, at: StateView, g: &DMatrix<f64>, first: us
     Ok(found)
 }
 
-/// ∂(Φ, ψ)/∂z, Φ of position rows and ψ of the rows of velocities alone, at rest: differences of fourth order. Rows are linear in states but
-/// for what declarations make of these.
+/// ∂(Φ, ψ)/∂z, Φ of position rows and ψ of the rows of velocities alone, at rest: differences of fourth order. Rows are linear in states
+/// unless the declaration uses nonlinear functions of these.
 fn slopes_along_states<M: Mechanism>(mechanism: &M, at: StateView) -> DMatrix<f64> {
     let sizes = mechanism.sizes();
     let mut slopes = DMatrix::zeros(sizes.n_velocity, sizes.n_z - sizes.n_discrete);

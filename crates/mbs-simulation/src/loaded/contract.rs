@@ -11,7 +11,7 @@ use mbs_core::{
 /// move.
 const HALVES: [f64; 2] = [1e-7, 1e-4];
 
-/// Of a joint whose part of the loads nothing tells.
+/// Reaction of a joint whose share of the loads is unknown.
 const UNKNOWN: Reaction = Reaction { point: [f64::NAN; 3], force: [f64::NAN; 3], torque: [f64::NAN; 3] };
 
 impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
@@ -310,7 +310,7 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
         result
     }
 
-    /// The same for the last values, with work space.
+    /// Computes `differences` for the last values, with work space.
     fn differences_with(&self, at: StateView, beside: &mut Beside, rates: &mut [f64]) -> Result<(), Error> {
         let Beside { rates: [q_rates, a, z_rates], lambda, .. } = beside;
         self.coordinate_rates(at.t, at.q, at.v, q_rates);

@@ -14,13 +14,13 @@ pub struct Curve {
     pub points: Vec<[f64; 3]>,
     /// Period of the parameter, if the curve is closed.
     pub period: Option<f64>,
-    /// Whether it has no ends: what is drawn is near its places of contact.
+    /// Whether it has no ends; only the part near its contacts is drawn.
     pub is_endless: bool,
-    /// Coordinates that are its parameters at places of contact: indices among the recorded ones.
+    /// Coordinates that are contact parameters of this curve: indices among the recorded ones.
     pub contacts: Vec<usize>,
 }
 
-/// What the mechanism says.
+/// Curves of the mechanism, with their contact parameters.
 pub(super) fn curves<M: Mechanism>(mechanism: &M) -> Vec<Curve> {
     let sizes = mechanism.sizes();
     let contacts: Vec<Contact> = (0..).map_while(|i| mechanism.contact(i)).collect();

@@ -8,7 +8,7 @@ use mbs_core::{Item, Mechanism, State, StateView};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Occurrences {
-    /// Of all events, whether they have happened or not, and of the conditions that each holds.
+    /// Names of all events, whether they have happened or not; `conditions` are the names of the conditions that each event imposes.
     names: Vec<String>,
     conditions: Vec<Vec<String>>,
     /// n_q, n_v, values of z with memories, n_c.

@@ -4,7 +4,7 @@ use super::{Quantity, Recording};
 use crate::UnknownName;
 use crate::loaded::rotate;
 
-/// What one joint exerts on the body of its second end, per recorded time; its first end's body gets the opposite.
+/// Reaction of one joint on the body of its second end, per recorded time; the body of its first end gets the opposite.
 #[derive(Clone, Debug)]
 pub struct ReactionColumns<'r> {
     recording: &'r Recording,
@@ -36,7 +36,7 @@ impl ReactionColumns<'_> {
         self.x.iter().zip(&self.y).map(|(x, y)| y.atan2(*x)).collect()
     }
 
-    /// What the body of the first end receives: the opposite.
+    /// Reaction on the body of the first end: the opposite.
     #[must_use]
     pub fn on_first(mut self) -> Self {
         for column in self.vectors().into_iter().flatten() {
@@ -71,8 +71,8 @@ impl ReactionColumns<'_> {
 }
 
 impl Recording {
-    /// The reaction of a joint: what it exerts itself on the body of its second end, world axes. Motors, drives and springs
-    /// that act along its freedoms are not part of it.
+    /// The reaction of a joint on the body of its second end, world axes. Motors, drives and springs that act along its degrees of freedom
+    /// are not part of it.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest joint; for every name if no loads are recorded ([`Recording::has_loads`]).
@@ -105,7 +105,7 @@ impl Recording {
         }
     }
 
-    /// The load of a drive, −λ of its row: the torque \[N m\] or force \[N\] that the motor supplies along what it drives. Drives of
+    /// The load of a drive, −λ of its row: the torque \[N m\] or force \[N\] that the motor supplies along its coordinate. Drives of
     /// several rows have one name per row, as [`Recording::drives`] lists them.
     ///
     /// # Errors

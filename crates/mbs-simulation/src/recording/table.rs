@@ -101,7 +101,7 @@ impl Table {
         Table { quantity, names, columns }
     }
 
-    /// What it holds.
+    /// Quantity of the columns.
     pub fn quantity(&self) -> Quantity {
         self.quantity
     }
@@ -143,7 +143,7 @@ impl Table {
         self.columns.clear();
     }
 
-    /// Makes room for so many rows more.
+    /// Reserves memory for further rows.
     pub(super) fn reserve(&mut self, rows: usize) {
         self.columns.iter_mut().for_each(|column| column.reserve_exact(rows));
     }

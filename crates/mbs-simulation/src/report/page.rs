@@ -185,8 +185,9 @@ impl Page<'_> {
         self
     }
 
-    /// Shows a body of a spatial mechanism as this solid; as several if called several times, for one body or many. Of a body that
-    /// gets any, those of [`Recording::solids`] are not shown. Bodies without any look as their markers tell. Solids whose numbers are not finite, or whose sizes are not above zero, are left out.
+    /// Shows a body of a spatial mechanism as this solid; as several if called several times, for one body or many. They replace those of
+    /// [`Recording::solids`] for that body. Bodies without solids are drawn from their markers. Solids whose numbers are not finite, or
+    /// whose sizes are not above zero, are left out.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest body.

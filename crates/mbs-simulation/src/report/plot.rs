@@ -108,7 +108,7 @@ impl Plot<'_> {
     /// The text of the SVG file. Fonts are left to the viewer (`sans-serif`).
     ///
     /// # Errors
-    /// What `plotters` reports, such as a size too small for its axes, as [`io::Error`].
+    /// Errors of `plotters`, such as a size too small for its axes, as [`io::Error`].
     pub fn to_svg(&self) -> io::Result<String> {
         let mut svg = String::new();
         {
@@ -177,7 +177,7 @@ impl Plot<'_> {
             for piece in points.split(|(_, y)| !y.is_finite()) {
                 chart.draw_series(LineSeries::new(piece.iter().copied(), style)).map_err(failed)?;
             }
-            // The legend stands beside the panel, where it covers nothing.
+            // The legend is beside the panel, where it covers nothing.
             let y = 38 + 18 * i as i32;
             area.draw(&PathElement::new([(legend, y), (legend + 16, y)], style)).map_err(failed)?;
             area.draw(&Text::new(name.as_str(), (legend + 22, y - 5), text.clone())).map_err(failed)?;

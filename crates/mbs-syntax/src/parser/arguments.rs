@@ -24,7 +24,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What follows the name, up to the comma: a value, and after a word perhaps braces with more.
+    /// Reads an argument after its name, up to the comma: a value, and further arguments if braces follow a word.
     fn argument_value(&mut self, name: &Ident) -> (Expr, Option<Vec<Argument>>) {
         if self.at(",") || self.at_end() {
             return (Expr { kind: ExprKind::Name(name.text.clone()), origin: name.origin }, None);

@@ -9,7 +9,7 @@ impl Parser<'_> {
         self.at("#") && self.is_docs(self.position + 1)
     }
 
-    /// `[doc = "…"]` stands at `index`.
+    /// Whether `[doc = "…"]` begins at `index`.
     fn is_docs(&self, index: usize) -> bool {
         matches!(self.token(index).kind, Kind::Open(_))
             && self.token(index).text == "["

@@ -7,7 +7,7 @@ use super::{Parse, Parser, Reported, broken};
 const TRIGGERS: &str = "write `when x falls`, `when x > 1`, `every 0.1` or `at 2`";
 
 impl Parser<'_> {
-    /// What follows the word `event`, a name being next.
+    /// Reads an event after the word `event`; its name comes next.
     pub(super) fn event(&mut self, docs: String) -> EventDeclaration {
         let token = self.token(self.position);
         let ident = Ident { text: token.text.clone(), origin: token.origin };
@@ -115,7 +115,7 @@ impl Parser<'_> {
         Ok(Statement::Impulse { origin: word.origin, ends, arguments })
     }
 
-    /// What follows the word `report`.
+    /// Reads the rest of an item after the word `report`.
     pub(super) fn report_item(&mut self, word: Ident) -> Option<Report> {
         let report = self.report_rest(word);
         if report.is_err() {
@@ -139,7 +139,7 @@ impl Parser<'_> {
         Ok(report)
     }
 
-    /// What follows the word `stop`.
+    /// Reads the rest of an item after the word `stop`.
     pub(super) fn stop(&mut self, word: Ident) -> Option<Item> {
         self.eat("when");
         let condition: Expr = match self.value() {

@@ -1,6 +1,6 @@
 //! Expressions: a Pratt parser. `… in frame` binds loosest, an expression ends before `{`.
 //!
-//! Origins: what an operator makes stands at its operator; names, calls, fields and brackets cover their whole text.
+//! Origins: an operation has the place of its operator; names, calls, fields and brackets cover their whole text.
 
 use mbs_definition::{BinaryOp, Expr, ExprKind, Origin, UnaryOp};
 
@@ -23,7 +23,7 @@ impl Parser<'_> {
         self.whole(|p| p.binary(Power::Assignment))
     }
 
-    /// What may stand left of `=`: no comparison, no assignment.
+    /// Reads an expression that may be the left side of `=`: without comparison or assignment.
     pub(super) fn target(&mut self) -> Parse<Expr> {
         self.whole(|p| p.binary(Power::At))
     }
@@ -133,7 +133,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Signs, conditions, and operands with what follows them.
+    /// Signs, conditions, and operands with their suffixes.
     fn prefix(&mut self) -> Parse<Node> {
         for (symbol, operator) in [("-", UnaryOp::Neg), ("!", UnaryOp::Not)] {
             if let Some(origin) = self.eat(symbol) {

@@ -12,7 +12,7 @@ use crate::tokens::Kind;
 const FORMS: &str = "write `function f(x) = …;` or `function f: opaque(2);`";
 
 impl Parser<'_> {
-    /// What follows the word `function`, whose name comes next.
+    /// Reads a function after the word `function`; its name comes next.
     pub(super) fn function(&mut self, docs: String) -> FunctionDeclaration {
         let token = self.token(self.position);
         let name = Ident { text: token.text.clone(), origin: token.origin };
@@ -72,7 +72,7 @@ impl Parser<'_> {
         Ok(Made { value, arguments })
     }
 
-    /// `spline("knee.csv")`: what stands in the file, as if it were written here.
+    /// `spline("knee.csv")`: the numbers of the file, as if they were written here.
     fn made_from_file(&mut self) -> Parse<Expr> {
         let kind = self.word("a kind of function")?;
         let origin = kind.origin;

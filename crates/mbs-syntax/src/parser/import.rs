@@ -69,7 +69,7 @@ impl Parser<'_> {
         if inside_loop {
             self.report("MBS027", origin, "`import` inside `for`", Some("write it outside the loop"));
         }
-        // What is written wrong is not read.
+        // A wrong text is not read.
         if self.errors.list().len() > before {
             return Err(Reported);
         }

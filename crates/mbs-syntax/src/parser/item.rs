@@ -1,4 +1,4 @@
-//! Items: what stands between the braces of a mechanism or a loop.
+//! Items: the contents of the braces of a mechanism or a loop.
 
 use mbs_definition::{CurveHead, Declaration, Expr, ExprKind, Ident, Item, KEYWORDS, Loop, Name, Setting};
 
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// A word that neither a name nor `:` follows. When the category or the name is missing, the word that is there
-    /// stays known, so that what refers to it gives no second message.
+    /// stays known, so that references to it give no second message.
     fn incomplete(&mut self, word: Ident) -> Option<Item> {
         let text = &word.text;
         let help = format!("write `{text}: …;` for an option, `param {text} = …;` for a quantity");

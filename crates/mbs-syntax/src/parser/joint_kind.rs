@@ -7,7 +7,7 @@ use super::{Parse, Parser, Reported, broken};
 const FORM: &str = "write `joint kind Hinge(a, b) { … }` for a kind, `joint pin = Hinge(…);` for a joint";
 
 impl Parser<'_> {
-    /// What follows the words `joint kind`. The items are read also when the parameters are broken.
+    /// Reads a kind of joint after the words `joint kind`; reads its items also when the parameters are broken.
     pub(super) fn joint_kind(&mut self, docs: String) -> JointKindDeclaration {
         let token = self.token(self.position);
         let name = Ident { text: token.text.clone(), origin: token.origin };
@@ -44,7 +44,7 @@ impl Parser<'_> {
                 }
             });
             if is_broken {
-                // What is missing now is no mistake of its own.
+                // Missing items are no mistakes of their own then.
                 kind.rows.push(KindRow { name: None, equation: broken(kind.name.origin) });
             }
             p.brackets = brackets;

@@ -1,6 +1,6 @@
-//! What stands beside mechanisms: parts, kinds of joints, constants, functions, and imports of files that hold such.
+//! Reads the items outside mechanisms: parts, kinds of joints, constants, functions, and imports of files that contain such items.
 //!
-//! Names of files are relative to the file that imports them. What an imported file says about mechanisms is skipped.
+//! Names of files are relative to the file that imports them. Mechanisms in an imported file are skipped.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -15,19 +15,19 @@ use crate::{lexer, lexical};
 /// Most files of the language that one source imports, those of imported files among them.
 const MOST_FILES: usize = 200;
 
-/// Categories that may stand beside mechanisms, with a name; `joint kind` may, too.
+/// Categories that may be outside mechanisms, with a name; `joint kind` may, too.
 const BESIDE: [&str; 3] = ["part", "const", "function"];
 
 /// A file that is being read.
 pub(super) struct Reading {
     /// Its name relative to the source.
     name: PathBuf,
-    /// Files whose items stand among the names that its own would get.
+    /// Files whose items are among the names that its own would get.
     included: Vec<PathBuf>,
 }
 
 impl Parser<'_> {
-    /// Something comes next that may stand beside mechanisms.
+    /// Whether the next item may be outside mechanisms.
     pub(super) fn at_shared(&self) -> bool {
         let (word, next) = (self.token(self.position), self.token(self.position + 1));
         match word.text.as_str() {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         Ok(Some(Item::Library(Library { name, items })))
     }
 
-    /// Files whose items stand among the names being declared.
+    /// Files whose items are among the names being declared.
     fn included(&mut self) -> &mut Vec<PathBuf> {
         match self.reading.last_mut() {
             Some(open) => &mut open.included,
@@ -113,7 +113,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads other tokens, and goes on with these.
+    /// Reads other tokens, and continues with these.
     fn elsewhere<T>(&mut self, tokens: Vec<Token>, read: impl FnOnce(&mut Self) -> T) -> T {
         #[cfg(test)]
         self.steps.allow(&tokens);
@@ -176,7 +176,7 @@ impl Parser<'_> {
     }
 }
 
-/// A path without detours, which tells files apart.
+/// A path without detours, which distinguishes files.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -53,7 +53,7 @@ impl Parser<'_> {
         Some(Definition { docs, visibility, space, name, items })
     }
 
-    /// What stands before `{`.
+    /// Reads the header of a mechanism, up to `{`: visibility, space and name.
     fn header(&mut self) -> Parse<(String, Space, Ident)> {
         let visibility = self.visibility();
         let space = self.space()?;

@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A name stands here, and not the beginning of the next item.
+    /// Whether the word here is a name, and not the beginning of the next item.
     fn at_name(&self) -> bool {
         let item = self.brackets == 0 && self.starts_known_item();
         !item && !["in", "else", "for"].contains(&self.symbol(self.position).0)
@@ -57,7 +57,7 @@ impl Parser<'_> {
         self.node(ExprKind::Call(name, arguments), origin, first, depth)
     }
 
-    /// `for` stands in the group at the position, outside of inner groups.
+    /// Whether the group at the position contains `for`, outside of inner groups.
     fn has_for(&self, close: usize) -> bool {
         let mut index = self.position + 1;
         while index < close {

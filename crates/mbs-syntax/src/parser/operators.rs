@@ -1,4 +1,4 @@
-//! Spelling and binding of operators, also of those we refuse in order to say what to write instead.
+//! Spelling and precedence of operators, also of those that are refused with a replacement.
 
 use mbs_definition::BinaryOp;
 
@@ -13,7 +13,7 @@ const LONG: [&str; 25] = [
 /// How strongly an operator binds, from `in` (loosest) to prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Power {
-    /// Refused: `x = y` where an expression stands.
+    /// Refused: `x = y` in place of an expression.
     Assignment,
     Axes,
     Or,
@@ -27,7 +27,7 @@ pub(super) enum Power {
 }
 
 impl Power {
-    /// The next stronger one, for the right operand of what groups to the left.
+    /// The next stronger one, for the right operand of a left-associative operator.
     pub(super) fn tighter(self) -> Power {
         match self {
             Power::Assignment => Power::Axes,
@@ -42,7 +42,7 @@ impl Power {
     }
 }
 
-/// What stands between two operands.
+/// Operator between two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Infix {
     Binary(BinaryOp),
@@ -50,7 +50,7 @@ pub(super) enum Infix {
     In,
     /// `body at point`
     At,
-    /// Not in the language, with what to write instead.
+    /// No operator of the language, with the text to write instead.
     Refused(Option<&'static str>),
 }
 

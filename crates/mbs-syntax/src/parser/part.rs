@@ -12,7 +12,7 @@ impl Parser<'_> {
         matches!(self.symbol(self.position + 1).0, "(" | "{")
     }
 
-    /// What follows the word `part`. The items are read also when the parameters are broken.
+    /// Reads a part after the word `part`; reads its items also when the parameters are broken.
     pub(super) fn part(&mut self, docs: String) -> Part {
         let token = self.token(self.position);
         let name = Ident { text: token.text.clone(), origin: token.origin };

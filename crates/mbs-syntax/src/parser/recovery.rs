@@ -35,7 +35,7 @@ const CATEGORIES: [&str; 28] = [
     "exclusive",
 ];
 
-/// Words that stand between operands, so that two words in a row need not be an item.
+/// Words that may be between operands, so that two words in a row need not be an item.
 const BETWEEN: [&str; 12] = ["in", "at", "else", "for", "if", "on", "as", "when", "every", "falls", "rises", "crosses"];
 
 impl Parser<'_> {
@@ -105,7 +105,7 @@ pub(super) fn is_category(word: &str) -> bool {
     CATEGORIES.contains(&word)
 }
 
-/// A word that does not stand between operands.
+/// A word that is not one between operands.
 fn is_name(token: &Token) -> bool {
     token.kind == Kind::Word && !BETWEEN.contains(&token.text.as_str())
 }

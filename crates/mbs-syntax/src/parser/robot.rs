@@ -8,14 +8,14 @@ use super::{Parse, Parser, Reported};
 
 const HEADER: &str = "write `pub Arm = \"arm.urdf\";`";
 
-/// What a robot's braces say for the robot as a whole.
+/// Settings in a robot's braces that apply to the robot as a whole.
 const OPTIONS: [&str; 2] = ["base", "friction_speed"];
 
 /// Settings of every mechanism that have arguments; others are arguments of links.
 const WITH_ARGUMENTS: [&str; 2] = ["budget", "frame"];
 
 impl Parser<'_> {
-    /// Robots up to the end: what `urdf! { … }` holds.
+    /// Reads robots up to the end of the source, such as the contents of `urdf! { … }`.
     pub(super) fn robots(&mut self) -> Vec<Definition> {
         let mut definitions = Vec::new();
         if self.at_end() {
@@ -36,7 +36,7 @@ impl Parser<'_> {
         self.at("robot") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "="
     }
 
-    /// `Arm = "arm.urdf" { items }`. Of a robot with mistakes its name, so that its uses do not complain too.
+    /// `Arm = "arm.urdf" { items }`. A robot with mistakes still declares its name, so that its uses give no further messages.
     pub(super) fn robot_mechanism(&mut self, docs: String, visibility: String) -> Option<Definition> {
         self.space = Some(Space::Spatial);
         let Ok(name) = self.declared_name() else {
@@ -64,7 +64,7 @@ impl Parser<'_> {
             self.skip_robot();
         }
         let (alone, links) = self.options(&mut items);
-        // What is written wrong is not read.
+        // A wrong text is not read.
         if self.errors.list().len() > before {
             return Err(Reported);
         }
@@ -85,7 +85,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes what is said of the robot and of its links out of the items.
+    /// Takes the settings of the robot and the arguments of its links out of the items.
     fn options(&mut self, items: &mut Vec<Item>) -> (Alone, Vec<LinkArguments>) {
         let (mut alone, mut links, mut seen) = (Alone::default(), Vec::new(), Vec::new());
         let is_gravity = |item: &Item| matches!(item, Item::Setting(s) if s.name.text == "gravity");

@@ -12,7 +12,7 @@ use crate::{Imported, parse_robot_tokens_with, parse_text_with};
 /// Looks at tokens that one token may cost. The texts below cost up to 15.
 const STEPS_PER_TOKEN: usize = 50;
 
-/// Tokens looked at; more than allowed fail the test instead of hanging it.
+/// Tokens visited; more than allowed fail the test instead of hanging it.
 #[derive(Debug)]
 pub(super) struct Steps {
     taken: Cell<usize>,

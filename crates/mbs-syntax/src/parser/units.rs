@@ -1,6 +1,6 @@
-//! Units, which numbers do not have: what to write for them.
+//! Units, which numbers do not have, and the text to write for them.
 
-/// Units and what a number in them is multiplied by, as the language writes it; nothing for those of the SI and radians.
+/// Units and the factor of a number in them, as the language writes it; no factor for those of the SI and radians.
 #[rustfmt::skip] // one unit per line says nothing
 const UNITS: &[(&str, &str)] = &[
     ("deg", "PI / 180"), ("degree", "PI / 180"), ("degrees", "PI / 180"), ("rpm", "TAU / 60"), ("rev", "TAU"),

@@ -1,4 +1,4 @@
-//! Events: what sets them off, and what follows.
+//! Events: the values that trigger them, and their consequences.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use super::{argument, arrays};
 use crate::emit::Emission;
 use mbs_compiler::program::{Function, Input};
 
-/// What only mechanisms with events say.
+/// Methods for mechanisms with events.
 pub fn events(emission: &Emission<'_>) -> TokenStream {
     let model = &emission.compiled.model;
     if model.events.is_empty() {
@@ -49,7 +49,7 @@ fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
     (0..model.events.len()).map(event).collect()
 }
 
-/// What a function reads, as arrays; accelerations are solved for where it reads them.
+/// Converts the inputs of a function to arrays; solves for accelerations if it reads them.
 fn read(emission: &Emission<'_>, function: &Function) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();

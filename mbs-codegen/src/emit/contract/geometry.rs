@@ -1,4 +1,4 @@
-//! Where bodies and markers are.
+//! Poses of bodies and positions of markers.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::{argument, arrays, view_kernel};
 use crate::emit::flat::Items;
 use crate::emit::{Emission, flat};
 
-/// Poses, marker positions, twist Jacobians, and which markers belong together.
+/// Poses, marker positions, twist Jacobians, and the groups of markers.
 pub fn geometry(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
@@ -94,7 +94,7 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Six rows per body; planar kernels give the three of them that are not zero.
+/// Six rows per body; planar kernels compute the three of them that are not zero.
 fn jacobians(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();

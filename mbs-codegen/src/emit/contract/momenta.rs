@@ -1,4 +1,4 @@
-//! Momenta: what they are, what changes them, and steps of an integrator that moves them.
+//! Momenta: their values, their rates, and steps of an integrator that advances them.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -9,7 +9,7 @@ use mbs_compiler::compile::DENSE_LIMIT;
 use mbs_compiler::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 use mbs_compiler::program::Function;
 
-/// What a mechanism does not leave to the contract's own ways.
+/// Methods that replace defaults of the contract.
 pub fn momenta(emission: &Emission<'_>) -> TokenStream {
     let momenta = emission.function(MOMENTA).map(|f| written(emission, f, "momenta")).or_else(|| by_mass(emission));
     let rates = emission.function(MOMENTUM_RATES).map(|f| written(emission, f, "momentum_rates"));
@@ -25,7 +25,7 @@ fn size_error(emission: &Emission<'_>) -> TokenStream {
     quote!(return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }))
 }
 
-/// A method that fills n_v values by its kernel.
+/// A method whose kernel fills n_v values.
 fn written(emission: &Emission<'_>, function: &Function, method: &str) -> TokenStream {
     let root = &emission.paths.root;
     let (method, n_v) = (format_ident!("{}", method), emission.sizes().n_v);
@@ -43,7 +43,7 @@ fn written(emission: &Emission<'_>, function: &Function, method: &str) -> TokenS
     }
 }
 
-/// p = M v with the mass matrix that every mechanism has, where nothing is prescribed.
+/// p = M v with the mass matrix that every mechanism has, if nothing is prescribed.
 fn by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
     let compiled = emission.compiled;
     let function = emission.function("mass_matrix")?;
@@ -68,7 +68,7 @@ fn by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// M⁻¹ p by the mass matrix that every mechanism has, densely, where rows would make other speeds of it.
+/// M⁻¹ p by the mass matrix that every mechanism has, densely, if constraint rows would change the speeds.
 fn speeds_by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
     let compiled = emission.compiled;
     let function = emission.function("mass_matrix")?;

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 
 use crate::emit::Emission;
 
-/// Names by kind of item, as `Item` calls them.
+/// Names by kind of item, as in `Item`.
 pub fn names(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let compiled = emission.compiled;

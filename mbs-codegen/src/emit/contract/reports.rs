@@ -13,7 +13,7 @@ use crate::emit::data::literal;
 use crate::emit::flat::{self, Items};
 use mbs_compiler::kernels::MEMORIES;
 
-/// Everything that reads a state.
+/// All reports that read a state.
 pub fn reports(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
@@ -69,7 +69,7 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Names the first force whose energy or power is not finite, where energies are asked for.
+/// Names the first force whose energy or power is not finite, if energies are requested.
 fn not_finite(emission: &Emission<'_>) -> TokenStream {
     let (root, n) = (&emission.paths.root, emission.sizes().n_forces);
     let Some(function) = emission.function("force_energies").filter(|_| n > 0) else { return TokenStream::new() };
@@ -94,7 +94,7 @@ fn not_finite(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Memories behind the auxiliary states, which become what they are near to.
+/// Updates the memories, stored after the auxiliary states, with the values nearest to them.
 fn memories(emission: &Emission<'_>) -> TokenStream {
     updated_memories(emission, MEMORIES).map_or_else(
         TokenStream::new,
@@ -102,7 +102,7 @@ fn memories(emission: &Emission<'_>) -> TokenStream {
     )
 }
 
-/// Sets the memories in `stored`, the last of it, at `t` and `q` to what a kernel gives; nothing where there is no such kernel.
+/// Sets the memories, the last values in `stored`, at `t` and `q` to the results of a kernel; `None` if there is no such kernel.
 pub fn updated_memories(emission: &Emission<'_>, kernel: &str) -> Option<TokenStream> {
     let function = emission.function(kernel)?;
     let s = emission.sizes();
@@ -122,7 +122,7 @@ pub fn updated_memories(emission: &Emission<'_>, kernel: &str) -> Option<TokenSt
     })
 }
 
-/// Reactions of all joints, and whose the rows are.
+/// Reactions of all joints, and the owners of the rows.
 fn reactions(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
@@ -211,7 +211,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
         };
         let function = emission.function(&format!("condition_{k}")).expect("every condition has a kernel");
         let call = emission.call(function, &argument, &[quote!(&mut residual), quote!(gradient)]);
-        // Where a run of default parameters starts, it is missed by as much.
+        // Residual of the guess at the start of a run with default parameters.
         let miss = Some(emission.compiled.model.guess_miss(k)).filter(|miss| *miss != 0.0).map(literal);
         let miss = miss.map(|miss| quote!(residual[0] -= #miss;));
         quote! { #k => { #call; #miss #level } }

@@ -1,4 +1,4 @@
-//! What is said beside mechanics: solids that bodies are drawn as, curves, limits of joints.
+//! Data other than mechanics: solids that represent bodies, curves, limits of joints.
 
 use mbs_core::{Closing, Contact, Outline};
 use mbs_definition::{Limits, Shape, Solid};
@@ -10,7 +10,7 @@ use crate::emit::Emission;
 use crate::emit::data::literal;
 use crate::emit::names::constant_ident;
 
-/// `visual`, `outline`, `contact` and `limits` of the contract, where there are any.
+/// `visual`, `outline`, `contact` and `limits` of the contract, if there are any.
 pub fn visuals(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let model = &emission.compiled.model;
@@ -123,7 +123,7 @@ fn visual(solid: &Solid<Option<BodyId>>, root: &TokenStream) -> TokenStream {
     }
 }
 
-/// `limits::HIP` of every joint that has them, and `LIMITS` of those that a motor may move.
+/// `limits::HIP` for every joint that has them, and `LIMITS` of those that a motor may move.
 pub fn limits(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let model = &emission.compiled.model;

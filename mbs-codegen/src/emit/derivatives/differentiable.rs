@@ -1,4 +1,4 @@
-//! The generated `impl Differentiable`: slopes behind slices.
+//! The generated `impl Differentiable`: derivatives in slices.
 
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_model::{Attitude, VelocityAxes};
@@ -11,7 +11,7 @@ use super::super::stages::failing_row;
 use super::{Emission, plain};
 use mbs_compiler::kernels::STAGE_CORRECTION;
 
-/// `impl Differentiable for …`; nothing unless it is asked for.
+/// `impl Differentiable for …`; empty unless requested.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     if !emission.compiled.model.kernels.linearization {
         return quote!();
@@ -135,7 +135,7 @@ fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Body of `state_jacobian`: its kernel, or, where q̇ = v, the slopes of the accelerations put in their places.
+/// Body of `state_jacobian`: its kernel or, where q̇ = v, the derivatives of the accelerations copied to their rows and columns.
 fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
@@ -191,7 +191,7 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// What turns by an attitude, and what follows for N⁺ and the transitivity of speeds.
+/// Parts that rotate by an attitude, and their methods for N⁺ and the transitivity of speeds.
 fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
     let declared = emission.compiled.declared_speeds();
@@ -246,7 +246,7 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     (constant, methods)
 }
 
-/// Where joints have speeds of their own, too; what displacements do then is taken from slopes.
+/// As [`turning`], for mechanisms whose joints have speeds of their own, too; effects of displacements then follow from derivatives.
 fn with_declared(root: &TokenStream, turning: TokenStream, declared: &[DeclaredSpeeds]) -> (TokenStream, TokenStream) {
     let n = declared.len();
     let declared = declared.iter().map(|own| {

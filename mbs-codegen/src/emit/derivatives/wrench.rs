@@ -1,4 +1,4 @@
-//! Loads of floating bodies and their slopes.
+//! Loads of floating bodies and their derivatives.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -8,7 +8,7 @@ use crate::emit::names::{constant_ident, value_ident};
 use mbs_compiler::compile::WrenchSlopes;
 use mbs_compiler::kernels::wrench_kernel;
 
-/// The type that holds them, its method, and the patterns of their blocks.
+/// The type of these loads, its method, and the patterns of their blocks.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let wrenches = &emission.compiled.wrenches;
     if wrenches.is_empty() {

@@ -1,4 +1,4 @@
-//! Quantities of a stage that are computed when they are first asked for, and kept.
+//! Quantities of a stage that are computed on first request and stored.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -6,11 +6,11 @@ use quote::{format_ident, quote};
 use crate::emit::Emission;
 use mbs_compiler::program::Input;
 
-/// Numbers of the largest matrix that a stage keeps: 8 kB. Larger ones are computed whenever they are asked for, so that stages stay
-/// small enough for the stack.
+/// Numbers of the largest matrix that a stage stores: 8 kB. Larger ones are computed at every request, so that stages stay small enough for
+/// the stack.
 const KEPT: usize = 1024;
 
-/// A quantity that a stage gives without being told more.
+/// A quantity that a stage computes without further arguments.
 pub struct Lazy {
     name: Ident,
     docs: String,
@@ -24,7 +24,7 @@ pub struct Lazy {
 pub struct Quantities(Vec<Lazy>);
 
 impl Lazy {
-    /// A kernel's flat result as a value of a type; `value` makes it of `flat`.
+    /// A kernel's flat result as a value of a type; `value` converts `flat`.
     pub fn new(
         emission: &Emission<'_>,
         (kernel, docs): (&str, &str),
@@ -60,19 +60,19 @@ impl Lazy {
         Some(Lazy { kept: shape.len() < 2 || size <= KEPT, ..lazy })
     }
 
-    /// Computed whenever it is asked for, if it is larger than a stage keeps.
+    /// Recomputes the quantity at every request, if it is larger than a stage stores.
     pub fn unless_large(self, size: usize) -> Lazy {
         Lazy { kept: size <= KEPT, ..self }
     }
 
-    /// Computed by other statements.
+    /// A quantity computed by other statements.
     pub fn computed(name: &str, docs: &str, ty: TokenStream, compute: TokenStream) -> Lazy {
         Lazy { name: format_ident!("{}", name), docs: docs.to_owned(), ty, compute, kept: true }
     }
 
     fn method(&self) -> TokenStream {
         let Lazy { name, docs, ty, compute, kept } = self;
-        // `get_or_init` has a panic path, for what asks for itself.
+        // `get_or_init` has a panic path, for initialisers that request themselves.
         let body = match kept {
             true => quote! {
                 if let ::core::option::Option::Some(kept) = self.#name.get() {
@@ -100,17 +100,17 @@ impl Extend<Lazy> for Quantities {
 }
 
 impl Quantities {
-    /// Adds others.
+    /// Appends other quantities.
     pub fn append(&mut self, mut other: Quantities) {
         self.0.append(&mut other.0);
     }
 
-    /// Methods that give them.
+    /// Methods that return the quantities.
     pub fn methods(&self) -> TokenStream {
         self.0.iter().map(Lazy::method).collect()
     }
 
-    /// Fields of the stage that keep them.
+    /// Fields of the stage that store them.
     pub fn fields(&self) -> TokenStream {
         let field = |Lazy { name, ty, .. }: &Lazy| quote!(#name: ::core::cell::OnceCell<#ty>,);
         self.0.iter().filter(|q| q.kept).map(field).collect()

@@ -7,7 +7,7 @@ use super::lazy::{Lazy, Quantities};
 use crate::emit::{Emission, data};
 use mbs_compiler::program::Input;
 
-/// What its kernels read.
+/// Arguments of its kernels.
 fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.velocity.position.mechanism.prepared),
@@ -60,7 +60,7 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// What the stage gives when it is asked.
+/// Quantities that the stage computes on request.
 pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let s = emission.sizes();
     let root = &emission.paths.root;

@@ -9,7 +9,7 @@ use crate::emit::flat::{self, Items};
 use crate::emit::{Emission, hessians};
 use mbs_compiler::program::{Function, Input};
 
-/// What its kernels read.
+/// Arguments of its kernels.
 fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.mechanism.prepared),
@@ -112,7 +112,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// The method that solves with the factorisation of a stage; `fallback` is what happens where a pivot vanishes in `row`.
+/// The method that solves with the factorisation of a stage; `fallback` is executed if the pivot of `row` vanishes.
 pub fn solve(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream, fallback: &TokenStream) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
@@ -149,7 +149,7 @@ pub fn solve(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream, f
     }
 }
 
-/// G, its slopes and ν, in the stage that knows them.
+/// G, its derivatives and ν, in the stage that computes them.
 pub fn rows(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
     let s = emission.sizes();
     let mut all = Quantities::default();
@@ -159,7 +159,7 @@ pub fn rows(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) ->
     all
 }
 
-/// What the stage gives when it is asked.
+/// Quantities that the stage computes on request.
 pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let s = emission.sizes();
     let n_v = s.n_v;

@@ -8,7 +8,7 @@ use crate::emit::Emission;
 use mbs_compiler::kernels::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 use mbs_compiler::program::Input;
 
-/// All of them, if operators are asked for.
+/// All products, if operators are requested.
 pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     if !emission.compiled.model.kernels.operators {
         return quote!();
@@ -24,7 +24,7 @@ pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
     ];
     let inverse = inverse_mass(emission, argument);
     if emission.reads_speeds() {
-        // What needs G needs speeds.
+        // Products with G need speeds.
         let [mass, ..] = all;
         return quote!(#mass #inverse);
     }
@@ -33,7 +33,7 @@ pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
     quote!(#(#all)* #inverse #projection #operational)
 }
 
-/// A product that cannot fail; of mechanisms without rows an empty one.
+/// A product that cannot fail; empty for mechanisms without rows.
 fn product(
     emission: &Emission<'_>,
     argument: &dyn Fn(Input) -> TokenStream,
@@ -63,7 +63,7 @@ fn product(
     }
 }
 
-/// What a product reads as its vector is what it is given.
+/// Arguments with the given vector as the vector of the product.
 fn with<'a>(given: &'a TokenStream, argument: &'a dyn Fn(Input) -> TokenStream) -> impl Fn(Input) -> TokenStream + 'a {
     move |input| match input {
         Input::Accelerations | Input::Multipliers | Input::Forces => given.clone(),
@@ -146,7 +146,7 @@ fn projection(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     }
 }
 
-/// Twist Jacobians one by one, and Λ⁻¹.
+/// Twist Jacobians of single bodies, and Λ⁻¹.
 fn operational(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();

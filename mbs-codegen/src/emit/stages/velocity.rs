@@ -9,7 +9,7 @@ use super::position::{rows, solve};
 use crate::emit::{Emission, hessians};
 use mbs_compiler::program::Input;
 
-/// What its kernels read.
+/// Arguments of its kernels.
 fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.position.mechanism.prepared),
@@ -145,7 +145,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// What the stage gives of accelerations and loads that it is given.
+/// Methods of the stage that take accelerations or loads.
 fn given(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     let s = emission.sizes();
     let with_accelerations = |input: Input| match input {
@@ -197,7 +197,7 @@ fn given(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> To
     quote!(#inverse_dynamics #residuals #coordinate_accelerations)
 }
 
-/// What the stage gives when it is asked.
+/// Quantities that the stage computes on request.
 pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let s = emission.sizes();
     let argument = |input: Input| argument(emission, input);

@@ -97,7 +97,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                         self.control.proposal = match &passage {
                             // Where a step is cut to the passage of a singular pose, its error allows for more.
                             Some(passage) => next.max(passage.natural),
-                            // A step cut short to end at t_end says little about the next one.
+                            // A step cut short to end at t_end is no measure for the next one.
                             None if h.abs() < size => next.max(size),
                             None => next,
                         };

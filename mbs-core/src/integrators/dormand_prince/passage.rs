@@ -12,7 +12,7 @@
 //!
 //! A singular pose is looked for only where a step has been rejected: on the parabola of the motion, where the motion x changes its sense. Where
 //! tolerances are tight, error 2 rejects steps from further away, however short they are: errors that fall by less than the square of the length are
-//! taken for it, and judged without their part along x, too.
+//! attributed to it, and assessed without their part along x as well.
 
 use super::DormandPrince;
 use super::control::estimate;

@@ -5,14 +5,15 @@
 //!
 //! 1. δx_i − h Σ_j a_ij J_j δx_j = (0, r_i).
 //!
-//! Of a mechanism that corrects stages itself ([`Differentiable::correct_stage`]), with the triangle T of A = T U, U with ones on its diagonal,
-//! stages are solved one after the other,
+//! If a mechanism corrects stages itself ([`Differentiable::correct_stage`]), stages are solved one after the other, with the triangle T of
+//! A = T U, where U has ones on its diagonal,
 //!
 //! 2. δx_i − h t_ii J_i δx_i = ρ_i + h Σ_{j<i} t_ij J_j δx_j,
 //!
-//! and what 1 misses then, h Σ_j (a_ij − t_ij) J_j δx_j, is ρ of the next sweep; the first has (0, r_i). Coordinates are error states there. A sweep leaves
-//! O(h), a seventh of two stages at most, and nothing after S of them of what is infinitely stiff; what N turns from stage to stage is left out, O(h) where q̇ ≠ v. 1 is factorised densely where
-//! there is no such function, that found no pivot, or sweeps do not gain.
+//! and the part of 1 that this neglects, h Σ_j (a_ij − t_ij) J_j δx_j, is ρ of the next sweep; the first has (0, r_i). Coordinates are error
+//! states there. A sweep leaves an error of O(h), for two stages at most a seventh; for infinitely stiff motions S sweeps leave none. The change
+//! of N from stage to stage is neglected, O(h) where q̇ ≠ v. 1 is factorised densely if there is no such function, if it found no pivot, or if
+//! sweeps do not gain.
 //!
 //! Source of 2: van der Houwen & de Swart (1997), Triangularly implicit iteration methods for ODE-IVP solvers, SIAM J. Sci. Comput. 18.
 
@@ -24,11 +25,11 @@ use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageReach, StageRows};
 use mbs_math::{add_scaled, max_norm};
 
-/// Most sweeps of equation 2, and what may be left of residuals: Newton's method gains no more than that where motions bend.
+/// Most sweeps of equation 2, and the part of residuals that may remain: Newton's method gains no more than that for nonlinear motions.
 const SWEEPS: usize = 20;
 const LEFT: f64 = 1e-3;
 
-/// Slopes of the stages of [`GaussRungeKutta`](super::GaussRungeKutta), exact for held inputs: S² + S + 1 Jacobians of the mechanism's storage.
+/// Derivatives of the stages of [`GaussRungeKutta`](super::GaussRungeKutta), exact for held inputs: S² + S + 1 Jacobians of the mechanism's storage.
 pub struct GaussSlopes<M: Differentiable<T>, T: Real, const S: usize> {
     jacobian: M::Jacobian,
     /// The matrix of equation 1, columns of blocks first, and its right side.
@@ -80,7 +81,7 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
         Ok(false)
     }
 
-    /// Equation 2 with what is left of equation 1 on the right: of each stage the first block gathers δx_i, the second one holds h J_i δx_i.
+    /// Equation 2 with the residual of equation 1 on the right: of each stage the first block gathers δx_i, the second one contains h J_i δx_i.
     fn sweep<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
@@ -172,7 +173,7 @@ where
             places.fill(T::ZERO);
             residual.write(rest);
         }
-        // What is reported for an unknown: a speed, also for coordinates, or an auxiliary state after the rows.
+        // Row that is reported for an unknown: a speed, also for coordinates, or an auxiliary state after the rows.
         let row = |unknown: usize| match unknown % sizes.n_x() {
             place if place < n_q => place.min(n_v - 1),
             speed if speed < n_q + n_v => speed - n_q,

@@ -25,7 +25,7 @@ const MOST: usize = 20;
 /// Most passes that take the shift at the end off: each gains as much as the shift is small.
 const PASSES: usize = 8;
 
-/// g, with what applying it takes.
+/// g, with the work space to apply it.
 pub(super) struct Shift<M: Mechanism<T>, T: Real> {
     positions: M::Multipliers,
     velocities: M::Multipliers,
@@ -167,7 +167,7 @@ where
                 return Ok(());
             }
             if stalled {
-                // Roundings, or a step so long that shifts no longer find each other: rows hold in either case.
+                // Round-off, or a step so long that shifts no longer converge: rows are satisfied in either case.
                 return collocation.evaluation.settle(mechanism, state, next);
             }
             best = Some(best.map_or(miss, |best| best.min(miss)));

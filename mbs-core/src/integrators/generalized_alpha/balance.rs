@@ -1,13 +1,13 @@
 //! Equations of a step of the generalized-α method, with v̇⁺ and ż⁺ as unknowns.
 //!
-//! Put into each other, equations 1 and 2 of `generalized_alpha.rs` are δ = δ₀ + w_q v̇⁺, v⁺ = v₀ + w_v v̇⁺ and z⁺ = z₀ + w_v ż⁺ with
-//! w_q = O(h²), w_v = O(h). Of equation 3, with a* the accelerations that the mechanism has at (q⁺, v⁺, z⁺), and X g the change of
-//! accelerations M x + Gᵀ μ = 0, G x = g, every v̇ of some λ is a* + X g, and
+//! Combined, equations 1 and 2 of `generalized_alpha.rs` are δ = δ₀ + w_q v̇⁺, v⁺ = v₀ + w_v v̇⁺ and z⁺ = z₀ + w_v ż⁺ with
+//! w_q = O(h²), w_v = O(h). Let a* be the accelerations of the mechanism at (q⁺, v⁺, z⁺), and X g the change of accelerations x with
+//! M x + Gᵀ μ = 0, G x = g. Every v̇ that satisfies the first of equations 3 with some λ is then a* + X g, and
 //!
 //! 1. v̇⁺ = a* + X (G (v̇⁺ − a*) − ψ/w_v) in position and velocity rows; ż⁺ = ż there;
 //!
 //! whose solutions have v̇⁺ − a* in the range of X, so that ψ = 0. The fixed point of 1 is a step of Newton's method for the rows. Rows of
-//! accelerations have no part in G, X and ψ here: they hold for a*. λ⁺ = λ* + μ.
+//! accelerations are no part of G, X and ψ here: a* satisfies them. λ⁺ = λ* + μ.
 
 use super::{Memory, Parameters, combine};
 use crate::integrators::Inputs;
@@ -17,7 +17,7 @@ use crate::integrators::middle::Middle;
 use crate::{Error, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, max_norm};
 
-/// A step from what is known to its end.
+/// A step from the known values to its end.
 pub struct Balance<M: Mechanism<T>, T: Real> {
     pub(super) evaluation: Evaluation<M, T>,
     pub(super) end: State<M, T>,
@@ -25,7 +25,7 @@ pub struct Balance<M: Mechanism<T>, T: Real> {
     pub(super) weights: [T; 2],
     start: State<M, T>,
     h: T,
-    /// δ₀, (v₀, z₀) and what of a⁺ is known with the weight of v̇⁺ in it.
+    /// δ₀, (v₀, z₀) and the known part of a⁺, with the weight of v̇⁺ in it.
     displacement: M::Speeds,
     known: Stage<M, T>,
     algorithmic: (T, Stage<M, T>),
@@ -71,7 +71,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         Ok(())
     }
 
-    /// Takes down what is known of a step of h to t.
+    /// Stores the known values of a step of h to t.
     pub(super) fn begin(&mut self, first: &Memory<M, T>, parameters: &Parameters, (t, h): (T, T)) {
         let known = first.ratio(h);
         let weights = if known.is_some() { parameters.weights() } else { parameters.first_weights() };

@@ -1,21 +1,21 @@
 //! Newton's method for steps of the generalized-α method.
 //!
-//! With P = 1 − X G, P_q alike for position rows alone, and the slopes of (a*, ż) along error states at the end,
-//! K = ∂(a*, ż)/∂(δθ, δv, δz), those along the unknowns (v̇⁺, ż⁺) are
+//! With P = 1 − X G, P_q alike for position rows alone, and the derivatives of (a*, ż) with respect to error states at the end,
+//! K = ∂(a*, ż)/∂(δθ, δv, δz), those with respect to the unknowns (v̇⁺, ż⁺) are
 //!
 //! 1. W = K \[w_q P_q 0; w_v 0; 0 w_v\],
 //!
-//! where q⁺ turns with δ as it would at rest. Equation 1 of `balance.rs` has the slopes diag(P, 1) W − Y, Y = X ψ_q N \[w_q P_q/w_v 0\], but for
-//! those of G and X, which only matter where G (v̇⁺ − a*) − ψ/w_v is not yet small: corrections obey
+//! where q⁺ changes with δ as it would at rest. Equation 1 of `balance.rs` has the derivatives diag(P, 1) W − Y, Y = X ψ_q N \[w_q P_q/w_v 0\],
+//! except those of G and X, which only matter where G (v̇⁺ − a*) − ψ/w_v is not yet small: corrections obey
 //!
 //! 2. (1 − diag(P, 1) W + Y) δ = r.
 //!
-//! Those are corrections of (v⁺, z⁺) over w_v. A mechanism that corrects stages itself ([`Differentiable::correct_stage`]) is asked first, with s = w_v and
-//! p = w_q/w_v: it gives y along the rows that places keep, and what takes ψ to zero follows,
+//! Those are corrections of (v⁺, z⁺) over w_v. If a mechanism corrects stages itself ([`Differentiable::correct_stage`]), this is called first, with
+//! s = w_v and p = w_q/w_v: it returns y along the rows that positions satisfy, and the correction that takes ψ to zero follows,
 //!
 //! 3. δ = y + X (G r − ψ_q N δθ/w_v), of rows of positions,
 //!
-//! whose slopes along X are left out: what loads do to speeds off the rows, O(h²) of the whole.
+//! whose derivatives along X are neglected: the effect of loads on speeds off the rows, O(h²) of the whole.
 
 use core::borrow::Borrow;
 
@@ -101,7 +101,7 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
         Ok(())
     }
 
-    /// How q⁺ turns with unknown j: w_q P_q e_j, or not at all.
+    /// Derivative of q⁺, as a displacement, with respect to unknown j: w_q P_q e_j, or zero.
     fn write_turn<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,

@@ -1,6 +1,6 @@
 //! Newton's method for steps of the implicit midpoint rule.
 //!
-//! With the slopes W of x_m − ½h f along error states of the midpoint, as `discrete/implicit.rs` has them, and the residuals r of equations 2,
+//! With the derivatives W of x_m − ½h f along error states of the midpoint, as `discrete/implicit.rs` has them, and the residuals r of equations 2,
 //! where equations 1 leave none, corrections obey
 //!
 //! 1. W (δθ_m, δv_m, δz_m) = (0, r).
@@ -17,7 +17,7 @@ use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
 use mbs_math::add_scaled;
 
-/// Slopes of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
+/// Derivatives of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
 pub struct MidpointSlopes<M: Differentiable<T>, T: Real> {
     linearization: Linearization<M, T>,
     columns: M::Jacobian,

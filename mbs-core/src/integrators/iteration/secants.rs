@@ -1,13 +1,13 @@
 //! Anderson's acceleration of a fixed point x = g(x) by the secants of its last iterates.
 //!
-//! Of iterates with residuals f = g(x) − x, pairs (Δf, Δg) of differences are kept, orthonormal in Δf by Gram and Schmidt,
-//! Δg taken along: (u_i, w_i). As far as g is linear, a change of f by u_i is one of g by w_i. The next iterate is
+//! The iterates have residuals f = g(x) − x. Pairs (Δf, Δg) of their differences are kept, with the Δf orthonormalised by Gram–Schmidt and
+//! the Δg transformed likewise: (u_i, w_i). As far as g is linear, a change of f by u_i is one of g by w_i. The next iterate is
 //!
 //! 1. x⁺ = g − Σ (u_i·f) w_i,
 //!
-//! which leaves the part of f outside the u_i: with as many pairs as stiff directions, these are solved as by Newton's method. Of a Δf
-//! within the u_i, c_i = u_i·Δf, the w_i are corrected by c_i (Δg − Σ c_j w_j)/|c|², the least that makes them agree with it: g bends, and
-//! what the first iterates have taught is forgotten.
+//! which leaves the part of f outside the span of the u_i: with as many pairs as stiff directions, these are solved as by Newton's method. If
+//! Δf is within that span, with c_i = u_i·Δf, the w_i are corrected by c_i (Δg − Σ c_j w_j)/|c|², the least correction that makes them agree
+//! with it. Since g is nonlinear, this replaces the information of the first iterates.
 //!
 //! Sources: Anderson (1965), Iterative procedures for nonlinear integral equations, J. ACM 12; Walker & Ni (2011), Anderson
 //! acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, eq. (2.2); Broyden (1965), A class of methods for solving nonlinear
@@ -20,7 +20,7 @@ use mbs_math::dot;
 /// Pairs kept.
 const MEMORY: usize = 8;
 
-/// A difference of which less than this part is new says nothing but round-off.
+/// A difference of which a smaller part than this is outside the span of the u_i contains only round-off.
 const NEW: f64 = 1e-8;
 
 /// aᵀ b over all stages.
@@ -68,13 +68,13 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Pair<M, T, S> {
     }
 }
 
-/// What is known of a map from its last iterates.
+/// Secants of a map, from its last iterates.
 pub(super) struct Secants<M: Mechanism<T>, T: Real, const S: usize> {
     pairs: [Pair<M, T, S>; MEMORY],
     /// Pairs in use, and which of them is overwritten next when all are.
     count: usize,
     oldest: usize,
-    /// f and g of the last iterate, if there is one, and room for what is new.
+    /// f and g of the last iterate, if there is one, and room for the new pair.
     last: Pair<M, T, S>,
     has_last: bool,
     change: Pair<M, T, S>,
@@ -118,8 +118,8 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
         }
     }
 
-    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one where there is no room; where its Δf is nothing new, makes the
-    /// others agree with it.
+    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one if the memory is full; if its Δf is within the span of the others,
+    /// makes them agree with it.
     fn learn(&mut self, residual: &[Stage<M, T>; S], image: &[Stage<M, T>; S]) {
         let change = &mut self.change;
         combine(&mut change.residual, residual, -T::ONE, &self.last.residual);

@@ -1,11 +1,11 @@
-//! What a step balances, and the corrections of its iterates.
+//! Equations of a step, and the corrections of its iterates.
 //!
 //! With the residuals of equations 1 and 2 at v_m,
 //!
 //! 4. M(q) δ + G(q)ᵀ μ = p − p(q_m, v_m) + ½h f(q_m, v_m),  G(q) δ = −Φ(q⁺)/h or −ψ(q_m, v_m),
 //!
-//! v_m + δ is the next iterate: slopes are those at the beginning of the step, O(h) beside the whole, and μ needs no iterate of its own since
-//! the first of 4 has all of it.
+//! v_m + δ is the next iterate. The derivatives are those at the beginning of the step, with a relative error of O(h), and μ needs no iterate
+//! of its own since the first of 4 has all of it.
 
 use super::super::evaluation::{Evaluation, continuous};
 use super::super::iteration::{Correction, Equations, Slopes, Stage, ratio};
@@ -18,10 +18,10 @@ use mbs_math::{add_scaled, max_norm, negate};
 /// Part of |q|/h that is compared with residuals of speeds: beside it rounded places say nothing.
 const ROUNDED: f64 = 1.0 / 4.0;
 
-/// What a relative correction of Newton's method leaves, in squares of itself, on the safe side.
+/// Safe bound c in e⁺ ≤ c e² for relative corrections e of Newton's method.
 const QUADRATIC: f64 = 64.0;
 
-/// That steps from place to place move such a mechanism.
+/// Checks that the method is suited to the mechanism.
 ///
 /// # Errors
 /// [`Error::Unsuited`].
@@ -70,11 +70,11 @@ impl<M: Mechanism<T>, T: Real> Step<M, T> {
     }
 }
 
-/// What equations 4 give.
+/// Solution of equations 4.
 struct Found<M: Mechanism<T>, T: Real> {
     delta: M::Speeds,
     mu: M::Multipliers,
-    /// p⁺; of [`Method::Chord`] before the end without what rows take.
+    /// p⁺; with [`Method::Chord`], before the end of the step without the impulses of the rows.
     momenta: M::Speeds,
     forces: M::Speeds,
     rows: M::Multipliers,
@@ -156,7 +156,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         add_scaled(step.middle.v.as_mut(), T::ONE, found.delta.as_ref());
         step.place();
         if found.by == Method::Chord {
-            // Of what is left of the residual this leaves the part by which iterates contract: round-off.
+            // One more chord iteration reduces the residual to round-off.
             self.evaluation.statistics.evaluate();
             found.by_chord(mechanism, step)?;
             found.take_rows(mechanism, step);
@@ -205,8 +205,8 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         Ok(())
     }
 
-    /// Residuals of v_m relative to speeds, or what of places is rounded off, and to speeds that matter; of z_m relative to z. Of
-    /// Newton's method with all slopes the first is what a correction leaves: about its square.
+    /// Residuals of v_m relative to speeds, or to the round-off of positions, and to speeds that matter; of z_m relative to z. With Newton's
+    /// method and all derivatives, the first is the residual after a correction: about its square.
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
         let ([speeds, moving], v) = (self.step.sizes, max_norm(residual.v.as_ref()));
         let speeds = speeds.max(max_norm(image.v.as_ref()));
@@ -244,7 +244,7 @@ impl<M: Mechanism<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for Corrections {
 }
 
 impl<M: Mechanism<T>, T: Real> Found<M, T> {
-    /// Finds δ, μ and what momenta will be.
+    /// Finds δ, μ and the momenta at the end.
     fn correct(&mut self, mechanism: &M, step: &Step<M, T>, method: Method) -> Result<(), Error<T>> {
         self.by = method;
         if method == Method::Newton {

@@ -1,4 +1,4 @@
-//! What is left of the equations of motion, and its slopes.
+//! Residual of the equations of motion, and its derivatives.
 
 use std::cell::OnceCell;
 
@@ -6,37 +6,37 @@ use super::{Along, Columns, Context};
 use crate::derive::{Matrix, Slopes};
 use crate::graph::{NodeId, Symbol};
 
-/// How what is left of the equations of motion is written.
+/// Form in which the residual of the equations of motion is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Residual {
-    /// Inertial forces by their slopes along the state, where the model gives them.
+    /// Inertial forces by their derivatives with respect to the state, where the model provides them.
     Slopes,
-    /// By inverse dynamics.
+    /// Inverse dynamics.
     Inverse,
-    /// By M̂ â − Q̂.
+    /// M̂ â − Q̂.
     Anywhere,
 }
 
-/// R and S of equation (1) along the solver's speeds, in interface symbols but for â and λ, which are symbols of their own.
+/// R and S of equation (1) in the solver's speeds, in interface symbols except for â and λ, which have their own symbols.
 pub struct LeftOver<'c> {
-    /// Of the mechanism.
+    /// Context of the mechanism.
     pub context: &'c Context<'c>,
-    /// R, or what is left of it without inertial forces, then S.
+    /// R, or its part without inertial forces, then S.
     nodes: Vec<NodeId>,
-    /// Slopes of inertial forces along the solver's speeds: of displacements, of speeds.
+    /// Derivatives of inertial forces with respect to displacements and to speeds of the solver.
     inertial: Option<[Matrix; 2]>,
     /// a with â as symbols.
     pub accelerations: Vec<NodeId>,
     /// H of equation (3), row by row.
     pub interface_slopes: Vec<Slopes>,
-    /// Slopes of R and S by family, those that were asked for.
+    /// Derivatives of R and S by family, computed on request.
     columns: [OnceCell<Columns>; Along::COUNT],
-    /// Slopes of a at fixed â by family, those that were asked for.
+    /// Derivatives of a at fixed â by family, computed on request.
     direct: [OnceCell<Columns>; Along::COUNT],
     interface: OnceCell<InInterface>,
 }
 
-/// What slopes at fixed a need beside those at fixed â, in interface symbols.
+/// Further quantities for derivatives at fixed a instead of fixed â, in interface symbols.
 struct InInterface {
     mass: Matrix,
     jacobian: Matrix,
@@ -45,7 +45,7 @@ struct InInterface {
 }
 
 impl<'c> LeftOver<'c> {
-    /// What is left, written in one way.
+    /// Creates the residual in one form.
     pub fn new(context: &'c Context<'c>, residual: Residual) -> Self {
         let (graph, e) = (context.graph, context.equations);
         let wanted = residual == Residual::Slopes && !context.unit_metric;
@@ -85,17 +85,17 @@ impl<'c> LeftOver<'c> {
         }
     }
 
-    /// Whether inertial forces are given by their slopes.
+    /// Whether derivatives represent the inertial forces.
     pub fn has_slopes(&self) -> bool {
         self.inertial.is_some()
     }
 
-    /// Slopes of a at fixed â: column by column.
+    /// Derivatives of a at fixed â: column by column.
     pub fn direct(&self, along: Along) -> &Columns {
         self.direct[along as usize].get_or_init(|| self.context.columns(&self.accelerations, along))
     }
 
-    /// Slopes of R and S at fixed â and λ: column by column.
+    /// Derivatives of R and S at fixed â and λ: column by column.
     pub fn columns(&self, along: Along) -> &Columns {
         self.columns[along as usize].get_or_init(|| self.new_columns(along))
     }
@@ -105,7 +105,7 @@ impl<'c> LeftOver<'c> {
         let (graph, e) = (context.graph, context.equations);
         let mut columns = context.columns(&self.nodes, along);
         let Some([by_position, by_speed]) = &self.inertial else { return columns };
-        // How directions move the solver's speeds, and displace along them.
+        // Changes of the solver's speeds and displacements along each direction.
         let speeds = context.columns(&e.solver_speeds, along);
         for (j, (column, speeds)) in columns.iter_mut().zip(speeds).enumerate() {
             let mut add = |matrix: &Matrix, along: &dyn Fn(usize) -> NodeId| {
@@ -122,7 +122,7 @@ impl<'c> LeftOver<'c> {
         columns
     }
 
-    /// Slopes of Wᵀ R and S at fixed a and λ, with â = W a + ẇ: column by column, in interface symbols.
+    /// Derivatives of Wᵀ R and S at fixed a and λ, with â = W a + ẇ: column by column, in interface symbols.
     pub fn interface_columns(&self, along: Along) -> Columns {
         let context = self.context;
         let (graph, e) = (context.graph, context.equations);

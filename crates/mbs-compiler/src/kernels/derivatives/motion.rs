@@ -1,4 +1,4 @@
-//! Slopes of accelerations and multipliers.
+//! Derivatives of accelerations and multipliers.
 
 use super::super::System;
 use super::left_over::LeftOver;
@@ -6,11 +6,11 @@ use super::{Along, transposed};
 use crate::derive::{Inertial, Slopes};
 use crate::graph::{NodeId, Substitution, Symbol};
 
-/// a, λ and what their slopes are made of, in interface symbols.
+/// a, λ and the parts of their derivatives, in interface symbols.
 pub struct Motion<'c> {
     left_over: &'c LeftOver<'c>,
     system: &'c System<'c>,
-    /// Of M, instead of one solution for each direction.
+    /// Inverse of M, instead of one solution for each direction.
     inverse: Option<Vec<Vec<NodeId>>>,
     /// â and λ.
     known: Substitution,
@@ -21,7 +21,7 @@ pub struct Motion<'c> {
 }
 
 impl<'c> Motion<'c> {
-    /// By products with the inverse of M if `inverted`, which only mechanisms without rows may ask for.
+    /// Uses products with the inverse of M if `inverted`, which is limited to mechanisms without rows.
     pub fn new(left_over: &'c LeftOver<'c>, system: &'c System<'c>, inverted: bool) -> Self {
         let context = left_over.context;
         let mut motion = Motion {
@@ -33,7 +33,7 @@ impl<'c> Motion<'c> {
             lambda: Vec::new(),
         };
         let e = context.equations;
-        // What is prescribed moves bodies without any speed: inertial forces are no longer quadratic in speeds.
+        // Prescribed coordinates move bodies without any speed: inertial forces are then not quadratic in speeds.
         let quadratic = context.tree.prescribed.is_empty();
         let inertial = e.inertial.as_ref().filter(|_| left_over.has_slopes() && quadratic);
         let forces = inertial.map_or_else(|| e.forces.clone(), |inertial| motion.forces(inertial));
@@ -41,7 +41,7 @@ impl<'c> Motion<'c> {
         motion
     }
 
-    /// Q̂ from slopes that are needed anyway: what is quadratic in speeds is half its slope times them.
+    /// Q̂ from derivatives that are needed anyway: a term quadratic in speeds is half its derivative times the speeds.
     fn forces(&self, inertial: &Inertial) -> Vec<NodeId> {
         let graph = self.left_over.context.graph;
         let weights = inertial.loads.iter().zip(&inertial.still);
@@ -69,7 +69,7 @@ impl<'c> Motion<'c> {
         self.a = self.known.apply(graph, &self.left_over.accelerations);
     }
 
-    /// Solution for forces and targets of rows.
+    /// Solves for given forces and right sides of the rows.
     fn answer(&self, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
         let context = self.left_over.context;
         if let Some(inverse) = &self.inverse {

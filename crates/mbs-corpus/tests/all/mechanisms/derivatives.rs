@@ -23,7 +23,7 @@ const STATES: usize = 3;
 /// saddle of up to a thousand.
 const TOLERANCE: f64 = 1e-10;
 
-/// What moves, with the letter that names arrays.
+/// Variables of the derivatives, by the letter that names arrays.
 const FAMILIES: [char; 5] = ['q', 'v', 'z', 'u', 'p'];
 
 #[test]
@@ -236,7 +236,7 @@ fn check(label: &str, mechanism: &Interpreted, states: usize) {
             let inverse = moving.kernel(if of_state { "inverse_derivatives" } else { "inverse_sensitivities" });
             let expected: Vec<Vec<f64>> = directions.iter().map(|d| moving.slopes("accelerations", d)).collect();
             let mut record = |array: &str, got: Vec<f64>, expected: Vec<f64>| {
-                // What vanishes on the constraints is what is left of terms that do not.
+                // Entries that vanish on the constraints are remainders of terms that do not vanish.
                 let floor = 1e-3
                     * (crate::mechanisms::harness::size(&expected)
                         + crate::mechanisms::harness::size(&moving.at.v)

@@ -157,7 +157,7 @@ fn array<const N: usize>(values: &[f64]) -> [f64; N] {
     values.try_into().expect("sizes agree")
 }
 
-/// What a stage gives as the pose of a body, and the trait's pose.
+/// Pose of a body, as a stage or the trait returns it.
 trait Posed {
     fn pose(&self) -> Pose;
 }

@@ -58,7 +58,7 @@ fn a_car_on_rails_of_points_keeps_its_energy() {
     }
 }
 
-/// The same function set in all three: 1e-9 as above.
+/// One function is set in all three: 1e-9 as above.
 #[test]
 fn a_function_set_at_run_time_is_the_same_to_all() {
     let flat =

@@ -78,7 +78,7 @@ fn accelerations_and_multipliers_satisfy_their_equations() {
     });
 }
 
-/// The same for the solve with any right side.
+/// M x + Gᵀ μ = f and G x = g for random right sides, within the tolerance of accelerations.
 #[test]
 fn solves_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
@@ -220,7 +220,7 @@ fn both_formulations_accelerate_alike() {
     }
 }
 
-/// The same in space, within what roundings grow to.
+/// Both formulations agree in space as well, within the growth of rounding errors.
 #[test]
 fn both_formulations_accelerate_alike_in_space() {
     let planar = crate::mechanisms::harness::planar_files();
@@ -333,7 +333,7 @@ fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
         let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
         let powers = &mechanism.run("force_energies", inputs).expect("it has no pivots")[1];
         let gravity = Oracle::new(mechanism, &at).gravity_power();
-        // What is not in the potential's rate is work of dampers, motors and constraints.
+        // Any other power is work of dampers, motors and constraints.
         let power = powers.iter().sum::<f64>() + gravity + potential_rate - dot(&lambda, &run(mechanism, "nu", &at));
         (energy.kinetic + energy.potential, power, energy.kinetic + energy.potential.abs())
     };

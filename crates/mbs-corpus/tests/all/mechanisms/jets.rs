@@ -48,7 +48,7 @@ fn assert_equations(label: &str, interpreted: &Interpreted) {
             *scale = size(&jacobian[row.clone()]);
             ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
         }
-        // What a row is worth: its Jacobian times how far, how fast, how violently the state moves.
+        // Scale of a row: its Jacobian times the displacement, speed or acceleration of the state.
         let mut rows = |name: &str, symbol: &str, expected: Vec<f64>, motion: f64| {
             let got = run(interpreted, name, at);
             assert_eq!(got.len(), expected.len(), "{label}: {name}");
@@ -200,7 +200,7 @@ fn assert_all(label: &str, interpreted: &Interpreted) {
     assert_differences(label, interpreted);
 }
 
-/// What the corpus, whose formulations are forced, leaves out: bodies that choose for themselves, and free joints of particles.
+/// Cases outside the corpus, whose formulations are forced: bodies that choose their own coordinates, and free joints of particles.
 const MIXED: &str = "
     pub planar Mixed {
         gravity: [0.2, -9.81];

@@ -16,7 +16,7 @@ const STATES: usize = 2;
 /// 1e-12 of the size of the terms: sums of some hundred products.
 const TOLERANCE: f64 = 1e-12;
 
-/// What multiplies: a compiled mechanism or the engine.
+/// Operators of a compiled mechanism or of the engine.
 trait Operators: Mechanism {
     fn mass(&self, at: &At) -> Vec<f64>;
     fn rows(&self, at: &At) -> Vec<f64>;

@@ -172,11 +172,11 @@ fn a_guided_slider_is_held_across_its_axis_and_against_turning() {
         assert_near(label, of("guide").force, [0.0, 20.0, 0.0]);
         // Weight 0.1 m to the right: −2 N m; push 0.2 m above: −1.4 N m. The guide holds against both.
         assert_near(label, of("guide").torque, [0.0, 0.0, 3.4]);
-        // What holds it acts along the axis, and is the drive's.
+        // The force along the axis is that of the drive.
         assert_near(label, [outputs[0], outputs[1], outputs[2]], [-7.0, -7.0, 0.0]);
         assert_near(label, [outputs[3], outputs[4], 0.0], [0.0, 0.0, 0.0]);
     });
-    // The same guide with its ends exchanged: the second end is on ground, and receives the opposite.
+    // For the same guide with its ends exchanged, the second end is on ground, and receives the opposite.
     let exchanged = "planar Exchanged {
         gravity: [0, -10];
         body slider { mass: 2, inertia: 0.1, com: [0.1, 0], position: [0.5, 0] }

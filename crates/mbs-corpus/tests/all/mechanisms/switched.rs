@@ -59,7 +59,7 @@ fn with_switches(text: &str) -> String {
         .replace("POTENTIAL", "{ enabled: forces }")
 }
 
-/// The same without switches; lines that hold any of some words are left out, outputs of them are zero.
+/// The text without switches; lines that contain any of some words are left out, outputs of them are zero.
 fn plain(text: &str, without: &[&str]) -> String {
     let cut = text.replace("JOINT", "{ cut: true }").replace("SWITCHES", "");
     let plain = ["ROW", "FORCE", "POTENTIAL"].iter().fold(cut, |text, word| text.replace(word, ""));
@@ -85,7 +85,8 @@ fn named<M: Mechanism>(mechanism: &M, at: &At) -> Vec<(String, f64)> {
     a.chain(lambda).chain(outputs).chain(energies).collect()
 }
 
-/// What one mechanism has is what the other has; what it lacks is zero there. 1e-9 of the largest: other orders of elimination.
+/// Asserts that values of one mechanism are those of the other, or zero where the other lacks them. 1e-9 of the largest: other orders of
+/// elimination.
 fn assert_same(label: &str, switched: &[(String, f64)], plain: &[(String, f64)]) {
     let largest = switched.iter().fold(1.0_f64, |largest, (_, x)| largest.max(x.abs()));
     for (name, x) in switched {

@@ -8,7 +8,7 @@ use crate::reference::figures::{Figures, Line, largest_difference};
 /// Relative and absolute tolerance of the run that is compared; a second run is ten times tighter.
 pub const TOLERANCES: [f64; 2] = [1e-12, 1e-13];
 
-/// What a mechanism reports at one time.
+/// Reported values of a mechanism at one time.
 struct Sample {
     outputs: Vec<f64>,
     lambda: Vec<f64>,
@@ -20,7 +20,7 @@ pub struct Run {
     samples: Vec<Sample>,
     outputs: Vec<String>,
     rows: Vec<String>,
-    /// What it took.
+    /// Steps and evaluations of the integrator.
     pub statistics: Statistics,
 }
 
@@ -59,7 +59,7 @@ impl Run {
         Run::with(mechanism, times, integrator)
     }
 
-    /// The same with any integrator.
+    /// Assembles, then advances with any integrator.
     pub fn with<M: Mechanism>(mechanism: &M, times: &[f64], mut integrator: impl Stepper<M>) -> Self {
         let sizes = mechanism.sizes();
         let mut state = State::new(mechanism);

@@ -104,7 +104,7 @@ fn joints_of_space_impose_the_textbook_counts() {
         );
         let compiled = compile(&text, Formulation::Body);
         assert_eq!(Some(compiled.tree.rows.len() as u64), count.as_u64(), "{kind}");
-        // What the bodies share in natural coordinates are coordinates that are not there.
+        // Bodies that share points in natural coordinates have fewer coordinates, and as many fewer rows.
         let natural = compile(&text, Formulation::Natural);
         assert_eq!(natural.tree.n() - natural.tree.rows.len(), compiled.tree.n() - compiled.tree.rows.len(), "{kind}");
         assert_eq!(natural.checked.freedoms, 12 - count.as_u64().expect("a number") as usize, "{kind}");

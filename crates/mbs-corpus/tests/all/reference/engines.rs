@@ -66,7 +66,7 @@ fn compare_series(turn: &mut Prescribed, case: &Case, one: &BlockLoads) {
     }
 }
 
-/// What the joints of the one cylinder do to the block over a turn.
+/// Loads of the joints of the one cylinder on the block over a revolution.
 fn block_loads<M: Mechanism>(mechanism: &M, case: &Case) -> BlockLoads {
     let run = InverseDynamics::new(mechanism).grid(0.0, TAU / case.parameter("omega"), ANGLES + 1).run();
     let turn = run.unwrap_or_else(|failure| panic!("{failure}"));

@@ -1,4 +1,4 @@
-//! What a comparison found: a line for the worst of each quantity, and the verdict.
+//! Results of a comparison: a line for the worst of each quantity, and the verdict.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -32,7 +32,7 @@ pub struct Line {
     pub error: f64,
     /// Largest one allowed.
     pub tolerance: f64,
-    /// What tighter tolerances of the integrator change.
+    /// Change by tighter tolerances of the integrator.
     pub change: f64,
 }
 

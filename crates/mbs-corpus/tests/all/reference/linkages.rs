@@ -46,7 +46,7 @@ fn four_bar<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
         ("aPy", "tracer_acceleration.y"),
         ("T_drive", "torque"),
         ("T_drive", "drive.motor"),
-        // Of ground on the crank, of the crank on the coupler: the first end on the second.
+        // Forces of ground on the crank, of the crank on the coupler: the first end on the second.
         ("F1x", "crank_bearing_force.x"),
         ("F1y", "crank_bearing_force.y"),
         ("F2x", "crank_pin_force.x"),

@@ -18,7 +18,7 @@ impl Prescribed {
         Prescribed::with_inputs(case, coordinates, mechanism, times, zero_inputs)
     }
 
-    /// The same with inputs.
+    /// Follows the motion with inputs.
     pub fn with_inputs<M: Mechanism>(
         case: &str,
         coordinates: &str,
@@ -33,7 +33,7 @@ impl Prescribed {
         Prescribed { recording, figures }
     }
 
-    /// What is compared.
+    /// The recording that is compared.
     pub fn recording(&self) -> &Recording {
         &self.recording
     }

@@ -109,7 +109,7 @@ fn a_quadruped_with_a_floating_trunk_obeys_its_equations() {
     equations(&Case::read("robot_quadruped18"), &robot("quadruped18"));
 }
 
-/// The same robot, its leg written once and made four times.
+/// The robot with its leg written once and made four times.
 #[test]
 fn a_walker_made_of_parts_obeys_the_equations_of_the_quadruped() {
     equations_of(&Case::read("robot_quadruped18"), &robot("walker"), |name| {

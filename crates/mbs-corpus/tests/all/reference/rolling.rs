@@ -149,7 +149,7 @@ fn numbers(list: &serde_json::Value) -> Vec<f64> {
     list.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
 }
 
-/// What the case tells of the first state beside its angles.
+/// Compares the first state with that of the case, besides its angles.
 fn started(comparison: &mut Comparison, case: &Case) {
     let rounded = 1e-14;
     let numbers = |name: &str| case.numbers(&format!("initial_conditions/{name}"));

@@ -121,7 +121,7 @@ fn rows_wait_for_their_speeds() {
     }
 }
 
-/// A chain has an order with fill bounded per body: what least degree is for.
+/// A chain has an order with fill bounded per body, which least degree finds.
 #[test]
 fn chains_fill_in_proportion_to_their_length() {
     let updates = |n| updates(&elimination(&chain(n, Frame::Full)));
@@ -160,7 +160,7 @@ fn equal_input_gives_equal_bits() {
     for mut saddle in system.solvers() {
         let mut copy = saddle.clone();
         let first = solve(&mut saddle, &system, &right).expect("regular");
-        // What was solved, or failed, before leaves no trace.
+        // An earlier system, solved or failed, leaves no trace.
         solve(&mut saddle, &other, &right).expect("regular");
         let broken = System { mass: vec![f64::NAN; other.mass.len()], ..other.clone() };
         solve(&mut saddle, &broken, &right).expect_err("not finite");

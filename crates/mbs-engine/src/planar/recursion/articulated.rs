@@ -82,7 +82,7 @@ impl AddAssign for Body {
     }
 }
 
-/// What one coordinate leaves behind: U, 1/D, u, after the coordinates of the same body before it are eliminated.
+/// Elimination of one coordinate: U, 1/D, u, after the coordinates of the same body before it are eliminated.
 #[derive(Clone, Copy, Debug)]
 struct Elimination {
     u: Wrench,

@@ -43,7 +43,7 @@ impl NewtonEuler {
 }
 
 impl NewtonEuler {
-    /// What the joint of a step passes on to its body, about its origin, after [`NewtonEuler::required`].
+    /// Wrench that the joint of a step transmits to its body, about its origin, after [`NewtonEuler::required`].
     pub fn passed(&self, step: usize) -> Wrench {
         self.wrenches[step]
     }

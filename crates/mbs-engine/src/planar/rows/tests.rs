@@ -8,7 +8,7 @@ use crate::dynamics::Inputs;
 use crate::planar::plane::Wrench;
 use crate::testing::{Random, close};
 
-/// Every basic equation between bodies, on ground that stands and on ground that moves, ends in both orders.
+/// Every basic equation between bodies, on fixed ground and on ground that moves, ends in both orders.
 const EVERYTHING: &str = "pub planar Everything {
     gravity: [0, -9.81];
     body a { mass: 1.1, inertia: 0.2, com: [0.1, 0.05], position: [0.2, 0.1], angle: 0.3 }

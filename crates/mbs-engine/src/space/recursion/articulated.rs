@@ -67,7 +67,7 @@ impl AddAssign for Body {
     }
 }
 
-/// What one speed leaves behind: U, 1/D, u, after the speeds of the same link before it are eliminated.
+/// Elimination of one speed: U, 1/D, u, after the speeds of the same link before it are eliminated.
 #[derive(Clone, Copy, Debug)]
 struct Elimination {
     u: Wrench,

@@ -1,7 +1,8 @@
 //! Balls on terrain: z = f(x, y) over the first end's axes, in the plane y = f(x), solid below.
 //!
-//! With the centre p of the ball in these axes, s what the point c(s) of the terrain stands over, g = ∇f and F the matrix of second derivatives, the nearest point is where
-//! the slope of ½ |p − c(s)|² vanishes. From what p itself stands over, six steps of Newton's method lead there:
+//! With the centre p of the ball in these axes, s the base coordinates (x and y, in the plane x) of the point c(s) of the terrain, g = ∇f and
+//! F the matrix of second derivatives, the nearest point is where the gradient of ½ |p − c(s)|² vanishes. From the base coordinates of p
+//! itself, six steps of Newton's method lead there:
 //!
 //! ```text
 //! (1)  e = p − c(s)                  b = −(e_s + g e_z)            the slope along s
@@ -9,18 +10,19 @@
 //! (3)  s ← s − (A + w B)⁻¹ b         w = 0.9/max(−λ, 0.9)          λ the least eigenvalue of A⁻¹ B
 //! ```
 //!
-//! no step longer than the radius along either axis. λ is −κ |e| with the largest curvature κ of the terrain, positive in a valley: with w the matrix stays
-//! positive definite where the valley is nearly as narrow as the ball, and beyond. The steps, their number and where they begin depend on the state alone.
-//! With the unit normal n at the end
+//! no step longer than the radius along either axis. λ is −κ |e| with the largest curvature κ of the terrain, positive in a valley: with w
+//! the matrix stays positive definite where the valley is nearly as narrow as the ball, and beyond. The steps, their number and their start
+//! depend on the state alone. With the unit normal n at the end
 //!
 //! ```text
 //! (4)  δ = r − n·e                   residual = |e − (n·e) n|      0 at the nearest point
 //! ```
 //!
-//! and since n·∂c/∂s = 0, the slopes of δ are those of −n·p: what the steps leave is of second order.
+//! and since n·∂c/∂s = 0, the derivatives of δ are those of −n·p: the error that the steps leave is of second order.
 //!
-//! A valley that is narrower than the ball is touched on both flanks, of which one is found. The contact counts as lost there, and where a residual is
-//! left, as far as the ball may touch; with κ and the distance h of the centre from the tangent plane, both where the centre stands over:
+//! A valley that is narrower than the ball is touched on both flanks, of which one is found. The contact counts as lost there, and, as far as
+//! the ball may touch, where a residual is left; with κ and the distance h of the centre from the tangent plane, both at the base coordinates
+//! of the centre:
 //!
 //! ```text
 //! (5)  residual > 10⁻⁶ r and min(n·e, h) < 2 r          or          κ h > 1 and δ > 0
@@ -120,7 +122,7 @@ impl<'e> Symmetric<'e> {
     }
 }
 
-/// What was found, in the first end's axes.
+/// Result of the search for the nearest point, in the first end's axes.
 struct Nearest<'e> {
     normal: Vec3<Expr<'e>>,
     /// n·e.

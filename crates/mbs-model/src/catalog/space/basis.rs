@@ -7,7 +7,8 @@ use crate::catalog::geometry::{unit, zero};
 
 /// Unit vectors n̂ and b̂ with n̂ × b̂ = û, of a unit vector û.
 ///
-/// What is zero in û by its text decides, not the value of a parameter, so that equations are the same for all parameters:
+/// The choice depends on which components of û are zero as written, not on values of parameters, so that equations are the same for all
+/// parameters:
 ///
 /// - if a component is the number zero, b̂ is that axis and n̂ = b̂ × û; of two, b̂ is the one before û in the order x, y, z, x. Coordinate
 ///   axes have coordinate axes: z has (x, y), x has (y, z), y has (z, x);

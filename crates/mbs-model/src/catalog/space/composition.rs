@@ -62,7 +62,7 @@ pub struct Composition {
     pub turning: Turning,
 }
 
-/// What one of the two contributes.
+/// Contribution of the translation or of the rotation.
 #[derive(Debug, Default)]
 struct Part<'e> {
     rows: Vec<Expr<'e>>,
@@ -71,7 +71,7 @@ struct Part<'e> {
 }
 
 impl Composition {
-    /// How many of the six freedoms it leaves.
+    /// Number of the six relative degrees of freedom that it leaves.
     pub fn freedoms(self) -> usize {
         let moves = match self.translation {
             Translation::Held | Translation::Ellipsoid(_) | Translation::Screw { .. } => 0,
@@ -122,7 +122,8 @@ impl Composition {
         }
     }
 
-    /// Whether no rotation is measured: a particle has none. What moves freely relative to a particle turns against the world.
+    /// Whether no rotation is measured, since a particle has none. A body that moves freely relative to a particle rotates relative to the
+    /// world.
     fn turns_a_particle(self, g: &Geometry<'_>, ends: [MarkerId; 2]) -> bool {
         let looked_at = if self.translation == Translation::Anywhere { &ends[1..] } else { &ends[..] };
         looked_at.iter().any(|m| g.on_particle(*m))

@@ -39,25 +39,25 @@ pub fn cosine<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], d: Vec3<Expr<'e>>, e:
     g.to_world(p, d).dot(g.to_world(q, e))
 }
 
-/// No turn but about û: b̂_A·û_B about n̂, −n̂_A·û_B about b̂. Also zero where û_B = −û_A.
+/// No rotation except about û: b̂_A·û_B about n̂, −n̂_A·û_B about b̂. Also zero where û_B = −û_A.
 pub fn untilted<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], u: Vec3<Expr<'e>>) -> [Expr<'e>; 2] {
     let [n, b] = across(u);
     [cosine(g, ends, b, u), -cosine(g, ends, n, u)]
 }
 
-/// No turn: y_A·z_B about x, −x_A·z_B about y, x_A·y_B about z. Also zero for half turns about the three axes.
+/// No rotation: y_A·z_B about x, −x_A·z_B about y, x_A·y_B about z. Also zero for half revolutions about the three axes.
 pub fn parallel<'e>(g: &Geometry<'e>, ends: [MarkerId; 2]) -> [Expr<'e>; 3] {
     let [x, y, z] = axes();
     [cosine(g, ends, y, z), -cosine(g, ends, x, z), cosine(g, ends, x, y)]
 }
 
-/// The same against axes that the first end holds, given in world axes.
+/// As `parallel`, relative to axes fixed in the first end, given in world axes.
 pub fn held<'e>(g: &Geometry<'e>, q: MarkerId, [x, y, _]: [Vec3<Expr<'e>>; 3]) -> [Expr<'e>; 3] {
     let [_, y_B, z_B] = g.axes(q);
     [y.dot(z_B), -x.dot(z_B), x.dot(y_B)]
 }
 
-/// The angle between û_A and v̂_B stays what it is at zero: û_A·v̂_B − û·v̂, about û × v̂.
+/// Keeps the angle between û_A and v̂_B at its value without rotation: û_A·v̂_B − û·v̂, about û × v̂.
 pub fn crossed<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], u: Vec3<Expr<'e>>, v: Vec3<Expr<'e>>) -> Expr<'e> {
     cosine(g, ends, u, v) - u.dot(v)
 }

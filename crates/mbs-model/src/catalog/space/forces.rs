@@ -15,7 +15,7 @@ use crate::catalog::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, S
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
 
-/// What forces share.
+/// Common parts of the forces between two bodies.
 pub(super) const BETWEEN_BODIES: Kind = Kind {
     name: "",
     ends: Ends::Two,

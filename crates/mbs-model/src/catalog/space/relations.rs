@@ -9,7 +9,7 @@ use super::{NORMAL, Z, direction};
 use crate::Domain;
 use crate::catalog::{Arguments, Build, Ends, Geometry, JointParts, Kind, Shape, joints, required};
 
-/// What the kinds between points share.
+/// Common parts of the kinds between points.
 const BETWEEN_POINTS: Kind = Kind {
     name: "",
     ends: Ends::Two,

@@ -1,4 +1,4 @@
-//! How much inertia there is, wherever it is.
+//! Bounds of inertia from masses and distances, for every orientation.
 
 use mbs_expr::{Function, Scalar};
 
@@ -16,7 +16,7 @@ pub struct Extent<S> {
 }
 
 impl<S: Scalar> Extent<S> {
-    /// Of what is rigid: T = tr(S).
+    /// Extent of a rigid body: T = tr(S).
     pub fn of(moments: &Moments<S>) -> Self {
         let [xx, yy, zz, ..] = moments.second;
         Extent { mass: moments.mass, spread: xx + yy + zz }
@@ -27,7 +27,7 @@ impl<S: Scalar> Extent<S> {
         Extent { mass: self.mass + other.mass, spread: self.spread + other.spread }
     }
 
-    /// About the origin of the parent's frame: shifts count by their lengths.
+    /// Extent about the origin of the parent's frame; translations enter by their lengths.
     pub fn up(&self, transform: &Transform<S>) -> Self {
         let mut far = S::number(0.0);
         for part in &transform.parts {
@@ -38,7 +38,7 @@ impl<S: Scalar> Extent<S> {
         Extent { mass: self.mass, spread: self.grown(far) }
     }
 
-    /// Of S·I S.
+    /// Bound of S·I S for the twist S = (`turn`, `shift`).
     pub fn along(&self, [turn, shift]: Six<S>) -> S {
         let turning = Extent { mass: self.mass, spread: turn.dot(turn) * self.spread };
         turning.grown(length(shift))

@@ -33,7 +33,7 @@ pub struct Inertia<S> {
 }
 
 impl<S: Scalar> Inertia<S> {
-    /// Of what is rigid: J = tr(S) 1 − S, H a = h × a, M = m 1.
+    /// Inertia of a rigid body: J = tr(S) 1 − S, H a = h × a, M = m 1.
     pub fn of(moments: &Moments<S>) -> Self {
         let o = S::number(0.0);
         let ([xx, yy, zz, xy, xz, yz], m) = (moments.second, moments.mass);

@@ -20,7 +20,7 @@ pub struct Spread<S> {
 }
 
 impl<S: Scalar> Spread<S> {
-    /// Of a body that moves with its frame: b = 2 (m v + ω × h), C = 2 (ω̃ Σ + v hᵀ), with its first and second moments h, Σ.
+    /// Momenta of a body that moves with its frame: b = 2 (m v + ω × h), C = 2 (ω̃ Σ + v hᵀ), with its first and second moments h, Σ.
     pub fn of(of: &Moments<S>, velocity: Twist<S>) -> Self {
         let Twist { angular: omega, linear: v } = velocity + velocity;
         let second = of.matrix();

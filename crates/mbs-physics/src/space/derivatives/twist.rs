@@ -32,7 +32,7 @@ impl<S: Scalar> Twist<S> {
         }
     }
 
-    /// What a wrench does along it: s·n + l·f.
+    /// Power of a wrench along the twist: s·n + l·f.
     pub fn power(self, wrench: LinkWrench<S>) -> S {
         self.angular.dot(wrench.moment) + self.linear.dot(wrench.force)
     }

@@ -1,20 +1,20 @@
-//! What goes round with a bar beside its line.
+//! Off-axis vectors of a bar, by the rotation of least angle.
 //!
-//! With unit vectors u along the line in the bar's axes and w in the world's, the shortest way from one to the other is
+//! With unit vectors u along the line in the bar's axes and w in the world's, the rotation of least angle from one to the other is
 //!
 //! ```text
 //! (1)  R x = x + v × x + v × (v × x)/(1 + c)      v = u × w, c = u·w ≥ 0
 //! ```
 //!
-//! and where c < 0 that of −u, after a half turn about a line across u. A vector x that goes round with d without turning about it, and gets
-//! longer as d does, has the rates
+//! and where c < 0 that of −u, after a half revolution about a line normal to u. A vector x that rotates with d without rotating about it,
+//! and scales with its length, has the rates
 //!
 //! ```text
 //! (2)  ẋ = ω × x + ρ x                            ω = d × ḋ/d²,           ρ = d·ḋ/d²
 //!      ẍ = α × x + ω × ẋ + ρ̇ x + ρ ẋ              α = d × d̈/d² − 2 ρ ω,   ρ̇ = (ḋ·ḋ + d·d̈)/d² − 2 ρ²
 //! ```
 //!
-//! which are those of d where x is along it, wherever d is. Rates (2) are not those of (1), which turns about d as it goes round.
+//! which are those of d where x is parallel to d, for every d. Rates (2) are not those of (1), whose motion includes a rotation about d.
 //! Bishop (1975), There is more than one way to frame a curve, Amer. Math. Monthly 82; Møller & Hughes (1999), Efficiently building a matrix
 //! to rotate one vector to another, J. Graphics Tools 4.
 

@@ -1,4 +1,4 @@
-//! States of space in body coordinates, and what bodies do in both sets.
+//! Spatial states in body coordinates, and the motions of bodies in both sets.
 
 use mbs_core::{Item, Mechanism, Pose, rotation};
 use mbs_expr::{JointId, MarkerId};
@@ -12,8 +12,8 @@ use crate::matrix::{dot, size};
 use crate::oracle::Oracle;
 use crate::state::At;
 
-/// A state in any coordinates, in body coordinates: bodies by their poses and twists. `None` where an unwrapped angle is a
-/// coordinate of one of the two alone, and none of a joint beside natural coordinates.
+/// Converts a state in any coordinates to body coordinates, by the poses and twists of bodies. `None` where a continuous angle is a
+/// coordinate of one of the two alone, except that of a joint on a body in natural coordinates.
 pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Option<At> {
     let (sizes, model) = (other.sizes(), &body.compiled().model);
     let poses = poses(other, at);
@@ -24,7 +24,8 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let twist = |b: usize, k: usize| along(6 * b + k) + still[6 * b + k];
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
     let oracle = Oracle::new(other, at);
-    // Prescribed coordinates are known; beside natural coordinates angles that are only reported are measured, and up to whole turns.
+    // Prescribed coordinates are known; on bodies in natural coordinates, angles that are only reported are measured, up to whole
+    // revolutions.
     let is_natural = |m: MarkerId| other.compiled().model.is_on_basics(m);
     let is_known =
         |j: JointId, k: u8| theirs.prescribed(j, k).is_some() || model.joint(j).ends.into_iter().any(is_natural);
@@ -80,7 +81,7 @@ fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
     poses
 }
 
-/// Poses, rows and accelerations of bodies agree: `terms` are what the solution in body coordinates moves by.
+/// Poses, rows and accelerations of bodies agree; `terms` are the errors of the solution in body coordinates by rounding.
 pub(super) fn motions(
     body: &Interpreted,
     other: &Interpreted,

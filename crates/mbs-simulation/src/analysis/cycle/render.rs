@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{CycleColumn, CycleTable};
 
-/// What stands below the rows.
+/// Names of the rows below the table.
 const SUMMARY: [&str; 4] = ["min", "max", "mean", "rms"];
 
 impl CycleTable {

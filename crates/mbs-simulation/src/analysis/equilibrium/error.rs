@@ -4,11 +4,11 @@ use std::fmt;
 
 use mbs_core::Error;
 
-/// What keeps a mechanism from resting, in the words of its declaration.
+/// Reason why a mechanism has no equilibrium, with the names of its declaration.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum NoEquilibrium {
-    /// No stiffness holds a freedom against its load: it falls, runs or turns.
+    /// No stiffness balances the load of a degree of freedom: it falls, runs or rotates.
     Unbalanced {
         /// The coordinate or auxiliary state that moves most.
         name: String,
@@ -21,28 +21,28 @@ pub enum NoEquilibrium {
     Moving {
         /// The row.
         row: String,
-        /// What it prescribes.
+        /// The prescribed acceleration.
         acceleration: f64,
         /// The time \[s\].
         t: f64,
     },
-    /// A row of velocities asks for a speed, wherever the mechanism is.
+    /// A row of velocities prescribes a speed in every configuration.
     Running {
         /// The row.
         row: String,
-        /// What it asks for: ν of ψ = G v − ν.
+        /// The prescribed speed: ν of ψ = G v − ν.
         speed: f64,
         /// The time \[s\].
         t: f64,
     },
-    /// The steps did not come to an end: there is no equilibrium near by, or it is far.
+    /// The steps did not converge: there is no equilibrium near by, or it is far.
     NotConverged {
         /// The coordinate or auxiliary state that would go furthest.
         name: String,
         /// Largest |v̇|, |ż| and |ψ| before each iteration.
         residuals: Vec<f64>,
     },
-    /// An evaluation failed: a singular pose, no pose that satisfies the rows, a mechanism without slopes.
+    /// An evaluation failed: a singular pose, no pose that satisfies the rows, a mechanism without derivatives.
     Run(Error),
 }
 
@@ -52,7 +52,7 @@ impl From<Error> for NoEquilibrium {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Reads like `Display`, since `main` shows `Debug`.
 impl fmt::Debug for NoEquilibrium {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,4 +1,4 @@
-//! What is known around a state of the search: residuals, slopes, and the steps that follow from them.
+//! Linearisation at a state of the search: residuals, derivatives, and the steps that follow from them.
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
@@ -8,7 +8,7 @@ use mbs_diagnosis::Svd;
 /// Longest step: radians, or sizes of the mechanism.
 pub(super) const FARTHEST: f64 = 0.3;
 
-/// A state of the search, and what is known around it.
+/// A state of the search, with its linearisation.
 pub(super) struct Here {
     pub slopes: Slopes,
     /// r.
@@ -25,7 +25,7 @@ pub(super) struct Here {
 }
 
 impl Here {
-    /// `None` if slopes are not finite.
+    /// `None` if derivatives are not finite.
     pub fn new(slopes: Slopes, residual: DVector<f64>, z: Vec<f64>) -> Option<Self> {
         let (n, n_z) = (slopes.admissible.displacements.ncols(), slopes.n_z());
         let n_force = slopes.admissible.speeds.ncols();
@@ -91,12 +91,12 @@ impl Here {
         self.scaled_correction(residual).component_mul(&self.columns)
     }
 
-    /// r − J J⁺ r with scaled rows: what no displacement changes.
+    /// r − J J⁺ r with scaled rows: the part of the residual that no displacement changes.
     pub fn left_over(&self) -> DVector<f64> {
         self.residual.component_mul(&self.rows) + &self.jacobian * self.scaled_correction(&self.residual)
     }
 
-    /// A row of velocities alone that no displacement satisfies without speeds, and what it asks for.
+    /// A row of velocities alone that no displacement satisfies without speeds, and the speed that it prescribes.
     pub fn running(&self) -> Option<(usize, f64)> {
         let first = self.slopes.admissible.speeds.ncols() + self.slopes.n_z();
         let left = self.left_over();
@@ -140,7 +140,8 @@ impl Here {
         force + &admissible.momenta * change.column(0)
     }
 
-    /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors; `None` without freedoms.
+    /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors; `None` without degrees of
+    /// freedom.
     fn stiffness(&self) -> Option<SymmetricEigen<f64, Dyn>> {
         let admissible = &self.slopes.admissible;
         let n = admissible.speeds.ncols();

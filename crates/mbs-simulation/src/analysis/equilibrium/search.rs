@@ -1,8 +1,8 @@
 //! The search for a state at rest.
 //!
-//! Unknowns x = (y, z) are the coordinates y of admissible displacements δθ = Y y and the auxiliary states; what has to vanish is
+//! Unknowns x = (y, z) are the coordinates y of admissible displacements δθ = Y y and the auxiliary states. The search reduces r:
 //!
-//! 1. r = (Yᵀ M v̇, ż, ψ), with ψ of the velocity rows that belong to no position row, and slopes J = ∂r/∂x;
+//! 1. r = (Yᵀ M v̇, ż, ψ), with ψ of the velocity rows that belong to no position row, and derivatives J = ∂r/∂x;
 //! 2. to the nearest: x ← x − s J⁺ r, where s is halved until |J⁺ r| shrinks;
 //! 3. to a stable one: with z at ż = 0, r = Yᵀ M v̇ is a force and −∂r/∂y = K = Σ κ u uᵀ a stiffness; y ← y + Σ u (u·r) / (|κ| + μ) goes
 //!    downhill whatever the signs of κ. μ keeps the step short, and s is halved where the force turns back by more than half, that is
@@ -29,7 +29,7 @@ const PUSH: f64 = 0.05;
 /// Accelerations of rows up to this are round-off.
 const STEADY: f64 = 1e-8;
 
-/// What is looked for.
+/// Equilibrium that is searched for.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Aim {
     Nearest,
@@ -86,7 +86,7 @@ impl<'m, M: Differentiable> Search<'m, M> {
                 if let Some(push) = self.push(&here) {
                     state = self.moved(&state, &here, &push)?;
                 } else if self.aim == Aim::Stable && here.size(&here.correction(&here.residual)) > SHORT {
-                    // Downhill is no way to what rows of velocities ask of displacements.
+                    // Minimising the potential cannot satisfy velocity rows: search for the nearest equilibrium instead.
                     self.aim = Aim::Nearest;
                 } else {
                     return self.finish(state, &here);
@@ -103,7 +103,7 @@ impl<'m, M: Differentiable> Search<'m, M> {
         Err(self.stuck(&here))
     }
 
-    /// Residuals and slopes at a state.
+    /// Residuals and derivatives at a state.
     fn look(&mut self, state: &State<M>) -> Result<Here, NoEquilibrium> {
         let mut slopes = Slopes::new(self.mechanism, state.view(&self.inputs), &mut self.work)?;
         self.units = self.units.sup(&slopes.admissible.units);
@@ -223,7 +223,7 @@ impl<'m, M: Differentiable> Search<'m, M> {
         })
     }
 
-    /// What no displacement balances.
+    /// Returns the error of a load or auxiliary rate that no displacement balances, if there is one.
     fn unbalanced(&self, here: &Here) -> Option<NoEquilibrium> {
         let left = here.left_over();
         let (n, n_z) = (here.slopes.admissible.speeds.ncols(), here.slopes.n_z());

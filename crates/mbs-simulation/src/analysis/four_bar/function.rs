@@ -18,12 +18,12 @@ use crate::analysis::AnalysisError;
 /// Determinants, relative to their terms, below which there is no finite solution.
 const SINGULAR: f64 = 1e-12;
 
-/// How numbers stand for angles: a range of one for a range of the other, linearly.
+/// Linear scale from values to angles: one range of values corresponds to one range of angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleScale {
     /// Two numbers.
     pub values: [f64; 2],
-    /// The angles \[rad\] that stand for them.
+    /// The corresponding angles \[rad\].
     pub angles: [f64; 2],
 }
 
@@ -73,7 +73,7 @@ pub struct FunctionGenerator {
     pub rocker_offset: f64,
     /// How it is assembled at the precision points.
     pub assemblies: [Assembly; 3],
-    /// What keeps the crank from moving it through the precision points in their order; empty if nothing does.
+    /// Defects that keep the crank from moving it through the precision points in their order; empty if there are none.
     pub defects: Vec<Defect>,
 }
 

@@ -41,7 +41,7 @@ pub enum Grashof {
     ChangePoint(ChangePoint),
 }
 
-/// What lengths a four-bar with a change point has.
+/// Class of a four-bar with a change point, by its lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangePoint {
     /// Two lengths equal opposite to each other, and the other two: parallelogram or antiparallelogram.

@@ -134,7 +134,7 @@ pub struct MotionGenerator {
     pub crank_angles: [f64; 3],
     /// How it is assembled at the positions.
     pub assemblies: [Assembly; 3],
-    /// What keeps the crank from moving it through the positions in their order; empty if nothing does.
+    /// Defects that keep the crank from moving it through the positions in their order; empty if there are none.
     pub defects: Vec<Defect>,
 }
 

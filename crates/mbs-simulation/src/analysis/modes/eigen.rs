@@ -76,7 +76,7 @@ fn of_block(t: &DMatrix<f64>, blocks: &[(usize, usize)], k: usize) -> Vec<Pair> 
         let (a, b, c, d) = (t[(i, i)], t[(i, i + 1)], t[(i + 1, i)], t[(i + 1, i + 1)]);
         let (middle, half) = (0.5 * (a + d), 0.5 * (a - d));
         let root = Complex::from(half * half + b * c).sqrt();
-        // Of (a − λ, b) and (c, d − λ), c is not zero.
+        // In (a − λ, b) and (c, d − λ), c is not zero.
         [root, -root].map(|root| (middle + root, vec![middle + root - d, Complex::from(c)])).into()
     };
     starts.into_iter().map(|(lambda, start)| (lambda, substituted(t, &blocks[..k], (i, start), lambda))).collect()

@@ -1,6 +1,7 @@
 //! Eigenvalues 0 of a linear system, taken out before the others are computed.
 //!
-//! A freedom without stiffness has λ = 0 twice with one vector: computed with the others, both would be off by the root of round-off.
+//! A degree of freedom without stiffness has λ = 0 twice with one vector: computed with the others, both would be off by the root of
+//! round-off.
 //! With V₀ the null space of B and V₁ its complement,
 //!
 //! 1. B \[V₀ V₁\] = \[V₀ V₁\] \[0 R; 0 B₁\], R = V₀ᵀ B V₁, B₁ = V₁ᵀ B V₁;
@@ -19,11 +20,11 @@ const STILL: f64 = 1e-6;
 
 /// A matrix split into its eigenvalues 0 and the rest.
 pub(super) struct Neutral {
-    /// Null vectors that move on, as columns.
+    /// Null vectors that drift, as columns.
     pub drifting: DMatrix<f64>,
-    /// Null vectors that do not.
+    /// Null vectors that stay, as columns.
     pub resting: DMatrix<f64>,
-    /// What has no eigenvalue 0.
+    /// The last B_k of equation 2, which has no eigenvalue 0.
     pub rest: DMatrix<f64>,
     levels: Vec<Level>,
 }

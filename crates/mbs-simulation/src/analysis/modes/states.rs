@@ -23,7 +23,7 @@ pub(super) struct States {
     pub negligible: f64,
     /// Y_p.
     displacements: DMatrix<f64>,
-    /// D; without columns where auxiliary states are held.
+    /// D; without columns where auxiliary states are constant.
     displaced: DMatrix<f64>,
     /// Auxiliary states per entry of x.
     scales: DVector<f64>,
@@ -40,7 +40,7 @@ impl States {
         Ok(Self::with(slopes, &slopes.following_speeds(mechanism, at)?))
     }
 
-    /// Without what is proportional to speeds, auxiliary states held.
+    /// The system without terms proportional to speeds, auxiliary states constant.
     pub fn without_damping(slopes: &Slopes) -> States {
         let stiffening = slopes.stiffening();
         let (n, n_p) = stiffening.shape();

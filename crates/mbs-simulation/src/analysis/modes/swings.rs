@@ -96,7 +96,7 @@ fn displaced<M: Differentiable>(
 
 fn swing(mode: &Mode, frames: [usize; 2]) -> Swing {
     let Complex { re, im } = mode.eigenvalue;
-    // Round-off of what is not damped is no damping.
+    // Round-off of an undamped mode is no damping.
     let re = if mode.kind == ModeKind::Oscillating && mode.damping_ratio().abs() < 1e-12 { 0.0 } else { re };
     let ratio = if re == 0.0 { 0.0 } else { mode.damping_ratio() };
     Swing { kind: mode.kind.to_string(), numbers: [mode.hertz(), ratio, re, im], is_unstable: mode.is_unstable, frames }

@@ -105,7 +105,7 @@ fn push_groups(out: &mut String, recording: &Recording, most: usize) {
     });
 }
 
-/// In the plane the angle, as far as the attitude tells it; in space origin and attitude.
+/// In the plane the angle, as far as the attitude determines it; in space origin and attitude.
 fn push_body(out: &mut String, body: &Body, rows: &[usize], is_planar: bool) {
     out.push_str("\n{\"name\":");
     push_string(out, &body.name);
@@ -136,7 +136,7 @@ fn push_connection(out: &mut String, connection: &Connection, kind: Option<&str>
     }
 }
 
-/// What a joint looks like, as its rows and coordinates tell, which are named by its kind; empty if they do not.
+/// Symbol of a joint, inferred from the names of its rows and coordinates, which its kind gives them; empty if they are ambiguous.
 fn kind(recording: &Recording, joint: &str) -> &'static str {
     let has = |quantity, part: &str| {
         let names = recording.table(quantity).names();
@@ -148,7 +148,7 @@ fn kind(recording: &Recording, joint: &str) -> &'static str {
     });
     let (row, coordinate) = (|part| has(Quantity::Multipliers, part), |part| has(Quantity::Coordinates, part));
     match () {
-        // In space the motion of the ends tells what names of rows do not.
+        // In space the motion of the ends decides, where names of rows do not.
         () if recording.is_spatial() && is_known && !coordinate(".position[0]") => "",
         () if recording.is_spatial() && !row("") => "free",
         () if coordinate(".position[0]") => "free",

@@ -1,4 +1,4 @@
-//! Reactions and loads of drives in the data of the page, and what of them is shown at first.
+//! Reactions and loads of drives in the data of the page, and which of them are shown at first.
 
 use super::{End, Page};
 use crate::json::{push_list, push_numbers, push_string};

@@ -1,11 +1,11 @@
-//! What a page is made of: styles and scripts, of the plane and of space. Plots, tables and controls are the same in both.
+//! Styles and scripts of pages, for the plane and for space. Plots, tables and controls are the same in both.
 
 /// Styles and scripts of a page.
 pub(super) struct Parts {
     pub(super) styles: &'static [&'static str],
-    /// In the order they run; one scope.
+    /// Scripts in the order they run, in one scope.
     pub(super) scripts: &'static [&'static str],
-    /// What keys and pointers do.
+    /// Help for keys and pointers.
     pub(super) hint: &'static str,
 }
 

@@ -15,7 +15,7 @@ const MARGIN: f64 = 36.0;
 /// Least distance between circles, in pixels.
 const SPACING: f64 = 44.0;
 
-/// Where forces stand in a panel.
+/// Scale and centre of a panel of forces.
 struct View {
     origin: [f64; 2],
     /// Pixels per newton.
@@ -104,7 +104,7 @@ fn grid(area: &Area, view: &View) -> io::Result<Vec<(String, (i32, i32))>> {
         }
     }
     let step = nice_step(SPACING / view.scale);
-    // Labels of circles stand along the axis with the most room.
+    // Labels of circles are along the axis with the most room.
     let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
     let axis = axes.into_iter().max_by(|a, b| view.reach(*a).total_cmp(&view.reach(*b))).expect("there are axes");
     let farthest = (0..360).map(direction).map(|(sin, cos)| view.reach([cos, sin])).fold(0.0, f64::max);

@@ -9,7 +9,7 @@ use crate::mechanisms::harness::{At, Random, compiled_fma, corpus, for_each_stat
 /// States per mechanism and formulation.
 const STATES: usize = 100;
 
-/// What `Differentiable` says at a state.
+/// Results of `Differentiable` at a state.
 fn readings<M: Differentiable>(mechanism: &M, at: &At) -> Vec<(&'static str, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let mut state = mechanism.jacobian_storage();

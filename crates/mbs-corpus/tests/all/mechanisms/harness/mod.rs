@@ -1,4 +1,4 @@
-//! What the tests of the corpus share: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
+//! Shared code of the tests of the corpus: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
 
 pub mod dual;
 pub mod ledger;
@@ -58,7 +58,7 @@ pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: 
     interpret_with(name, text, Options { formulation, ..Options::default() }, fma)
 }
 
-/// The same with any options.
+/// Compiles the one mechanism of a text with any options.
 pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Interpreted {
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
@@ -115,15 +115,15 @@ pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> &'static Interp
     slot.get_or_init(|| fresh(stem, formulation, fma))
 }
 
-/// The same, not shared.
+/// A mechanism of the corpus by its file stem, not shared.
 pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     interpret(stem, &text, Some(formulation), fma)
 }
 
-/// The same with parameters moved by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it no more.
-/// Where the mechanism nearby does not assemble, parameters stay.
+/// A mechanism of the corpus with parameters changed by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it
+/// no more. Parameters keep their defaults where the changed mechanism does not assemble.
 pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
     let mut interpreted = fresh(stem, formulation, compiled_fma());
     let declared = interpreted.parameters().to_vec();
