@@ -105,7 +105,7 @@ fn is_staged(function: &Function) -> bool {
 /// Whether a function is printed in chunks.
 fn is_long(function: &Function) -> bool {
     let stores: usize = function.outputs.iter().map(|o| o.values.len()).sum();
-    function.body.len() + stores > MAX_STATEMENTS
+    function.body.len() + stores + function.prepared.len() > MAX_STATEMENTS
 }
 
 /// Prints one chunk: it reads the values that earlier chunks stored in `w`, and stores those that later ones need.

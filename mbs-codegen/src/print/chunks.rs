@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::MAX_STATEMENTS;
 use super::text::Writer;
-use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId};
+use mbs_compiler::program::{Argument, Function, Input, Operand, Statement, ValueId};
 
 /// The pieces of a function.
 pub struct Chunks {
@@ -59,8 +59,9 @@ impl Chunks {
         let items = items(function);
         let sizes = [4, 3, 2].map(|part| MAX_STATEMENTS * part / 5);
         let mut cut = sizes.into_iter().map(|size| Chunks::with_size(function, &items, size));
-        let fits = |c: &Chunks| c.list.iter().all(|k| k.items.len() + k.leaves.len() <= MAX_STATEMENTS);
-        cut.find(fits).expect("a piece of 400 statements leaves at most 800 values")
+        let length = |k: &Chunk| k.items.len() + k.leaves.len() + named(function, k);
+        let fits = |c: &Chunks| c.list.iter().all(|k| length(k) <= MAX_STATEMENTS);
+        cut.find(fits).unwrap_or_else(|| Chunks::with_size(function, &items, MAX_STATEMENTS / 5))
     }
 
     fn with_size(function: &Function, items: &[Item], size: usize) -> Chunks {
@@ -120,6 +121,18 @@ impl Chunks {
             None => {}
         }
     }
+}
+
+/// Number of prepared values that a piece reads by name.
+fn named(function: &Function, chunk: &Chunk) -> usize {
+    let read = chunk.items.iter().flat_map(|item| operands(function, *item));
+    let prepared: BTreeSet<u32> = read
+        .filter_map(|operand| match operand {
+            Operand::Input(Input::Prepared, i) => Some(i),
+            _ => None,
+        })
+        .collect();
+    prepared.into_iter().filter(|i| function.prepared.contains_key(i)).count()
 }
 
 /// Variable of the entry that stores the verdict of piece k.
