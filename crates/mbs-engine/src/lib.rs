@@ -42,6 +42,7 @@ mod space;
 mod tape;
 #[cfg(test)]
 mod testing;
+mod wrench;
 
 pub use engine::Engine;
 pub use failure::Failure;

@@ -1,8 +1,8 @@
 //! Wrenches and columns of the plane, and operations on vectors in addition to the shared operators.
 
-use std::ops::{AddAssign, Mul, Neg, SubAssign};
-
 use mbs_math::{Vec2, Vector};
+
+use crate::wrench;
 
 /// The zero vector.
 pub(crate) const ZERO: Vec2<f64> = Vector([0.0; 2]);
@@ -17,14 +17,8 @@ pub(crate) fn across(a: Vec2<f64>) -> Vec2<f64> {
     Vector([-a[1], a[0]])
 }
 
-/// A force with the torque about some point, or what multiplies a velocity and a rate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wrench {
-    /// \[N\], world axes.
-    pub force: Vec2<f64>,
-    /// \[N m\], counterclockwise.
-    pub torque: f64,
-}
+/// A force with the torque about some point, counterclockwise.
+pub(crate) type Wrench = wrench::Wrench<Vec2<f64>, f64>;
 
 impl Wrench {
     /// None.
@@ -46,46 +40,8 @@ impl Wrench {
     }
 }
 
-/// Adds another wrench about the same point.
-impl AddAssign for Wrench {
-    fn add_assign(&mut self, other: Wrench) {
-        self.force += other.force;
-        self.torque += other.torque;
-    }
-}
-
-/// Without another about the same point.
-impl SubAssign for Wrench {
-    fn sub_assign(&mut self, other: Wrench) {
-        self.force -= other.force;
-        self.torque -= other.torque;
-    }
-}
-
-/// The opposite.
-impl Neg for Wrench {
-    type Output = Wrench;
-    fn neg(self) -> Wrench {
-        Wrench { force: -self.force, torque: -self.torque }
-    }
-}
-
-/// Some multiple.
-impl Mul<f64> for Wrench {
-    type Output = Wrench;
-    fn mul(self, s: f64) -> Wrench {
-        Wrench { force: self.force * s, torque: self.torque * s }
-    }
-}
-
 /// Effect of a unit speed of a coordinate on a body: velocity of its origin and rate of its angle, world axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
-    /// Velocity of the origin.
-    pub velocity: Vec2<f64>,
-    /// Rate of the angle.
-    pub rate: f64,
-}
+pub(crate) type Column = wrench::Column<Vec2<f64>, f64>;
 
 impl Column {
     /// Nothing moves.
@@ -94,21 +50,5 @@ impl Column {
     /// Power of a wrench about the origin.
     pub fn power(self, w: Wrench) -> f64 {
         self.velocity.dot(w.force) + self.rate * w.torque
-    }
-}
-
-/// With another of the same body.
-impl AddAssign for Column {
-    fn add_assign(&mut self, other: Column) {
-        self.velocity += other.velocity;
-        self.rate += other.rate;
-    }
-}
-
-/// At some speed.
-impl Mul<f64> for Column {
-    type Output = Column;
-    fn mul(self, s: f64) -> Column {
-        Column { velocity: self.velocity * s, rate: self.rate * s }
     }
 }

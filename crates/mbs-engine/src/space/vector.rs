@@ -1,8 +1,8 @@
 //! Poses, wrenches and columns of space, and operations on vectors and matrices in addition to the shared operators.
 
-use std::ops::{AddAssign, Mul, Neg, SubAssign};
-
 use mbs_math::{Mat3, Vec3, Vector};
+
+use crate::wrench;
 
 /// The zero vector.
 pub(crate) const ZERO: Vec3<f64> = Vector([0.0; 3]);
@@ -61,14 +61,8 @@ impl Fixed {
     }
 }
 
-/// A force with the moment about some point, or what multiplies a velocity and an angular velocity; world axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wrench {
-    /// \[N\].
-    pub force: Vec3<f64>,
-    /// \[N m\].
-    pub torque: Vec3<f64>,
-}
+/// A force with the moment about some point.
+pub(crate) type Wrench = wrench::Wrench<Vec3<f64>, Vec3<f64>>;
 
 impl Wrench {
     /// None.
@@ -90,46 +84,8 @@ impl Wrench {
     }
 }
 
-/// Adds another wrench about the same point.
-impl AddAssign for Wrench {
-    fn add_assign(&mut self, other: Wrench) {
-        self.force += other.force;
-        self.torque += other.torque;
-    }
-}
-
-/// Without another about the same point.
-impl SubAssign for Wrench {
-    fn sub_assign(&mut self, other: Wrench) {
-        self.force -= other.force;
-        self.torque -= other.torque;
-    }
-}
-
-/// The opposite.
-impl Neg for Wrench {
-    type Output = Wrench;
-    fn neg(self) -> Wrench {
-        Wrench { force: -self.force, torque: -self.torque }
-    }
-}
-
-/// Some multiple.
-impl Mul<f64> for Wrench {
-    type Output = Wrench;
-    fn mul(self, s: f64) -> Wrench {
-        Wrench { force: self.force * s, torque: self.torque * s }
-    }
-}
-
 /// Effect of a unit speed on a frame: velocity of its origin and angular velocity, world axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
-    /// Velocity of the origin.
-    pub velocity: Vec3<f64>,
-    /// Angular velocity of the axes.
-    pub rate: Vec3<f64>,
-}
+pub(crate) type Column = wrench::Column<Vec3<f64>, Vec3<f64>>;
 
 impl Column {
     /// Nothing moves.
@@ -138,21 +94,5 @@ impl Column {
     /// Power of a wrench about the origin.
     pub fn power(self, w: Wrench) -> f64 {
         self.velocity.dot(w.force) + self.rate.dot(w.torque)
-    }
-}
-
-/// With another of the same frame.
-impl AddAssign for Column {
-    fn add_assign(&mut self, other: Column) {
-        self.velocity += other.velocity;
-        self.rate += other.rate;
-    }
-}
-
-/// At some speed.
-impl Mul<f64> for Column {
-    type Output = Column;
-    fn mul(self, s: f64) -> Column {
-        Column { velocity: self.velocity * s, rate: self.rate * s }
     }
 }

@@ -1,0 +1,63 @@
+//! Wrenches and columns of Jacobians, of the plane and of space.
+
+use std::ops::{AddAssign, Mul, Neg, SubAssign};
+
+/// A force with the moment about some point, or the factors of a velocity and an angular velocity; world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrench<F, T> {
+    /// \[N\].
+    pub force: F,
+    /// \[N m\].
+    pub torque: T,
+}
+
+/// Velocity of a point and angular velocity of a body by the unit of one speed; world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column<V, W> {
+    /// Velocity of the point.
+    pub velocity: V,
+    /// Angular velocity.
+    pub rate: W,
+}
+
+impl<F: AddAssign, T: AddAssign> AddAssign for Wrench<F, T> {
+    fn add_assign(&mut self, other: Self) {
+        self.force += other.force;
+        self.torque += other.torque;
+    }
+}
+
+impl<F: SubAssign, T: SubAssign> SubAssign for Wrench<F, T> {
+    fn sub_assign(&mut self, other: Self) {
+        self.force -= other.force;
+        self.torque -= other.torque;
+    }
+}
+
+impl<F: Neg<Output = F>, T: Neg<Output = T>> Neg for Wrench<F, T> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Wrench { force: -self.force, torque: -self.torque }
+    }
+}
+
+impl<F: Mul<f64, Output = F>, T: Mul<f64, Output = T>> Mul<f64> for Wrench<F, T> {
+    type Output = Self;
+    fn mul(self, s: f64) -> Self {
+        Wrench { force: self.force * s, torque: self.torque * s }
+    }
+}
+
+impl<V: AddAssign, W: AddAssign> AddAssign for Column<V, W> {
+    fn add_assign(&mut self, other: Self) {
+        self.velocity += other.velocity;
+        self.rate += other.rate;
+    }
+}
+
+impl<V: Mul<f64, Output = V>, W: Mul<f64, Output = W>> Mul<f64> for Column<V, W> {
+    type Output = Self;
+    fn mul(self, s: f64) -> Self {
+        Column { velocity: self.velocity * s, rate: self.rate * s }
+    }
+}
