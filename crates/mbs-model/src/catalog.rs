@@ -69,7 +69,7 @@ impl Kind {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
-            Build::Gear | Build::Force(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
+            Build::Gear | Build::Force(_) | Build::Load(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
                 unreachable!("`{}` joins no markers", self.name)
             }
         }
@@ -194,8 +194,10 @@ pub enum Build {
     Composed(Composition),
     /// A joint between two joints: [`gear`].
     Gear,
-    /// A load between two markers, or on one (then the first is `None`).
-    Force(for<'e> fn(&Geometry<'e>, Option<MarkerId>, MarkerId, &Arguments<'e>) -> Action<Expr<'e>>),
+    /// A load between two markers.
+    Force(for<'e> fn(&Geometry<'e>, [MarkerId; 2], &Arguments<'e>) -> Action<Expr<'e>>),
+    /// A load that its arguments state, on one marker or between two.
+    Load(for<'e> fn(&Arguments<'e>) -> Action<Expr<'e>>),
     /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.
     Torsion(for<'e> fn(&Geometry<'e>, [MarkerId; 2], Expr<'e>, &Arguments<'e>) -> Action<Expr<'e>>),
     /// A load between the bodies of two curves.

@@ -46,7 +46,9 @@ impl Resolver<'_> {
         let values = self.ends(kind.into(), ends, &name, &scope);
         let values = counted.and(values);
         let markers = match (kind.build, &values) {
-            (Build::Force(_) | Build::Torsion(_), Ok(values)) => self.end_markers(kind.into(), values, ends),
+            (Build::Force(_) | Build::Load(_) | Build::Torsion(_), Ok(values)) => {
+                self.end_markers(kind.into(), values, ends)
+            }
             _ => Err(Reported),
         };
         let contours = match (kind.ends, &values) {
@@ -87,8 +89,9 @@ impl Resolver<'_> {
                     let contours = contours?;
                     self.write(|g| build(g, contours.each_ref(), &Arguments::new(g, kind, &arguments)).ids(g))
                 }
-                (Build::Force(build), _) => {
-                    self.write(|g| build(g, first, last, &Arguments::new(g, kind, &arguments)).ids(g))
+                (Build::Load(build), _) => self.write(|g| build(&Arguments::new(g, kind, &arguments)).ids(g)),
+                (Build::Force(build), Some(first)) => {
+                    self.write(|g| build(g, [first, last], &Arguments::new(g, kind, &arguments)).ids(g))
                 }
                 (Build::Torsion(build), Some(first)) => {
                     let theta = self.turn((&name, d), [first, last], arguments[0]);

@@ -68,12 +68,6 @@ impl Resolver<'_> {
         })
     }
 
-    /// The markers that formulas speak of.
-    pub(super) fn scene(&self) -> Scene<'_> {
-        let space = self.definition.space;
-        Scene { markers: &self.markers, bodies: &self.bodies, space, functions: &self.functions }
-    }
-
     /// Writes formulas of positions and axes of markers.
     pub(super) fn write<R>(&mut self, formulas: impl FnOnce(&Geometry<'_>) -> R) -> R {
         let space = self.definition.space;
@@ -318,7 +312,7 @@ impl Resolver<'_> {
 
     /// The message for what needs a particle to turn.
     pub(super) fn check_turns(&mut self, m: MarkerId, origin: Origin, help: &str) -> Res<()> {
-        if !self.scene().on_particle(m) {
+        if !self.write(|g| g.on_particle(m)) {
             return Ok(());
         }
         let body = self.markers[m.index()].body.expect("particles are bodies");

@@ -36,7 +36,6 @@ use mbs_definition::Space;
 use mbs_expr::{Expr, MarkerId, Scalar};
 use mbs_math::Vec3;
 
-use super::forces::first_of_two;
 use super::geometry::{rate, zero};
 use super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, required};
 use crate::Domain;
@@ -150,13 +149,7 @@ struct Touch<'e> {
     arms: [Vec3<Expr<'e>>; 2],
 }
 
-fn plane_contact<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let first = first_of_two(first);
+fn plane_contact<'e>(g: &Geometry<'e>, [first, last]: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let up = if g.scene.space == Space::Planar { 1 } else { 2 };
     let radius = arguments.number("radius");
     let n = g.axes(first)[up];
@@ -166,13 +159,7 @@ fn plane_contact<'e>(
     touching(g, [first, last], &Touch { depth, normal: n, arms }, arguments)
 }
 
-fn ball_contact<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let first = first_of_two(first);
+fn ball_contact<'e>(g: &Geometry<'e>, [first, last]: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let [one, other] = arguments.numbers(["first", "second"]);
     let r = g.displacement(first, last);
     let length = r.square().sqrt();

@@ -12,6 +12,13 @@ pub(super) const STIFFNESS: Argument =
 pub(super) const DAMPING: Argument =
     required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").within(Domain::NonNegative);
 
+/// Arguments of a spring and damper, in the plane and in space.
+pub(super) const SPRING_ARGUMENTS: [Argument; 3] =
+    [STIFFNESS, DAMPING.or(0.0), required("free_length", "ℓ₀ [m] ≥ 0").within(Domain::NonNegative).or(0.0)];
+pub(super) const SPRING_DOCS: &str = "Spring and damper between points P and Q: f_Q = −(k (ℓ − ℓ₀) + c ℓ̇) û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, \
+     ℓ̇ = r·ṙ/ℓ. Potential ½ k (ℓ − ℓ₀)². Singular at ℓ = 0, except with literal `free_length: 0` and no damping, \
+     where f_Q = −k r.";
+
 /// Arguments of a cable, in the plane and in space.
 pub(super) const CABLE_ARGUMENTS: [Argument; 3] =
     [STIFFNESS, DAMPING.or(0.0), required("free_length", "ℓ₀ [m] > 0").within(Domain::Positive)];
@@ -25,16 +32,10 @@ pub static FORCES: &[Kind] = &[
         name: "spring_damper",
         ends: Ends::Two,
         turns: false,
-        arguments: &[
-            STIFFNESS,
-            DAMPING.or(0.0),
-            required("free_length", "ℓ₀ [m] ≥ 0").within(Domain::NonNegative).or(0.0),
-        ],
+        arguments: &SPRING_ARGUMENTS,
         rows: &[],
         coordinates: &[],
-        docs: "Spring and damper between points P and Q: f_Q = −(k (ℓ − ℓ₀) + c ℓ̇) û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, \
-               ℓ̇ = r·ṙ/ℓ. Potential ½ k (ℓ − ℓ₀)². Singular at ℓ = 0, except with literal `free_length: 0` and no damping, \
-               where f_Q = −k r.",
+        docs: SPRING_DOCS,
         reaction: "",
         source: "Haug (1989), ch. 6, translational spring–damper–actuator",
         build: Build::Force(spring_damper),
@@ -85,7 +86,7 @@ pub static FORCES: &[Kind] = &[
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite.",
         reaction: "",
         source: "derived from its definition",
-        build: Build::Force(torque),
+        build: Build::Load(torque),
     },
     Kind {
         name: "point_force",
@@ -98,7 +99,7 @@ pub static FORCES: &[Kind] = &[
                stated with `in`.",
         reaction: "",
         source: "derived from its definition",
-        build: Build::Force(point_force),
+        build: Build::Load(point_force),
     },
     Kind {
         name: "wrench",
@@ -114,7 +115,7 @@ pub static FORCES: &[Kind] = &[
                with `in`.",
         reaction: "",
         source: "derived from its definition",
-        build: Build::Force(wrench),
+        build: Build::Load(wrench),
     },
     super::contact::PLANE_CONTACT,
     super::contact::BALL_CONTACT,
@@ -134,18 +135,13 @@ pub static FORCES: &[Kind] = &[
     },
 ];
 
-pub(super) fn first_of_two(first: Option<MarkerId>) -> MarkerId {
-    first.expect("resolve checked the number of ends")
-}
-
 pub(super) fn spring_damper<'e>(
     g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
+    [first, last]: [MarkerId; 2],
     arguments: &Arguments<'e>,
 ) -> Action<Expr<'e>> {
     let [k, c, free_length] = arguments.numbers(["stiffness", "damping", "free_length"]);
-    let r = g.displacement(first_of_two(first), last);
+    let r = g.displacement(first, last);
     let (square, power) = (r.square(), r.dot(rate(r)));
     // f_Q = −s r, where s = k (1 − ℓ₀/ℓ) + c (r·ṙ)/(r·r): no square root where ℓ₀ is the number zero.
     if free_length.is_zero() {
@@ -177,13 +173,8 @@ fn pulled<'e>([square, power]: [Expr<'e>; 2], arguments: &Arguments<'e>) -> Pull
     Pull { length, stretch, elastic, tension: elastic + c * length_dot }
 }
 
-pub(super) fn cable<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let r = g.displacement(first_of_two(first), last);
+pub(super) fn cable<'e>(g: &Geometry<'e>, [first, last]: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    let r = g.displacement(first, last);
     let Pull { length, stretch, elastic, tension: pull } = pulled([r.square(), r.dot(rate(r))], arguments);
     // No damper pulls a cable together that goes slack.
     let tension = if arguments.number("damping").is_zero() { pull } else { pull.max(0.0) };
@@ -199,26 +190,16 @@ fn torsion<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], c: Expr<'e>) -> (Expr<'e
     (theta, -(c * theta.rate()))
 }
 
-fn torsion_spring<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
+fn torsion_spring<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let [k, c, free_angle] = arguments.numbers(["stiffness", "damping", "free_angle"]);
-    let (theta, viscous) = torsion(g, [first_of_two(first), last], c);
+    let (theta, viscous) = torsion(g, ends, c);
     let twist = theta - free_angle;
     let torque = about_z(viscous - k * twist);
     Action { torque: Some(torque), potential: Some(0.5 * k * (twist * twist)), ..Action::default() }
 }
 
-fn torsion_damper<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let (_, torque) = torsion(g, [first_of_two(first), last], arguments.number("damping"));
+fn torsion_damper<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    let (_, torque) = torsion(g, ends, arguments.number("damping"));
     Action { torque: Some(about_z(torque)), ..Action::default() }
 }
 
@@ -227,20 +208,15 @@ fn about_z(torque: Expr<'_>) -> Vec3<Expr<'_>> {
     Vector([0.0.into(), 0.0.into(), torque])
 }
 
-fn torque<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+fn torque<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     Action { torque: Some(about_z(arguments.number("torque"))), ..Action::default() }
 }
 
-pub(super) fn point_force<'e>(
-    _: &Geometry<'e>,
-    _: Option<MarkerId>,
-    _: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
+pub(super) fn point_force<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     Action { force: Some(arguments.vector("force")), ..Action::default() }
 }
 
-fn wrench<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+fn wrench<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let torque = about_z(arguments.number("moment"));
     Action { force: Some(arguments.vector("force")), torque: Some(torque), ..Action::default() }
 }

@@ -32,7 +32,6 @@ use mbs_definition::Space;
 use mbs_expr::{Expr, MarkerId, Scalar};
 use mbs_math::{Vec2, Vec3, Vector};
 
-use super::super::forces::first_of_two;
 use super::super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
 use super::{RADIUS, Touch, arms, touching};
 
@@ -64,13 +63,7 @@ pub(in crate::catalog) const TERRAIN_CONTACT: Kind = Kind {
     build: Build::Force(terrain_contact),
 };
 
-fn terrain_contact<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let first = first_of_two(first);
+fn terrain_contact<'e>(g: &Geometry<'e>, [first, last]: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let radius = arguments.number("radius");
     let r = g.displacement(first, last);
     let over = if g.scene.space == Space::Planar { 1 } else { 2 };

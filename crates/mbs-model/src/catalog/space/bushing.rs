@@ -19,7 +19,6 @@ use super::forces::BETWEEN_BODIES;
 use super::measures::relative;
 use crate::Domain;
 use crate::catalog::attitude::euler_directions;
-use crate::catalog::forces::first_of_two;
 use crate::catalog::geometry::rate;
 use crate::catalog::{Action, Argument, Arguments, Build, Geometry, Kind, Shape, required};
 
@@ -44,13 +43,7 @@ pub const BUSHING: Kind = Kind {
     ..BETWEEN_BODIES
 };
 
-fn bushing<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let ends = [first_of_two(first), last];
+fn bushing<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let [k, kappa, c, chi] =
         ["stiffness", "torsional_stiffness", "damping", "torsional_damping"].map(|name| arguments.vector(name));
     // Equation 1.

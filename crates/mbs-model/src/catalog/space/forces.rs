@@ -7,9 +7,9 @@ use mbs_math::Vec3;
 
 use super::bushing::BUSHING;
 use super::{Z, direction};
-use crate::Domain;
 use crate::catalog::forces::{
-    CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, STIFFNESS, cable, first_of_two, point_force, spring_damper,
+    CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, SPRING_ARGUMENTS, SPRING_DOCS, STIFFNESS, cable, point_force,
+    spring_damper,
 };
 use crate::catalog::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
 
@@ -34,14 +34,8 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     Kind {
         name: "spring_damper",
         turns: false,
-        arguments: &[
-            STIFFNESS,
-            DAMPING.or(0.0),
-            required("free_length", "ℓ₀ [m] ≥ 0").within(Domain::NonNegative).or(0.0),
-        ],
-        docs: "Spring and damper between points P and Q: f_Q = −(k (ℓ − ℓ₀) + c ℓ̇) û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, \
-               ℓ̇ = r·ṙ/ℓ. Potential ½ k (ℓ − ℓ₀)². Singular at ℓ = 0, except with literal `free_length: 0` and no damping, \
-               where f_Q = −k r.",
+        arguments: &SPRING_ARGUMENTS,
+        docs: SPRING_DOCS,
         source: "Haug (1989), ch. 11, translational spring–damper–actuator",
         build: Build::Force(spring_damper),
         ..BETWEEN_BODIES
@@ -78,7 +72,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         ends: Ends::OneOrTwo,
         arguments: &[required("torque", "τ [N m], in stated axes").shaped(Shape::Stated).load()],
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite. Its axes must be stated with `in`.",
-        build: Build::Force(torque),
+        build: Build::Load(torque),
         ..BETWEEN_BODIES
     },
     Kind {
@@ -88,7 +82,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         arguments: &[required("force", "f [N], in stated axes").shaped(Shape::Stated).load()],
         docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. Its axes must be stated \
                with `in`.",
-        build: Build::Force(point_force),
+        build: Build::Load(point_force),
         ..BETWEEN_BODIES
     },
     Kind {
@@ -100,7 +94,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         ],
         docs: "Force f at the last end's point and moment τ on its body, the opposite on the first end. The axes of both must be stated \
                with `in`.",
-        build: Build::Force(wrench),
+        build: Build::Load(wrench),
         ..BETWEEN_BODIES
     },
     BUSHING,
@@ -139,22 +133,17 @@ fn torsion_spring<'e>(
     Action { torque: Some(torque * u_W), potential: Some(0.5 * (elastic * twist)), ..Action::default() }
 }
 
-fn torsion_damper<'e>(
-    g: &Geometry<'e>,
-    first: Option<MarkerId>,
-    last: MarkerId,
-    arguments: &Arguments<'e>,
-) -> Action<Expr<'e>> {
-    let (u_W, theta_dot) = spin(g, [first_of_two(first), last], arguments.vector("axis"));
+fn torsion_damper<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+    let (u_W, theta_dot) = spin(g, ends, arguments.vector("axis"));
     let torque = -(arguments.number("damping") * theta_dot);
     Action { torque: Some(torque * u_W), ..Action::default() }
 }
 
-fn torque<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+fn torque<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     Action { torque: Some(arguments.vector("torque")), ..Action::default() }
 }
 
-fn wrench<'e>(_: &Geometry<'e>, _: Option<MarkerId>, _: MarkerId, arguments: &Arguments<'e>) -> Action<Expr<'e>> {
+fn wrench<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let [force, moment] = ["force", "moment"].map(|name| arguments.vector(name));
     Action { force: Some(force), torque: Some(moment), ..Action::default() }
 }

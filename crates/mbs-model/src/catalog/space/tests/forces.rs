@@ -17,7 +17,7 @@ fn act(scene: &mut Scene, kind: &Kind, arguments: &[Argued]) -> Action {
     scene.write(|g| {
         let arguments = Arguments::new(g, kind, arguments);
         match kind.build {
-            Build::Force(build) => build(g, Some(ENDS[0]), ENDS[1], &arguments).ids(g),
+            Build::Force(build) => build(g, ENDS, &arguments).ids(g),
             Build::Torsion(build) => {
                 let (theta, _) = turn_about(g, JointId(0), ENDS, arguments.vector("axis"));
                 build(g, ENDS, theta, &arguments).ids(g)
