@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, Branch, ExprId, Exprs, JointId, MarkerId, Op, Series};
+use mbs_expr::{BodyId, Branch, ExprId, Exprs, JointId, MarkerId, Op, Scalar, Series};
 use mbs_model::{BodyKind, Memory, MemoryKind, Model, RowLevel};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree, Variables, default_variables};
 

@@ -4,6 +4,7 @@ mod dual;
 
 pub use dual::Dual;
 
+use std::f64::consts::TAU;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{Comparison, Function, Function2, FunctionCall, MOST_ARGUMENTS};
@@ -94,6 +95,11 @@ pub trait Scalar:
     /// The greatest whole number that is not greater.
     fn floor(self) -> Self {
         self.unary(Function::Floor)
+    }
+
+    /// ⌊x/2π + ½⌋: the whole turns of an angle that leave it in [−π, π).
+    fn whole_turns(self) -> Self {
+        (self / Self::number(TAU) + Self::number(0.5)).floor()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use mbs_definition::Space;
-use mbs_expr::{Function, MarkerId, Op, Scalar};
+use mbs_expr::{MarkerId, Op, Scalar};
 use mbs_model::{InitialCondition, RowLevel};
 
 use crate::{Mechanics, SolverCoordinate};
@@ -15,8 +15,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         if condition.level != RowLevel::Position || !self.is_uncounted(self.model.exprs.op(condition.target)) {
             return by;
         }
-        let turn = S::number(TAU);
-        by - turn * (by / turn + S::number(0.5)).unary(Function::Floor)
+        by - S::number(TAU) * by.whole_turns()
     }
 
     /// Whether an observable is an angle of bodies in natural coordinates that is no unknown.

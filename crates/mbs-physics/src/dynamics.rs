@@ -13,7 +13,7 @@
 //! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, Function, Function2, MarkerId, Scalar};
+use mbs_expr::{BodyId, ExprId, Function2, MarkerId, Scalar};
 use mbs_model::{Load, plane};
 
 use crate::natural::sum_of_blocks;
@@ -53,7 +53,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             let mass = largest(true);
             let along = max(largest(false), mass * self.square_of_size(body));
             let of = |i: usize| if is_point(i) { mass } else { along };
-            block.iter().map(|(i, j, _)| (*i, *j, S::number(part) * (of(*i) * of(*j)).unary(Function::Sqrt))).collect()
+            block.iter().map(|(i, j, _)| (*i, *j, S::number(part) * (of(*i) * of(*j)).sqrt())).collect()
         };
         sum_of_blocks(self.natural_masses().into_iter().map(noise))
     }

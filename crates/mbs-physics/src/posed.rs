@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::ops::{Add, Mul};
 
 use mbs_definition::Space;
-use mbs_expr::{Dual, ExprId, Function, Op, Scalar, operands, operation};
+use mbs_expr::{Dual, ExprId, Op, Scalar, operands, operation};
 use mbs_math::{Mat3, Vector};
 use mbs_model::{JointPose, Model, PoseTurning};
 
@@ -256,7 +256,7 @@ fn combined<S: Scalar>(columns: &[Vec<S>], x: &[S], n: usize) -> Vec<S> {
 
 /// A turn about a unit vector: of a coordinate axis where it is one.
 fn turn<S: Scalar>(n: Vector3<S>, angle: S) -> Part<S> {
-    let (sin, cos) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
+    let (sin, cos) = angle.sin_cos();
     let axis = (0..3).find(|k| n[*k].literal().is_some_and(|x| x.abs() == 1.0));
     if let Some(axis) = axis
         && let Some(sign) = n[axis].literal()

@@ -1,7 +1,6 @@
 //! Expressions with operators, so that formulas are written as they are read.
 
 use std::cell::RefCell;
-use std::f64::consts::TAU;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -147,11 +146,6 @@ impl<'e> Expr<'e> {
     /// No further from zero than `most`.
     pub fn within(self, most: Self) -> Self {
         self.max(-most).min(most)
-    }
-
-    /// ⌊x/2π + ½⌋: the whole turns of an angle that leave it in [−π, π).
-    pub fn whole_turns(self) -> Self {
-        (self / TAU + 0.5).floor()
     }
 }
 

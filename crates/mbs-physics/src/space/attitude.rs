@@ -2,7 +2,7 @@
 //!
 //! Sources: Schaub, Junkins (2018), *Analytical Mechanics of Space Systems*, ch. 3; Diebel (2006), *Representing Attitude*.
 
-use mbs_expr::{Comparison, Function, Scalar};
+use mbs_expr::{Comparison, Scalar};
 use mbs_math::{Mat3, Vector};
 use mbs_model::Attitude;
 
@@ -91,7 +91,7 @@ pub fn normalized<S: Scalar>(attitude: Attitude, q: &[S]) -> Vec<S> {
         return q.to_vec();
     }
     let square = q.iter().fold(S::number(0.0), |sum, x| sum + *x * *x);
-    let over = S::number(1.0) / square.unary(Function::Sqrt);
+    let over = S::number(1.0) / square.sqrt();
     q.iter().map(|x| *x * over).collect()
 }
 
@@ -129,7 +129,7 @@ fn vector_coefficients<S: Scalar>(square: S) -> [S; 3] {
     // Below this eight terms are exact to rounding, above it the closed forms lose a digit at most.
     let limit = n(0.25);
     let safe = S::select(Comparison::Less, square, limit, n(1.0), square);
-    let phi = safe.unary(Function::Sqrt);
+    let phi = safe.sqrt();
     let (sin, cos) = (n(0.5) * phi).sin_cos();
     let over = n(1.0) / safe;
     let closed = [n(2.0) * sin * cos / phi, n(2.0) * sin * sin * over, (n(1.0) - n(0.5) * phi * cos / sin) * over];

@@ -1,6 +1,6 @@
 //! Bounds of inertia from masses and distances, for every orientation.
 
-use mbs_expr::{Function, Scalar};
+use mbs_expr::Scalar;
 
 use super::inertia::Six;
 use crate::space::transform::{Moments, Part, Transform};
@@ -49,7 +49,7 @@ impl<S: Scalar> Extent<S> {
         if p.is_zero() {
             return self.spread;
         }
-        let root = self.spread.unary(Function::Sqrt) + p * self.mass.unary(Function::Sqrt);
+        let root = self.spread.sqrt() + p * self.mass.sqrt();
         root * root
     }
 }
@@ -58,7 +58,7 @@ impl<S: Scalar> Extent<S> {
 fn length<S: Scalar>(p: Vector3<S>) -> S {
     let others = |k: usize| (0..3).all(|i| i == k || p[i].is_zero());
     match (0..3).find(|k| others(*k)) {
-        Some(k) => p[k].unary(Function::Abs),
-        None => p.dot(p).unary(Function::Sqrt),
+        Some(k) => p[k].abs(),
+        None => p.dot(p).sqrt(),
     }
 }

@@ -18,7 +18,7 @@
 //! Bishop (1975), There is more than one way to frame a curve, Amer. Math. Monthly 82; Møller & Hughes (1999), Efficiently building a matrix
 //! to rotate one vector to another, J. Graphics Tools 4.
 
-use mbs_expr::{Comparison, Function, Scalar};
+use mbs_expr::{Comparison, Scalar};
 use mbs_math::Vector;
 
 use crate::space::vector::Vector3;
@@ -43,7 +43,7 @@ pub(super) fn carried<S: Scalar>(along: Vector3<S>, moved: [Vector3<S>; 3], of: 
 }
 
 fn length<S: Scalar>(square: S) -> S {
-    square.unary(Function::Sqrt)
+    square.sqrt()
 }
 
 /// (1).
