@@ -18,7 +18,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use mbs_compiler::interp::Fma;
-use mbs_compiler::program::{Argument, Called, Function, Input, Output, Program, Role, Statement};
+use mbs_compiler::program::{Argument, Called, Function, Input, Output, Program, Role};
 
 use chunks::Chunks;
 use names::Names;
@@ -80,8 +80,7 @@ fn definition(writer: &mut Writer<'_>) {
     signature(writer, &function.inputs, None, &function.outputs.iter().collect::<Vec<_>>(), function.is_checked());
     if !is_long(function) {
         writer.put("{\n");
-        let stored = function.outputs.iter().flat_map(|o| o.values.iter().copied());
-        writer.name_prepared(function.body.iter().flat_map(Statement::operands).chain(stored));
+        writer.name_prepared(function.operands());
         function.body.iter().for_each(|s| writer.statement(s, &|_| None));
         function.outputs.iter().for_each(|o| writer.store_all(o));
         writer.verdict(&function.body);

@@ -10,7 +10,7 @@ use mbs_model::{Formulation, Kernels, Model};
 use mbs_physics::Tree;
 use mbs_resolve::resolve;
 
-use crate::derive::{derive, suggest_names};
+use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
 use crate::kernels::{Context, HessianEntry, SolverSymbols};
@@ -135,7 +135,6 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
-    suggest_names(&graph, &model);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: acceleration rows are affine in accelerations, the mechanism assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
@@ -158,7 +157,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let around = mbs_check::poses_around(known, &tree, &checked.assembled);
     let around: Vec<_> = around.iter().map(|q| sample(q, false).jacobian).collect();
     let mut row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, &around, checked.mass_scale);
-    for row in opaque::unknown_rows(&graph, &equations) {
+    for row in opaque::unknown_rows(&graph, &model, &equations) {
         row_weights[row] = RowWeight::OfState(checked.mass_scale);
     }
     // After switch: rows vanish where they are off.

@@ -16,10 +16,10 @@ mod switched;
 pub use events::Event;
 pub use switched::while_on;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, MarkerId, Op, operation};
+use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
 use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use rustc_hash::FxHashMap;
@@ -181,26 +181,16 @@ pub struct Condition {
 }
 
 /// Names parameters, and values that depend on parameters alone and are arguments of a joint or force.
-pub fn suggest_names(graph: &Graph, model: &Model) {
-    for parameter in &model.parameters {
+fn suggest_names<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) {
+    for parameter in &mechanics.model.parameters {
         for i in 0..parameter.size() {
             let name =
                 if parameter.shape.is_empty() { parameter.name.clone() } else { format!("{}.{i}", parameter.name) };
             graph.suggest(graph.symbol(Symbol::Parameter((parameter.offset + i) as u32)), name);
         }
     }
-    let time = Sym::Node(graph, graph.symbol(Symbol::Time));
-    let mut known: HashMap<ExprId, Sym<'_>> = HashMap::new();
-    for (named, name) in model.exprs.names() {
-        // Children come first.
-        for e in model.exprs.below(named) {
-            let value = match model.exprs.op(e) {
-                Op::Parameter(i) => Sym::Node(graph, graph.symbol(Symbol::Parameter(i))),
-                op => operation(&model.functions, op, &|child| known[&child], time),
-            };
-            known.insert(e, value);
-        }
-        graph.suggest(known[&named].id(graph), name);
+    for (named, name) in mechanics.model.exprs.names() {
+        graph.suggest(mechanics.value(named).id(graph), name);
     }
 }
 
@@ -270,6 +260,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     };
     let observed = |e: ExprId| reactions.put_into(graph, &[value(e)])[0];
 
+    suggest_names(graph, &mechanics);
     Equations {
         n,
         interface_slopes: sparse_slopes(graph, &interface_speeds, Symbol::SolverSpeed),

@@ -201,7 +201,10 @@ fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
 }
 
 /// Rows of G whose size the compiler cannot compute, because an entry calls a function written in Rust.
-pub fn unknown_rows(graph: &Graph, equations: &Equations) -> BTreeSet<usize> {
+pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> BTreeSet<usize> {
+    if !any(model) {
+        return BTreeSet::new();
+    }
     let unknown = |(&(row, _), entry): (&(usize, usize), &NodeId)| first_call(graph, *entry).map(|_| row);
     equations.jacobian.iter().filter_map(unknown).collect()
 }

@@ -4,7 +4,7 @@
 
 mod counts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_expr::{
     CalledFunction, Comparison, Function as Call1, Function2 as Call2, FunctionId, FunctionSource, MOST_ARGUMENTS,
@@ -243,14 +243,10 @@ impl Function {
         self.names.len()
     }
 
-    /// Indices of the prepared values that it reads, any number of times each.
-    pub fn read_prepared(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Operands of its instructions and outputs, in order.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + '_ {
         let body = self.body.iter().flat_map(Statement::operands);
-        let all = body.chain(self.outputs.iter().flat_map(|o| o.values.iter().copied()));
-        all.filter_map(|operand| match operand {
-            Operand::Input(Input::Prepared, i) => Some(i),
-            _ => None,
-        })
+        body.chain(self.outputs.iter().flat_map(|o| o.values.iter().copied()))
     }
 
     /// Rows of its pivot checks, in order.
@@ -299,6 +295,15 @@ pub enum Operand {
     Literal(f64),
     /// An element of an input array.
     Input(Input, u32),
+}
+
+/// Indices of the prepared values among operands.
+pub fn prepared(operands: impl IntoIterator<Item = Operand>) -> BTreeSet<u32> {
+    let index = |operand| match operand {
+        Operand::Input(Input::Prepared, i) => Some(i),
+        _ => None,
+    };
+    operands.into_iter().filter_map(index).collect()
 }
 
 /// One instruction.

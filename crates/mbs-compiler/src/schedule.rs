@@ -73,8 +73,8 @@ pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
         }
     }
     for function in &mut functions {
-        function.prepared =
-            function.read_prepared().filter_map(|i| Some((i, graph.name(prepared.nodes[i as usize])?))).collect();
+        let read = crate::program::prepared(function.operands()).into_iter();
+        function.prepared = read.filter_map(|i| Some((i, graph.name(prepared.nodes[i as usize])?))).collect();
     }
     Program {
         prepare: lower_prepare(graph, sizes, prepared),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::MAX_STATEMENTS;
 use super::text::Writer;
-use mbs_compiler::program::{Argument, Function, Input, Operand, Statement, ValueId};
+use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId, prepared};
 
 /// The pieces of a function.
 pub struct Chunks {
@@ -125,14 +125,8 @@ impl Chunks {
 
 /// Number of prepared values that a piece reads by name.
 fn named(function: &Function, chunk: &Chunk) -> usize {
-    let read = chunk.items.iter().flat_map(|item| operands(function, *item));
-    let prepared: BTreeSet<u32> = read
-        .filter_map(|operand| match operand {
-            Operand::Input(Input::Prepared, i) => Some(i),
-            _ => None,
-        })
-        .collect();
-    prepared.into_iter().filter(|i| function.prepared.contains_key(i)).count()
+    let read = prepared(chunk.items.iter().flat_map(|item| operands(function, *item)));
+    read.into_iter().filter(|i| function.prepared.contains_key(i)).count()
 }
 
 /// Variable of the entry that stores the verdict of piece k.

@@ -69,8 +69,7 @@ impl Names {
 /// Marks the values that a statement or an output reads.
 fn read(function: &Function) -> Vec<bool> {
     let mut read = vec![false; function.values()];
-    let body = function.body.iter().flat_map(Statement::operands);
-    for operand in body.chain(function.outputs.iter().flat_map(|o| o.values.iter().copied())) {
+    for operand in function.operands() {
         if let Operand::Value(v) = operand {
             read[v.index()] = true;
         }

@@ -1,6 +1,5 @@
 //! Prints statements and expressions.
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
@@ -10,7 +9,9 @@ use super::names::Names;
 use super::output_name;
 use crate::emit::value_ident;
 use mbs_compiler::interp::Fma;
-use mbs_compiler::program::{Called, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
+use mbs_compiler::program::{
+    Called, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId, prepared,
+};
 
 /// Writes one function with one kind of arithmetic.
 pub struct Writer<'a> {
@@ -67,14 +68,7 @@ impl Writer<'_> {
 
     /// Names the prepared values among operands.
     pub fn name_prepared(&mut self, operands: impl IntoIterator<Item = Operand>) {
-        let read: BTreeSet<u32> = operands
-            .into_iter()
-            .filter_map(|operand| match operand {
-                Operand::Input(Input::Prepared, i) => Some(i),
-                _ => None,
-            })
-            .collect();
-        for i in read {
+        for i in prepared(operands) {
             if let Some(name) = self.names.of_prepared(i) {
                 let text = format!("let {name} = {}[{i}];\n", Input::Prepared.name());
                 self.put(&text);

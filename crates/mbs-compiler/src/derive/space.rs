@@ -130,6 +130,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
         let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
         let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
+        super::suggest_names(graph, &self.coasting);
         Equations {
             n: tree.n(),
             interface_accelerations: self.expanded(&graph.rate(&interface_speeds)),
