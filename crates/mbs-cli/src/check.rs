@@ -11,6 +11,7 @@ use mbs_check::free_motions;
 use mbs_compiler::compile::Compiled;
 
 use crate::source::Source;
+use crate::waiting::Waiting;
 use crate::{Outcome, output};
 
 /// Arguments of `check`.
@@ -38,10 +39,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         // If this fails, nothing else can report it.
         let _ = writeln!(io::stderr(), "{warnings}");
     }
-    output::standard(&match arguments.format {
+    let waiting = Waiting::on(format!("looking at the start of {}", arguments.source.path()));
+    let text = match arguments.format {
         Format::Text => compiled.into_iter().map(described).collect::<Vec<_>>().join("\n"),
         Format::Json => json::of(compiled),
-    })
+    };
+    drop(waiting);
+    output::standard(&text)
 }
 
 fn described(compiled: Compiled) -> String {

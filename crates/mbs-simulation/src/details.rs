@@ -37,8 +37,9 @@ pub(super) fn details<M: Mechanism>(
         Error::Singular { .. } | Error::NotAssembled { .. } | Error::Branch { .. } | Error::NotConverged { .. } => {}
         _ => return details,
     }
-    details.extend(findings(mechanism, state));
-    if matches!(error, Error::Singular { .. } | Error::Branch { .. }) {
+    let (findings, is_singular) = findings(mechanism, state);
+    details.extend(findings);
+    if is_singular || matches!(error, Error::Singular { .. } | Error::Branch { .. }) {
         details.extend(pose(mechanism, state));
     }
     details
@@ -67,24 +68,24 @@ fn pose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Option<String> {
     (!told.is_empty()).then(|| format!("near the pose {}{more}", told.join(", ")))
 }
 
-/// Troubles that a diagnosis of the state finds.
+/// Troubles that a diagnosis of the state finds, and whether the pose or one nearby is singular.
 #[cfg(feature = "nalgebra")]
-fn findings<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<String> {
+fn findings<M: Mechanism>(mechanism: &M, state: &State<M>) -> (Vec<String>, bool) {
     use mbs_diagnosis::{Finding, diagnose};
     let speeds = mechanism.sizes().n_v;
     if speeds > MOST_SPEEDS {
-        return vec![format!(
-            "the pose is not looked at: {speeds} speeds are more than {MOST_SPEEDS}, `diagnose` takes its time"
-        )];
+        let limit = format!("{speeds} speeds are more than {MOST_SPEEDS}, `diagnose` takes its time");
+        return (vec![format!("the pose is not looked at: {limit}")], false);
     }
     let findings = diagnose(mechanism, state).findings;
     let troubles = findings.iter().filter(|f| f.is_trouble() && !matches!(f, Finding::NotFinite { .. }));
-    troubles.map(ToString::to_string).collect()
+    let is_singular = findings.iter().any(|f| matches!(f, Finding::Singular { .. } | Finding::NearlySingular { .. }));
+    (troubles.map(ToString::to_string).collect(), is_singular)
 }
 
 #[cfg(not(feature = "nalgebra"))]
-fn findings<M: Mechanism>(_: &M, _: &State<M>) -> Vec<String> {
-    Vec::new()
+fn findings<M: Mechanism>(_: &M, _: &State<M>) -> (Vec<String>, bool) {
+    (Vec::new(), false)
 }
 
 /// Describes values that are not finite at a state, or, if all are finite there, at the first later time of the motion with such a value.

@@ -144,6 +144,17 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         })
     }
 
+    /// Largest residual of a position row relative to Σ_j |G_rj| max(1, |q_j|) of it: in units of ε where it is round-off.
+    pub(crate) fn relative(&self, residuals: &[T]) -> T {
+        let scale = |reach: T| if reach > T::ZERO { reach } else { T::ONE.max(self.farthest) };
+        let list = residuals.iter().zip(self.reach.as_ref());
+        list.fold(T::ZERO, |largest, (residual, reach)| {
+            let relative = residual.abs() / scale(*reach);
+            // A value that is not a number stays.
+            if relative <= largest { largest } else { relative }
+        })
+    }
+
     /// Whether residuals of velocity rows are small enough for an iteration that no longer gains anything, |ψ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |v|) with
     /// the largest speed |v|.
     pub(crate) fn are_near_velocities(&self, residuals: &[T], size: T) -> bool {

@@ -34,8 +34,15 @@ fn left_out(compiled: &Compiled) -> Option<String> {
     })
 }
 
+/// Most speeds of a mechanism whose start is diagnosed: that takes dense decompositions, of so many some seconds.
+const MOST_SPEEDS: usize = 500;
+
 /// None where functions written in Rust would be needed.
 fn findings(compiled: Compiled) -> Vec<String> {
+    let speeds = compiled.tree.n();
+    if speeds > MOST_SPEEDS {
+        return vec![format!("the start is not diagnosed: {speeds} speeds are more than {MOST_SPEEDS}")];
+    }
     let Ok(mechanism) = Interpreted::new(compiled, Fma::Plain) else { return Vec::new() };
     let mut state = State::new(&mechanism);
     // A mechanism that does not assemble is diagnosed where assembly stopped.

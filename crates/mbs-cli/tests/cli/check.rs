@@ -366,3 +366,47 @@ fn colours_are_of_terminals() {
         assert!(plain.contains("MBS037") && !plain.contains('\u{1b}'), "{variable}: {plain}");
     }
 }
+
+/// Long work says on a terminal what it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_work_says_a_word() {
+    let scratch = Scratch::new("waiting");
+    scratch.file(
+        "chain.mbs",
+        "planar Chain {
+            const N = 80;
+            for i in 0..N { body link[i] { mass: 1, inertia: 0.1, com: [0.5, 0] } }
+            joint hook = revolute(ground, link[0]);
+            for i in 0..N - 1 { joint pin[i] = revolute(link[i] at [1, 0], link[i + 1]); }
+        }",
+    );
+    let command = format!("'{}' check chain.mbs", env!("CARGO_BIN_EXE_mbs"));
+    let mut terminal = std::process::Command::new("script");
+    terminal.current_dir(&scratch.0).args(["-qec", &command, "/dev/null"]).env("TERM", "xterm");
+    let Ok(output) = terminal.output() else {
+        eprintln!("skipped: there is no `script`, which makes a terminal");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("compiling chain.mbs"), "{shown}");
+    assert!(shown.contains("freedoms") && output.status.success(), "{shown}");
+}
+
+/// Many speeds are not diagnosed, which a note says.
+#[test]
+fn many_speeds_are_not_diagnosed() {
+    let scratch = Scratch::new("many");
+    scratch.file(
+        "dust.mbs",
+        "planar Dust {
+            for i in 0..260 {
+                particle p[i] { mass: 1, position: [i, 0] }
+                joint loose[i] = free(ground, p[i]);
+            }
+        }",
+    );
+    let output = scratch.mbs(&["check", "dust.mbs"]);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && shown.contains("520 speeds are more than 500"), "{shown}");
+}

@@ -17,6 +17,7 @@ use super::{Collocation, GaussRungeKutta};
 use crate::integrators::Inputs;
 use crate::integrators::iteration::{Slopes, ratio};
 use crate::integrators::middle::Middle;
+use crate::project::RowScales;
 use crate::{Error, History, Mechanism, Real, State};
 use mbs_math::{add_scaled, max_norm};
 
@@ -106,14 +107,15 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
         Ok(())
     }
 
-    /// Φ relative to lengths and ψ relative to speeds at x, and ψ relative to those or |q|/h: speeds that matter.
-    fn measure(&mut self, mechanism: &M, x: &State<M, T>, h: T) -> [T; 2] {
+    /// Φ in units of its rows and ψ relative to speeds at x, and ψ relative to those or |q|/h: speeds that matter.
+    fn measure(&mut self, mechanism: &M, x: &State<M, T>, h: T, scales: &mut RowScales<M, T>) -> [T; 2] {
+        scales.update(mechanism, x);
         let sizes = mechanism.sizes();
         let (phi, psi) = (&mut self.phi.as_mut()[..sizes.n_position], &mut self.psi.as_mut()[..sizes.n_velocity]);
         mechanism.position_residuals(x.view(&[]), phi);
         mechanism.velocity_residuals(x.view(&[]), psi);
         let (q, v) = (max_norm(x.q.as_ref()), max_norm(x.v.as_ref()));
-        let phi = ratio(max_norm(phi), q.max(q * q));
+        let phi = scales.relative(phi);
         let relative = |v: T| ratio(max_norm(psi), (v * T::ONE.max(q)).max(v * v));
         [phi.max(relative(v)), phi.max(relative(v.max(q / h.abs())))]
     }
@@ -155,13 +157,14 @@ where
             collocation.write_end(next);
             next.t = t;
             shift.take_off(mechanism, next)?;
-            let [strict, miss] = shift.measure(mechanism, next, h);
+            let [strict, miss] = shift.measure(mechanism, next, h, &mut collocation.evaluation.work.scales);
             if !miss.is_finite() {
                 return Err(Error::NotFinite { t });
             }
             history.push(miss);
             let stalled = best.is_some_and(|best: T| miss + miss > best) && miss <= T::EPSILON.sqrt();
             if strict <= T::from_f64(4.0) * T::EPSILON {
+                collocation.evaluation.work.scales.check(t)?;
                 mechanism.normalize(next.q.as_mut());
                 collocation.evaluation.memories.follow(mechanism, state, next);
                 return Ok(());
