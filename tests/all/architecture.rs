@@ -68,6 +68,18 @@ fn source_files_are_short() {
     assert!(long.is_empty(), "more than {MOST_LINES_OF_A_FILE} lines: {long:?}");
 }
 
+/// Joints are rows of the catalogue with steps: no crate behind it asks for a kind by name.
+#[test]
+fn joints_have_no_kinds_outside_the_catalogue() {
+    let behind = ["model", "physics", "check", "resolve", "compiler", "sheet", "engine", "interp"];
+    let files = packages().into_iter().filter(|(name, _)| behind.contains(&name.as_str()));
+    let found: Vec<PathBuf> = files
+        .flat_map(|(_, folder)| rust_files(&folder.join("src")))
+        .filter(|path| read(path).contains("JointKind::"))
+        .collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
 /// Beginnings of sentences without a subject, or with one that has to be looked for.
 const NO_SUBJECT: [&str; 3] = ["What ", "Of ", "The same"];
 

@@ -2,7 +2,7 @@
 
 use mbs_definition::Origin;
 use mbs_expr::JointId;
-use mbs_model::{EquationCategory, Formulation, JointKind, Model, Row};
+use mbs_model::{EquationCategory, Formulation, Model, Row};
 use mbs_physics::{Tree, in_formulation};
 
 /// A joint or an equation.
@@ -33,7 +33,7 @@ pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     for (r, row) in owned {
         let known = list.iter_mut().rev().find(|(_, e)| {
             let known = &tree.rows[e.rows[0]];
-            known.joint == row.joint && known.equation == row.equation
+            known.element() == row.element()
         });
         match known {
             Some((_, element)) => element.rows.push(r),
@@ -47,7 +47,7 @@ pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
 /// Whether a row holds an unwrapped angle. It is nobody's, and never to blame: the angle is its own. But others may depend on it, those that
 /// hold the angle.
 pub fn is_tie(row: &Row) -> bool {
-    row.joint.is_none() && row.equation.is_none()
+    row.element().is_none()
 }
 
 /// Rows that hold unwrapped angles.
@@ -56,17 +56,14 @@ pub fn ties(tree: &Tree) -> impl Iterator<Item = usize> {
 }
 
 fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {
-    if let Some(id) = row.joint {
+    if let Some(id) = row.joint() {
         let joint = model.joint(id);
-        let rank = match joint.kind {
-            JointKind::Gear { .. } => 2,
-            _ => u8::from(!spanning.spans(id)),
-        };
+        let rank = if joint.geared.is_some() { 2 } else { u8::from(!spanning.spans(id)) };
         let element =
             Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
         return (rank, element);
     }
-    let equation = &model.equations[row.equation.expect("a row belongs to a joint or an equation")];
+    let equation = &model.equations[row.equation().expect("a row belongs to a joint or an equation")];
     let (rank, category) = match equation.category {
         EquationCategory::Constraint => (3, "constraint"),
         EquationCategory::Coupling => (3, "coupling"),
@@ -77,7 +74,7 @@ fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, E
 
 /// Whether a row of the tree belongs to a drive.
 pub fn is_drive(model: &Model, tree: &Tree, row: usize) -> bool {
-    tree.rows[row].equation.is_some_and(|e| model.equations[e].category == EquationCategory::Drive)
+    tree.rows[row].equation().is_some_and(|e| model.equations[e].category == EquationCategory::Drive)
 }
 
 /// `x`, `normal`, `1`: the part of a row's name that its element does not have.

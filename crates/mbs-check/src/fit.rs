@@ -2,8 +2,8 @@
 
 use mbs_core::math::irrational;
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, JointId, Series};
-use mbs_model::{BodyKind, Joint, Model};
+use mbs_expr::{BodyId, JointId, Series};
+use mbs_model::{BodyKind, Joint, JointRow, Model};
 use mbs_physics::linear::{SparseRow, solve};
 use mbs_physics::{
     Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree, default_variables,
@@ -48,7 +48,7 @@ pub fn to_rows(model: &Model, tree: &Tree, q: &mut [f64], joint: JointId, held: 
     let Joint { rows, ends, .. } = model.joint(joint);
     let turning = model.pose_of(joint).filter(|_| model.space == Space::Spatial);
     let residuals = |placed: &Moving<'_>| -> Vec<Series<2>> {
-        let value = |(_, row): &(_, ExprId)| placed.value(*row);
+        let value = |row: &JointRow| placed.value(row.residual);
         let Some(pose) = turning else { return rows.iter().map(value).collect() };
         // Rows of attitudes are products of axes, which vanish at half a turn, too.
         let own = [0, 1, 2].map(|k| placed.marker_axis(ends[0], k));

@@ -14,7 +14,7 @@ use std::fmt;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, JointId, Series, StandIn};
-use mbs_model::{BodyKind, JointKind, Model};
+use mbs_model::{BodyKind, Model};
 use mbs_physics::linear::{SparseRow, combinations};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree, default_variables};
 
@@ -107,7 +107,7 @@ fn null_space(model: &Model, tree: &Tree, pose: &[f64]) -> Vec<Vec<f64>> {
     let numeric = numeric_sample(model, tree);
     let sample = without_noise(&numeric, sizes, &unknown)(pose, false);
     let off = model.combinations().into_iter().next().unwrap_or_default();
-    let holds = |r: &usize| !is_drive(model, tree, *r) && !off.iter().any(|a| tree.rows[*r].is_of(a));
+    let holds = |r: &usize| !is_drive(model, tree, *r) && !tree.rows[*r].element().is_some_and(|e| off.contains(&e));
     let mut columns = vec![SparseRow::new(); tree.n()];
     for r in (0..tree.rows.len()).filter(holds) {
         for (i, x) in &sample.jacobian[r] {
@@ -139,7 +139,7 @@ struct Parts<'m> {
 impl<'m> Parts<'m> {
     fn of(model: &'m Model, tree: &'m Tree) -> Self {
         let joints: Vec<JointId> = (0..model.joints.len() as u32).map(JointId).collect();
-        let joins = |j: &JointId| !matches!(model.joint(*j).kind, JointKind::Gear { .. });
+        let joins = |j: &JointId| model.joint(*j).geared.is_none();
         let mut parts = Parts { model, tree, list: joints.into_iter().filter(joins).map(Part::Joint).collect() };
         // Bodies reached from ground; where that stops, the next body counts as held by ground.
         let mut reached = vec![false; model.bodies.len()];

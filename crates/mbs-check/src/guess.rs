@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, Op, Series, StandIn};
-use mbs_model::{Formulation, Joint, JointKind, JointPose, Model, RowLevel, plane};
+use mbs_model::{Formulation, Joint, JointPose, Model, RowLevel, Step, plane};
 use mbs_physics::{Mechanics, Placement, SolverCoordinate, Tree, default_variables};
 
 use crate::unknown;
@@ -46,16 +46,14 @@ fn placed_by(model: &Model, tree: &Tree) -> Vec<f64> {
 fn leave_to_others(model: &mut Model) {
     let measures = |j: usize, e: ExprId| matches!(model.exprs.op(e), Op::JointCoordinate(id, _) if id.index() == j);
     let body = |joint: &Joint, end: usize| model.markers[joint.ends[end].index()].body;
-    let spans = |joint: &Joint| {
-        !joint.cut && matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. })
-    };
+    let spans = |joint: &Joint| !joint.cut && joint.is_composed() && !joint.rows.is_empty();
     let others_place =
         |b: BodyId| model.joints.iter().filter(|k| spans(k)).any(|k| (0..2).any(|end| body(k, end) == Some(b)));
     let unknown = |b: BodyId| model.bodies[b.index()].position.is_none() && others_place(b);
     let left: Vec<usize> = (0..model.joints.len())
         .filter(|j| {
             let joint = &model.joints[*j];
-            joint.kind == JointKind::Free
+            model.is_free_in_plane(JointId(*j as u32))
                 && !model.conditions.iter().any(|c| c.level == RowLevel::Position && measures(*j, c.target))
                 && (0..2).any(|end| body(joint, end).is_some_and(unknown))
         })
@@ -121,10 +119,10 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
             }
             Placement::Joint { joint: id, reversed, .. } => {
                 let joint = model.joint(id);
-                let given = initial.get(&(id.0, 0)).copied();
-                match joint.kind {
-                    _ if tree.prescribed(id, 0).is_some() && !matches!(joint.kind, JointKind::Declared { .. }) => {}
-                    JointKind::Revolute => {
+                let steps = (0..).zip(joint.steps()).filter(|(k, _)| tree.prescribed(id, *k).is_none());
+                for (k, step) in steps.filter(|_| joint.is_composed()) {
+                    let given = initial.get(&(id.0, k)).copied();
+                    if let Step::Turn { .. } = step {
                         let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
                         let facing = mechanics.marker_angle(ends[0]).value();
                         let own = number(model.markers[ends[1].index()].angle);
@@ -134,21 +132,19 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                             None => declared.angle.map_or(facing - own, number),
                         };
                         set(SolverCoordinate::Turn(body), angle);
-                    }
-                    JointKind::Prismatic { .. } => {
+                    } else {
                         let displacement = declared.position.map(|p| {
                             let p = plane(p).map(number);
-                            slide_of(&mechanics, body, p, id)
+                            slide_of(&mechanics, body, p, (id, k))
                         });
-                        set(SolverCoordinate::Slide(id), given.or(displacement).unwrap_or(0.0));
+                        set(SolverCoordinate::Slide(id, k), given.or(displacement).unwrap_or(0.0));
                     }
-                    JointKind::Declared { .. } if declared.position.is_some() || declared.angle.is_some() => {
-                        let mut q: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
-                        let held = |k: u8| initial.contains_key(&(id.0, k));
-                        super::fit::to_body(model, tree, &mut q, body, &held);
-                        coordinates = q.into_iter().map(Series::constant).collect();
-                    }
-                    _ => {}
+                }
+                if joint.pose().is_some() && (declared.position.is_some() || declared.angle.is_some()) {
+                    let mut q: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
+                    let held = |k: u8| initial.contains_key(&(id.0, k));
+                    super::fit::to_body(model, tree, &mut q, body, &held);
+                    coordinates = q.into_iter().map(Series::constant).collect();
                 }
             }
         }
@@ -221,8 +217,8 @@ fn freely(
 }
 
 /// Displacement along a slide that brings a body's origin closest to a declared position.
-fn slide_of(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], joint: mbs_expr::JointId) -> f64 {
-    let i = mechanics.tree.index_of(SolverCoordinate::Slide(joint)).expect("a tree slide");
+fn slide_of(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], (joint, k): (JointId, u8)) -> f64 {
+    let i = mechanics.tree.index_of(SolverCoordinate::Slide(joint, k)).expect("a tree slide");
     let mbs_physics::Motion::Slide { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
     let axis = mechanics.kinematics.world(frame, axis).map(Series::value);
     let origin = &mechanics.kinematics.body(body).origin;
@@ -255,10 +251,10 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, placed: &Numbers<'_>)
         .map(|c| match *c {
             SolverCoordinate::World(b, axis) => pose(b)[axis as usize],
             SolverCoordinate::Turn(b) => pose(b)[2],
-            SolverCoordinate::Slide(joint) => match placed.tree.index_of(*c) {
+            SolverCoordinate::Slide(joint, k) => match placed.tree.index_of(*c) {
                 Some(i) => placed.coordinates[i].value(),
                 // It closes a loop of the placed tree: measured on the poses.
-                None => placed.value(placed.model.joint(joint).coordinates[0].1).value(),
+                None => placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value(),
             },
             SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
             SolverCoordinate::Basic(i, axis) => {

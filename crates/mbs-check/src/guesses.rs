@@ -4,7 +4,7 @@ use mbs_definition::{Origin, Space};
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_math::Vector;
 use mbs_model::catalog::attitude;
-use mbs_model::{Body, BodyKind, Formulation, InitialCondition, JointKind, Model, Rotation, RowLevel};
+use mbs_model::{Body, BodyKind, Formulation, InitialCondition, Model, Rotation, RowLevel, Step};
 use mbs_physics::{Freedom, LinkOwner, Placement, Tree, in_formulation};
 
 /// Lists the guesses that depend on parameters: what of a declared pose decides coordinates of the joint that carries the body, starts of
@@ -171,8 +171,8 @@ fn moved(model: &Model, tree: &Tree, body: usize) -> Moved {
         Placement::Joint { joint, .. } => joint,
         _ => return free,
     };
-    match model.joint(joint).kind {
-        _ if model.space == Space::Spatial => {
+    match model.space {
+        Space::Spatial => {
             let own = tree.links.iter().filter(|link| matches!(link.owner, LinkOwner::Joint(j, ..) if j == joint));
             own.fold(Moved::default(), |all, link| {
                 let own = match link.freedom {
@@ -191,10 +191,13 @@ fn moved(model: &Model, tree: &Tree, body: usize) -> Moved {
                 }
             })
         }
-        JointKind::Declared { .. } => moved(true, true),
-        _ if tree.prescribed(joint, 0).is_some() => Moved::default(),
-        JointKind::Revolute => moved(false, true),
-        JointKind::Prismatic { .. } => moved(true, false),
-        _ => Moved::default(),
+        Space::Planar => {
+            let steps = (0..).zip(model.joint(joint).steps()).filter(|(k, _)| tree.prescribed(joint, *k).is_none());
+            steps.fold(Moved::default(), |all, (_, step)| Moved {
+                slides: all.slides || !matches!(step, Step::Turn { .. }),
+                turns: all.turns || !matches!(step, Step::Slide { .. }),
+                ..all
+            })
+        }
     }
 }

@@ -387,7 +387,7 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
             basic if basic.is_point => length,
             basic => own_length(basic.at),
         },
-        SolverCoordinate::World(..) | SolverCoordinate::Slide(_) => length,
+        SolverCoordinate::World(..) | SolverCoordinate::Slide(..) => length,
         SolverCoordinate::Posed(j, k) => {
             let pose = model.poses.iter().find(|pose| pose.joint == *j);
             if pose.is_some_and(|pose| pose.angles[usize::from(*k)]) { 1.0 } else { length }

@@ -2,7 +2,7 @@
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, Series};
-use mbs_model::{Body, BodyKind, JointKind, Model};
+use mbs_model::{Body, BodyKind, Model, Step};
 use mbs_physics::linear::NOISE;
 use mbs_physics::{Freedom, Mechanics, Placement, SolverCoordinate, Tree, default_variables};
 
@@ -123,7 +123,7 @@ fn is_definite([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> bool {
 fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
     match coordinate {
         SolverCoordinate::Turn(b) | SolverCoordinate::World(b, _) => Some(b),
-        SolverCoordinate::Slide(j) | SolverCoordinate::Posed(j, _) => {
+        SolverCoordinate::Slide(j, _) | SolverCoordinate::Posed(j, _) => {
             let on = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
             tree.placements.iter().position(on).map(|b| BodyId(b as u32))
         }
@@ -137,14 +137,11 @@ fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
 
 /// A body and those that the tree places on it without a coordinate: welded bodies, particles on pins.
 fn welded(model: &Model, tree: &Tree, body: BodyId) -> Vec<BodyId> {
+    let is_particle = |b: BodyId| model.bodies[b.index()].kind == BodyKind::Particle;
     let mut group = vec![body];
     for &b in &tree.order {
         if let Placement::Joint { joint, parent: Some(parent), .. } = tree.placements[b.index()]
-            && match model.joint(joint).kind {
-                JointKind::Fixed { .. } => true,
-                JointKind::Revolute => model.bodies[b.index()].kind == BodyKind::Particle,
-                _ => false,
-            }
+            && model.joint(joint).steps().iter().all(|step| matches!(step, Step::Turn { .. }) && is_particle(b))
             && group.contains(&parent)
         {
             group.push(b);

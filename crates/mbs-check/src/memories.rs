@@ -276,7 +276,7 @@ impl Continuing<'_> {
         let own = match self.model.space {
             Space::Spatial => self.tree.joint_coordinate(joint, k),
             Space::Planar => {
-                let own = [SolverCoordinate::Slide(joint), SolverCoordinate::Posed(joint, k)];
+                let own = [SolverCoordinate::Slide(joint, k), SolverCoordinate::Posed(joint, k)];
                 own.into_iter().find_map(|c| self.tree.index_of(c))
             }
         };

@@ -2,7 +2,7 @@
 
 use mbs_definition::{Errors, Space};
 use mbs_expr::BodyId;
-use mbs_model::{BodyKind, InitialCondition, JointKind, RowLevel};
+use mbs_model::{BasicEquation, BodyKind, InitialCondition, JointRow, RowLevel};
 use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 
 use super::assemble::{FARTHEST, Wanted, saddle, size_metric, try_assemble};
@@ -324,9 +324,9 @@ fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, S
         let largest = guilty.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
         return (subject, short(largest));
     };
-    match joint.kind {
-        JointKind::Gear { .. } => (subject, format!("{} rad", short(phi[guilty.rows[0]]))),
-        JointKind::Distance { length } => {
+    match joint.rows[..] {
+        _ if joint.geared.is_some() => (subject, format!("{} rad", short(phi[guilty.rows[0]]))),
+        [JointRow { basic: Some(BasicEquation::Distance { length }), .. }] => {
             // φ = (r² − ℓ²) / 2ℓ.
             let length = at(context.model, context.tree, pose).value(length).value();
             let distance = (length * length + 2.0 * length * phi[guilty.rows[0]]).max(0.0).sqrt();

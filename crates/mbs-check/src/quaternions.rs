@@ -65,7 +65,7 @@ pub fn held(model: &Model, tree: &Tree, pose: &[f64]) -> Vec<HeldQuaternion> {
 fn quaternions(model: &Model, joint: JointId) -> Vec<u8> {
     let mut first = 0;
     let mut found = Vec::new();
-    for step in &model.joint(joint).steps {
+    for step in model.joint(joint).steps() {
         match *step {
             Step::Ball { attitude: Attitude::Quaternion }
             | Step::Line { attitude: Attitude::Quaternion }

@@ -2,7 +2,7 @@
 
 use mbs_core::math::irrational;
 use mbs_definition::{Errors, Space};
-use mbs_model::{JointKind, Model};
+use mbs_model::{Joint, Model, catalog};
 use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 
 use super::Context;
@@ -111,18 +111,17 @@ pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: 
 fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let element = &dependence.element;
     let components: Vec<&str> = dependence.components.iter().map(String::as_str).collect();
-    let mut remedy = match (element.joint.map(|j| model.joint(j).kind), &components[..]) {
-        (Some(JointKind::Prismatic { .. }), ["angle"]) => {
-            "use `point_on_line`, which leaves the angle free, or remove it"
-        }
-        (Some(JointKind::Fixed { .. }), ["angle"]) => "use `revolute`, which leaves the angle free, or remove it",
-        (Some(JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. }), [_, ..]) => {
-            "use a joint that holds less, such as `point_on_line`, or remove it"
-        }
-        _ if element.is_drive() => "remove it: it has nothing left to move",
-        _ => "remove it",
-    }
-    .to_owned();
+    let joint = element.joint.map(|j| model.joint(j));
+    let composed = joint.filter(|joint| model.space == Space::Planar && joint.is_composed());
+    let mut remedy = match (composed, &components[..]) {
+        (Some(joint), ["angle"]) => match freer(model.space, joint, "angle") {
+            Some(kind) => format!("use `{kind}`, which leaves the angle free, or remove it"),
+            None => "remove it".to_owned(),
+        },
+        (Some(_), [_, ..]) => "use a joint that holds less, such as `point_on_line`, or remove it".to_owned(),
+        _ if element.is_drive() => "remove it: it has nothing left to move".to_owned(),
+        _ => "remove it".to_owned(),
+    };
     if !element.is_drive() && model.redundant.is_none() {
         remedy.push_str(", or write `redundant: resolve;`");
     }
@@ -131,6 +130,13 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
         _ => format!("{} is redundant: {} the same already", dependence.subject(), dependence.holders()),
     };
     errors.push("MBS060", element.origin, message, Some(remedy));
+}
+
+/// The kind of joint that has the rows of a joint but one.
+fn freer(space: Space, joint: &Joint, without: &str) -> Option<&'static str> {
+    let rows: Vec<&str> = joint.rows.iter().map(|row| &*row.name).filter(|name| *name != without).collect();
+    let mut kinds = catalog::joints(space).iter();
+    Some(kinds.find(|kind| kind.ends == catalog::Ends::Two && kind.rows == rows)?.name)
 }
 
 /// Reports what is dependent at the declared pose alone.

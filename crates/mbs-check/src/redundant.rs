@@ -75,9 +75,9 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
 fn spare(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: Spaces) -> Vec<usize> {
     let (model, all) = (context.model, &context.tree.rows);
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
-    let present = |row: &Row| !is_tie(row) && tree.rows.iter().any(|other| other.is_same(row));
+    let present = |row: &Row| !is_tie(row) && tree.rows.iter().any(|other| other.id == row.id);
     let present: Vec<bool> = rows.iter().map(|r| present(&all[*r])).collect();
-    let closing = |r: usize| present[r] && all[rows[r]].joint.is_none_or(|j| !spanning.spans(j));
+    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.spans(j));
     // Where bodies have coordinates of their own, other joints may span the tree.
     let spared = spaces.spare(&[&closing, &|r| present[r]]);
     let mut spared: Vec<usize> = spared.into_iter().map(|r| rows[r]).collect();

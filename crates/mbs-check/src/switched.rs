@@ -101,7 +101,7 @@ impl Whole<'_> {
         what: &Look<'_, R>,
     ) -> Result<R, Errors> {
         // Coordinates stay, also those that only rows ask for which are off.
-        let is_off = |row: &Row| off.iter().any(|alternative| row.is_of(alternative));
+        let is_off = |row: &Row| row.element().is_some_and(|element| off.contains(&element));
         let mut gone = self.tree.redundant.clone();
         gone.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
         let tree = self.tree.clone().without(gone);

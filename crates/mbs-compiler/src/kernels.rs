@@ -67,7 +67,7 @@ impl Context<'_> {
                 SolverCoordinate::Turn(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, 0) => ("x", format!("vx_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
-                SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joint(j).name)),
+                SolverCoordinate::Slide(j, _) => ("s", format!("ds_{}", self.model.joint(j).name)),
                 SolverCoordinate::Posed(j, k) => ("s", format!("ds_{}_{k}", self.model.joint(j).name)),
                 SolverCoordinate::Basic(b, k) => {
                     let name = mbs_model::flat_name(&self.model.natural.basics[b as usize].name);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mbs_check::{Carried, Sample, carried};
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{CalledFunction, ExprId, FunctionId, FunctionSource, MOST_DERIVATIVES, Op};
-use mbs_model::{Body, InitialCondition, Joint, JointKind, Marker, Model, Step};
+use mbs_model::{BasicEquation, Body, InitialCondition, Joint, Marker, Model, Step};
 use mbs_physics::linear::SparseRow;
 use mbs_physics::{Placement, Tree};
 
@@ -117,7 +117,7 @@ fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId,
                 (other.map_or(Carried::default(), |other| carried[other.index()]), joint?)
             }
         };
-        let fitted = matches!(model.joint(joint).kind, JointKind::Declared { .. });
+        let fitted = model.joint(joint).pose().is_some();
         let turning = if fitted { carried.place } else { carried.turning };
         let declared = [
             ("angle", body.angle.is_some(), turning),
@@ -152,24 +152,28 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
     let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
-    for step in &joint.steps {
+    for step in joint.steps() {
         match *step {
             Step::Turn { axis } | Step::Slide { axis } => all.extend(axis),
             Step::Screw { axis, advance } => all.extend(axis.into_iter().chain([advance])),
             Step::Ellipsoid { radii, .. } => all.extend(radii),
             Step::Orbit { radius } => all.push(radius),
-            Step::Ball { .. } | Step::Line { .. } | Step::Posed { .. } | Step::Free { .. } => {}
+            Step::Posed { pose, .. } => all.extend(&model.poses[pose as usize].starts),
+            Step::Ball { .. } | Step::Line { .. } | Step::Free { .. } => {}
         }
     }
-    match joint.kind {
-        JointKind::Prismatic { axis } | JointKind::PointOnLine { axis } => all.extend(axis),
-        JointKind::Fixed { angle } => all.push(angle),
-        JointKind::Gear { ratio, .. } => all.push(ratio),
-        JointKind::Declared { pose } => {
-            all.extend(pose.iter().flat_map(|pose| model.poses[*pose as usize].starts.iter().copied()));
-        }
-        JointKind::Revolute | JointKind::Free | JointKind::Distance { .. } | JointKind::Spatial => {}
-    }
+    all.extend(
+        joint
+            .rows
+            .iter()
+            .filter_map(|row| match row.basic? {
+                BasicEquation::Parallel { angle } => Some(vec![angle]),
+                BasicEquation::OffLine { axis } => Some(axis.to_vec()),
+                _ => None,
+            })
+            .flatten(),
+    );
+    all.extend(joint.geared.map(|geared| geared.ratio));
     all
 }
 

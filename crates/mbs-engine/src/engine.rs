@@ -106,7 +106,7 @@ impl Kind {
 
 /// Replaces the residual of each row that can be switched off by its switched form.
 fn switch(model: &mut Model, tree: &mut Tree) {
-    tree.rows.iter_mut().for_each(|row| row.residual = row.switched(&mut model.exprs));
+    tree.rows.iter_mut().for_each(|row| row.switch(&mut model.exprs));
 }
 
 /// Data that do not change with parameters.

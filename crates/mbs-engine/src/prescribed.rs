@@ -81,11 +81,11 @@ impl Prescribed {
         let q = |c| driven.interface.iter().position(|d| *d == c).expect("all coordinates are of the whole");
         let v = |c| driven.speeds.iter().position(|d| *d == c).expect("all speeds are of the whole");
         let row =
-            |r: &mbs_model::Row| driven.rows.iter().position(|d| d.is_same(r)).expect("all rows are of the whole");
+            |r: &mbs_model::Row| driven.rows.iter().position(|d| d.id == r.id).expect("all rows are of the whole");
         let given = tree.prescribed.iter().map(|p| Given {
             q: driven.joint_coordinate(p.joint, p.coordinate).expect("a joint of the tree has its coordinates"),
             v: driven.joint_rate(p.joint, p.coordinate).expect("whose rates are speeds"),
-            row: driven.rows.iter().position(|d| d.equation == Some(p.equation)).expect("a drive has a row"),
+            row: driven.rows.iter().position(|d| d.equation() == Some(p.equation)).expect("a drive has a row"),
         });
         let (n_q, n_v, n_c) = (driven.n_q(), driven.n(), driven.rows.len());
         let zeros = |n: usize| vec![0.0; n];

@@ -4,7 +4,7 @@ use mbs_expr::{
     Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, MOST_ARGUMENTS, MarkerId, Op, Partial,
     Scalar, Series,
 };
-use mbs_model::{JointKind, Model};
+use mbs_model::Model;
 use mbs_physics::Tree;
 
 use crate::constants::Constants;
@@ -119,7 +119,7 @@ impl Names<'_> {
         use mbs_physics::InterfaceCoordinate;
         let wanted = InterfaceCoordinate::Joint(joint, k);
         // Nothing measures a coordinate whose joint's kind the text declares.
-        if self.measured && !matches!(self.model.joint(joint).kind, JointKind::Declared { .. }) {
+        if self.measured && self.model.joint(joint).pose().is_none() {
             return None;
         }
         self.tree.interface.iter().position(|c| *c == wanted)

@@ -8,6 +8,7 @@ mod contact;
 mod forces;
 pub mod geometry;
 mod joints;
+mod planar;
 mod space;
 
 pub use contact::SAMPLES;
@@ -15,6 +16,7 @@ pub use contact::Touches;
 pub use forces::FORCES;
 pub use geometry::{Geometry, Scene};
 pub use joints::{GearOn, JOINTS, gear};
+pub use planar::{PlanarComposition, PlanarTranslation, PlanarTurning};
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
 pub use space::{across, held, turn_about};
 
@@ -22,7 +24,9 @@ use mbs_definition::Space;
 use mbs_expr::{Expr, ExprId, JointId, MarkerId};
 use mbs_math::Vec3;
 
-use crate::{CurveRange, Domain, Joint, JointKind, Step};
+#[cfg(test)]
+use crate::Step;
+use crate::{BasicEquation, CurveRange, Domain, Gearing, Joint, Motion};
 
 /// A kind of joint or force.
 #[derive(Debug)]
@@ -69,6 +73,7 @@ impl Kind {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
+            Build::Planar(composition) => composition.join(g, ends, arguments),
             Build::Gear | Build::Force(_) | Build::Load(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
                 unreachable!("`{}` joins no markers", self.name)
             }
@@ -192,6 +197,8 @@ pub enum Build {
     Joint(for<'e> fn(&Geometry<'e>, [MarkerId; 2], &Arguments<'e>) -> JointParts),
     /// A joint of space made of a translation and a rotation.
     Composed(Composition),
+    /// A joint of the plane made of a translation and a rotation.
+    Planar(PlanarComposition),
     /// A joint between two joints: [`gear`].
     Gear,
     /// A load between two markers.
@@ -279,10 +286,8 @@ pub type Argued = [ExprId; 3];
 /// Equations, coordinates and steps that a joint kind makes.
 #[derive(Debug)]
 pub struct JointParts {
-    /// Kind with its arguments.
-    pub kind: JointKind,
-    /// Residuals, as many as [`Kind::rows`].
-    pub rows: Vec<ExprId>,
+    /// Residuals, as many as [`Kind::rows`], with the basic equations that they are.
+    pub rows: Vec<(ExprId, Option<BasicEquation>)>,
     /// Measuring expressions, one per component of [`Kind::coordinates`]; missing at the end are those of a particle's rotation, and
     /// the fourth of attitudes that have three.
     pub coordinates: Vec<ExprId>,
@@ -290,20 +295,43 @@ pub struct JointParts {
     pub ties: Vec<Option<ExprId>>,
     /// See [`Joint::beside`](crate::Joint::beside).
     pub beside: Vec<Option<ExprId>>,
-    /// For kinds of space, [`Joint::steps`](crate::Joint::steps).
-    pub steps: Vec<Step>,
+    /// See [`Joint::motion`](crate::Joint::motion).
+    pub motion: Option<Motion>,
+    /// See [`Joint::geared`](crate::Joint::geared).
+    pub geared: Option<Gearing>,
 }
 
+/// A row of a joint before its residual has an identity: with the basic equation that it is.
+type JoinedRow<'e> = (Expr<'e>, Option<BasicEquation>);
+
 impl JointParts {
-    /// Parts of a kind of the plane.
-    fn planar(kind: JointKind, rows: Vec<ExprId>, coordinates: Vec<ExprId>) -> Self {
-        JointParts { kind, rows, coordinates, ties: Vec::new(), beside: Vec::new(), steps: Vec::new() }
+    /// The steps of its motion, none if it closes loops only.
+    #[cfg(test)]
+    fn steps(&self) -> Vec<Step> {
+        self.motion.as_ref().map_or_else(Vec::new, |motion| motion.steps.clone())
     }
 
-    /// Parts of a kind of space that closes loops only and has no coordinates.
-    fn spatial<'e, const N: usize>(g: &Geometry<'e>, rows: [Expr<'e>; N]) -> Self {
-        Self::planar(JointKind::Spatial, g.all_ids(rows), Vec::new())
+    /// The residuals of its rows.
+    #[cfg(test)]
+    fn residuals(&self) -> Vec<ExprId> {
+        self.rows.iter().map(|(row, _)| *row).collect()
     }
+
+    /// Parts of a kind that closes loops only and has no coordinates.
+    fn closing<'e>(g: &Geometry<'e>, rows: impl IntoIterator<Item = JoinedRow<'e>>) -> Self {
+        let rows = rows.into_iter().map(|(row, basic)| (g.id(row), basic)).collect();
+        JointParts { rows, coordinates: Vec::new(), ties: Vec::new(), beside: Vec::new(), motion: None, geared: None }
+    }
+}
+
+/// Rows that are no basic equations.
+fn general<'e>(rows: impl IntoIterator<Item = Expr<'e>>) -> impl Iterator<Item = JoinedRow<'e>> {
+    rows.into_iter().map(|row| (row, None))
+}
+
+/// The rows of coincident points.
+fn coincident<'e>(rows: impl IntoIterator<Item = Expr<'e>>) -> impl Iterator<Item = JoinedRow<'e>> {
+    rows.into_iter().zip(0..).map(|(row, k)| (row, Some(BasicEquation::Coincident(k))))
 }
 
 /// Load of a force kind on its last end; the first end receives the opposite.

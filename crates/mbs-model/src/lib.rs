@@ -8,10 +8,11 @@ mod names;
 pub mod spin;
 
 pub use model::{
-    Alternative, Attitude, Auxiliary, AuxiliaryKind, Basic, Basis, Body, BodyKind, Cam, CamSide, CurveRange,
-    Dependence, Dependent, DerivedParameter, Domain, Equation, EquationCategory, Event, EventTrigger, Factors, Force,
-    Formulation, InitialCondition, Joint, JointKind, JointPose, Kernels, Load, MOST_COMBINATIONS, Marker, Memory,
-    MemoryKind, Model, Natural, Outline, Output, PoseTurning, Prescription, Quantity, Rotation, Row, RowLevel,
-    RowOwner, StatedBasis, Step, Surface, VelocityAxes, counted, dependence, factors, kinds, plane,
+    Alternative, Attitude, Auxiliary, AuxiliaryKind, Basic, BasicEquation, Basis, Body, BodyKind, Cam, CamSide,
+    CurveRange, Dependence, Dependent, DerivedParameter, Domain, Equation, EquationCategory, Event, EventTrigger,
+    Factors, Force, Formulation, Gearing, InitialCondition, Joint, JointPose, JointRow, Kernels, Load,
+    MOST_COMBINATIONS, Marker, Memory, MemoryKind, Model, Motion, Natural, Outline, Output, PoseTurning, Prescription,
+    Quantity, Rotation, Row, RowId, RowLevel, RowOwner, StatedBasis, Step, Surface, VelocityAxes, counted, dependence,
+    factors, kinds, plane,
 };
 pub use names::flat_name;

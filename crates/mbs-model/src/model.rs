@@ -7,6 +7,7 @@ mod follow;
 mod force;
 mod formulation;
 mod functions;
+mod joint;
 mod kernels;
 mod measures;
 mod memory;
@@ -24,17 +25,16 @@ pub use event::{Event, EventTrigger};
 pub use follow::DerivedParameter;
 pub use force::{Force, Load};
 pub use formulation::Formulation;
+pub use joint::{BasicEquation, Gearing, Joint, JointRow, Motion};
 pub use kernels::Kernels;
 pub use memory::{Memory, MemoryKind};
 pub use natural::{Basic, Basis, Natural};
 pub use pose::{JointPose, PoseTurning};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
-pub use rows::{Alternative, MOST_COMBINATIONS, Prescription, Row, RowOwner};
+pub use rows::{Alternative, MOST_COMBINATIONS, Prescription, Row, RowId, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 pub use stated::{Dependent, StatedBasis, counted, kinds};
 pub use surface::Surface;
-
-use std::borrow::Cow;
 
 use mbs_core::Item;
 use mbs_definition::{Diagnostic, JointLimits, Origin, Solid, Space};
@@ -207,99 +207,6 @@ pub struct Marker {
     pub surface: Surface,
 }
 
-/// Kinds of joints; rows in `catalog`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum JointKind {
-    /// Points coincide. Coordinate `angle`.
-    Revolute,
-    /// Slides along `axis` (unit vector in the first end's axes), no rotation. Coordinate `position`.
-    Prismatic {
-        /// Unit vector along the slide, in the first marker's axes.
-        axis: [ExprId; 2],
-    },
-    /// Second end held on the first, turned by `angle`.
-    Fixed {
-        /// Angle of the second marker relative to the first \[rad\].
-        angle: ExprId,
-    },
-    /// No rows: coordinates `position[0]`, `position[1]` (second origin in the first's axes), `angle`.
-    Free,
-    /// Second end's point on the line through the first end along `axis`.
-    PointOnLine {
-        /// Unit vector along the line, in the first marker's axes.
-        axis: [ExprId; 2],
-    },
-    /// Distance between the ends is `length`.
-    Distance {
-        /// Length \[m\] > 0.
-        length: ExprId,
-    },
-    /// A joint in space: its motion is in [`Joint::steps`].
-    Spatial,
-    /// A joint of a declared kind, given by its pose or by rows alone.
-    Declared {
-        /// Index into [`Model::poses`].
-        pose: Option<u32>,
-    },
-    /// Angle of joint a = ratio · angle of joint b + offset.
-    Gear {
-        /// The two geared joints.
-        joints: [JointId; 2],
-        /// Ratio, negative for an external mesh.
-        ratio: ExprId,
-        /// Offset \[rad\].
-        offset: ExprId,
-    },
-}
-
-impl JointKind {
-    /// Whether a joint of the kind exerts a moment about its second end's marker, beside the force there.
-    pub fn has_moment(&self) -> bool {
-        match self {
-            JointKind::Prismatic { .. }
-            | JointKind::Fixed { .. }
-            | JointKind::Gear { .. }
-            | JointKind::Spatial
-            | JointKind::Declared { .. } => true,
-            JointKind::Revolute | JointKind::Free | JointKind::PointOnLine { .. } | JointKind::Distance { .. } => false,
-        }
-    }
-}
-
-/// A joint.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// Name as declared.
-    pub name: String,
-    /// Where it is declared.
-    pub origin: Origin,
-    /// Doc comment.
-    pub docs: String,
-    /// Name of the kind in the language.
-    pub kind_name: Cow<'static, str>,
-    /// Kind with its arguments.
-    pub kind: JointKind,
-    /// First and second end; for a gear the second ends of its joints.
-    pub ends: [MarkerId; 2],
-    /// Residuals, first end minus second, with a component name each (`x`, `y`, `angle`).
-    pub rows: Vec<(Cow<'static, str>, ExprId)>,
-    /// Named coordinates with the expression that measures them in any formulation.
-    pub coordinates: Vec<(Cow<'static, str>, ExprId)>,
-    /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
-    /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
-    pub ties: Vec<Option<ExprId>>,
-    /// In space, the expression that measures a coordinate given the one before it, where that is an unknown of the formulation: where an
-    /// elevation passes through a pole, the azimuth stays, and the elevation continues beyond its range. Empty where no coordinate needs it.
-    pub beside: Vec<Option<ExprId>>,
-    /// In space, what the joint lets move if it is in the tree, from the first end to the second; empty for those that close
-    /// loops only.
-    pub steps: Vec<Step>,
-    /// Closes its loop: `cut: true`, and whatever can be switched off.
-    pub cut: bool,
-    /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the joint is not there.
-    pub enabled: Option<ExprId>,
-}
-
 /// Category of an equation, for messages and signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the categories of the language
@@ -392,7 +299,13 @@ impl Model {
 
     /// Indices into [`Model::drawn_markers`] of the ends of a joint; `None` for gears, which couple joints, not markers.
     pub fn joint_ends(&self, joint: &Joint) -> Option<[usize; 2]> {
-        if matches!(joint.kind, JointKind::Gear { .. }) { None } else { self.drawn_ends(joint.ends) }
+        if joint.geared.is_some() { None } else { self.drawn_ends(joint.ends) }
+    }
+
+    /// Whether a joint of the plane lets its second end move in every way: it then names coordinates of a body.
+    pub fn is_free_in_plane(&self, joint: JointId) -> bool {
+        let joint = self.joint(joint);
+        self.space == Space::Planar && joint.is_composed() && joint.steps().len() == 3
     }
 
     /// Indices into [`Model::drawn_markers`] of two markers.
@@ -429,7 +342,7 @@ impl Model {
 
     /// Expressions that the motion depends on; not those that are only reported, or that only fix where it starts.
     pub fn lasting_roots(&self) -> impl Iterator<Item = ExprId> {
-        self.joints.iter().flat_map(|joint| &joint.rows).map(|(_, e)| *e).chain(self.moving_roots())
+        self.joints.iter().flat_map(|joint| &joint.rows).map(|row| row.residual).chain(self.moving_roots())
     }
 
     /// Expressions that the motion depends on other than rows of joints: equations, loads, rates of states, events with their conditions.

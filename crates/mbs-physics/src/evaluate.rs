@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, operands, operation};
 use mbs_math::{Vec3, Vector};
-use mbs_model::{BodyKind, JointKind, Marker, Model, plane};
+use mbs_model::{BodyKind, Marker, Model, Step, plane};
 
 use crate::frame::rotate;
 use crate::posed::Posing;
@@ -225,18 +225,20 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             }
             Placement::Joint { joint: j, reversed, .. } => {
                 let joint = self.model.joint(j);
-                let q = interface(InterfaceCoordinate::Joint(j, 0));
-                match joint.kind {
-                    JointKind::Revolute => {
-                        let [first, second] = joint.ends;
-                        let (placed, own) = if reversed { (second, first) } else { (first, second) };
-                        let facing = self.marker_angle(placed);
-                        let facing = if reversed { facing - q } else { facing + q };
-                        let angle = facing - self.value(self.model.markers[own.index()].angle);
-                        self.set(SolverCoordinate::Turn(body), angle);
+                for (k, step) in (0..).zip(joint.steps()) {
+                    let q = interface(InterfaceCoordinate::Joint(j, k));
+                    match step {
+                        Step::Turn { .. } => {
+                            let [first, second] = joint.ends;
+                            let (placed, own) = if reversed { (second, first) } else { (first, second) };
+                            let facing = self.marker_angle(placed);
+                            let facing = if reversed { facing - q } else { facing + q };
+                            let angle = facing - self.value(self.model.markers[own.index()].angle);
+                            self.set(SolverCoordinate::Turn(body), angle);
+                        }
+                        Step::Slide { .. } => self.set(SolverCoordinate::Slide(j, k), q),
+                        _ => {}
                     }
-                    JointKind::Prismatic { .. } => self.set(SolverCoordinate::Slide(j), q),
-                    _ => {}
                 }
             }
         }
@@ -364,7 +366,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         if self.model.space == Space::Spatial {
             return self.tree.joint_coordinate(joint, k);
         }
-        let own = [SolverCoordinate::Slide(joint), SolverCoordinate::Posed(joint, k)];
+        let own = [SolverCoordinate::Slide(joint, k), SolverCoordinate::Posed(joint, k)];
         own.into_iter().find_map(|c| self.tree.index_of(c))
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use mbs_expr::{BodyId, JointId, Scalar};
 use mbs_math::Vector;
-use mbs_model::{JointKind, Model, plane};
+use mbs_model::{Model, Step, plane};
 
 use crate::frame::rotate;
 use crate::natural::PlacedBasis;
@@ -125,6 +125,24 @@ impl<S> Own<S> {
     }
 }
 
+/// Steps of a joint: slides along axes of the first end, then a rotation.
+struct Composed<S> {
+    /// Solver coordinate of each slide, its value, and its direction in the axes of the first end.
+    slides: Vec<(usize, S, [S; 2])>,
+    turning: Turning<S>,
+}
+
+/// The rotation of a joint's second end.
+#[derive(Clone, Copy)]
+enum Turning<S> {
+    /// By a constant angle from the first end.
+    By(S),
+    /// To an absolute angle of the body, which is a solver coordinate.
+    To(usize, S),
+    /// By an angle that is no coordinate: of a particle, whose axes stay the world's.
+    Unmeasured,
+}
+
 /// Where a posed body stands.
 struct Seat<S> {
     /// Point of the inboard marker.
@@ -217,49 +235,9 @@ impl<S: Scalar> Kinematics<S> {
                 let facing = [inboard, outboard].map(|m| value(m.angle));
                 let seat =
                     Seat { at: at.clone(), frame: parent_frame, offset: parent_offset, alignment, facing, reversed };
-                let (frame, offset, at) = match joint.kind {
-                    JointKind::Revolute | JointKind::Prismatic { .. } if tree.prescribed(joint_id, 0).is_some() => {
-                        let given = tree.prescribed(joint_id, 0).map_or(zero, value);
-                        let one = match joint.kind {
-                            JointKind::Prismatic { axis } => {
-                                Rate { shift: Vector([value(axis[0]), value(axis[1]), zero]), ..Rate::zero() }
-                            }
-                            _ => Rate { spin: unit(2), ..Rate::zero() },
-                        };
-                        let moving = Moving::along(one, given);
-                        self.given.push((joint_id, 0, one));
-                        let angle = match joint.kind {
-                            JointKind::Prismatic { .. } => zero,
-                            _ => given,
-                        };
-                        self.pose(seat, (&moving, angle), (&[Own::Given(given.rate())], &mut support))
-                    }
-                    JointKind::Revolute => match turn {
-                        Some(i) => {
-                            support.push(i);
-                            (self.add_frame(i, coordinates[i]), zero, at)
-                        }
-                        // A particle on a pin: its axes stay the world's.
-                        None => (0, zero, at),
-                    },
-                    JointKind::Prismatic { axis } => {
-                        let i = find(SolverCoordinate::Slide(joint_id)).expect("a prismatic tree joint slides");
-                        // The axis is fixed in the first end; the frames are parallel, so the inboard marker's axes serve.
-                        let sign = if reversed { S::number(-1.0) } else { S::number(1.0) };
-                        let axis = axis.map(|e| sign * value(e));
-                        let in_body = rotate(value(inboard.angle), axis);
-                        let in_frame = base.as_ref().map_or(in_body, |s| s.to_frame(in_body));
-                        self.motions[i] = Motion::Slide { frame: parent_frame, axis: in_frame };
-                        support.push(i);
-                        let s = coordinates[i];
-                        let at = at.plus(parent_frame, [in_frame[0] * s, in_frame[1] * s]);
-                        (parent_frame, parent_offset + alignment, at)
-                    }
-                    JointKind::Fixed { angle } => {
-                        let angle = if reversed { -value(angle) } else { value(angle) };
-                        (parent_frame, parent_offset + alignment + angle, at)
-                    }
-                    JointKind::Declared { pose: Some(pose) } => {
+                let motion = joint.motion.as_ref().expect("joints of the tree place bodies");
+                let (frame, offset, at) = match (joint.pose(), tree.prescribed(joint_id, 0)) {
+                    (Some(pose), _) => {
                         let posing = Posing { model, pose: &model.poses[pose as usize], constant: value, t };
                         let (mut own, mut q, mut a) = (Vec::new(), Vec::new(), Vec::new());
                         for k in 0..posing.pose.n_q() as u8 {
@@ -275,7 +253,35 @@ impl<S: Scalar> Kinematics<S> {
                         self.given.extend(given.map(|((k, _), column)| (joint_id, k, *column)));
                         self.pose(seat, (&moving, posing.angle(&q)), (&own, &mut support))
                     }
-                    _ => unreachable!("tree joints are revolute, prismatic, fixed, free or declared"),
+                    // Its only step.
+                    (None, Some(given)) => {
+                        let given = value(given);
+                        let (one, angle) = match motion.steps[0] {
+                            Step::Slide { axis: [x, y, _] } => {
+                                (Rate { shift: Vector([value(x), value(y), zero]), ..Rate::zero() }, zero)
+                            }
+                            _ => (Rate { spin: unit(2), ..Rate::zero() }, given),
+                        };
+                        let moving = Moving::along(one, given);
+                        self.given.push((joint_id, 0, one));
+                        self.pose(seat, (&moving, angle), (&[Own::Given(given.rate())], &mut support))
+                    }
+                    (None, None) => {
+                        let slides = motion.steps.iter().zip(0..).filter_map(|(step, k)| match *step {
+                            Step::Slide { axis: [x, y, _] } => {
+                                let i = find(SolverCoordinate::Slide(joint_id, k)).expect("a joint of the tree slides");
+                                Some((i, coordinates[i], [x, y].map(value)))
+                            }
+                            _ => None,
+                        });
+                        let slides = slides.collect();
+                        let turning = match turn {
+                            _ if !joint.turns() => Turning::By(motion.angle.map_or(zero, value)),
+                            Some(i) => Turning::To(i, coordinates[i]),
+                            None => Turning::Unmeasured,
+                        };
+                        self.compose(seat, base.as_ref(), Composed { slides, turning }, &mut support)
+                    }
                 };
                 if frame != parent_frame {
                     if let Some(last) = leaves.last_mut() {
@@ -302,6 +308,43 @@ impl<S: Scalar> Kinematics<S> {
             self.moved[i].insert(at, body);
         }
         self.bodies[body.index()] = Some(state);
+    }
+
+    /// Moves a body by the steps of its joint.
+    fn compose(
+        &mut self,
+        seat: Seat<S>,
+        parent: Option<&BodyState<S>>,
+        steps: Composed<S>,
+        support: &mut Vec<usize>,
+    ) -> (usize, S, FrameSum<S>) {
+        let Seat { mut at, frame: inner, offset, alignment, facing, reversed } = seat;
+        let way = |x: S| if reversed { -x } else { x };
+        let (frame, offset) = match steps.turning {
+            Turning::To(i, angle) => {
+                support.push(i);
+                (self.add_frame(i, angle), S::number(0.0))
+            }
+            Turning::Unmeasured => (0, S::number(0.0)),
+            Turning::By(angle) => (inner, offset + alignment + way(angle)),
+        };
+        for (i, coordinate, axis) in steps.slides {
+            // The axis is fixed in the first end. Where frames are parallel, the inboard marker's axes serve.
+            let axis = axis.map(way);
+            let in_parent = |facing: S| {
+                let in_body = rotate(facing, axis);
+                (inner, parent.map_or(in_body, |parent| parent.to_frame(in_body)))
+            };
+            let (carrier, along) = match steps.turning {
+                Turning::By(angle) if reversed => in_parent(facing[0] - angle),
+                _ if reversed => (frame, rotate(facing[1], axis)),
+                _ => in_parent(facing[0]),
+            };
+            self.motions[i] = Motion::Slide { frame: carrier, axis: along };
+            support.push(i);
+            at = at.plus(carrier, along.map(|x| x * coordinate));
+        }
+        (frame, offset, at)
     }
 
     /// Moves a body by the pose of its joint. A displacement stands in the axes of the joint's first end, as slides along them; it turns by

@@ -23,7 +23,7 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 use mbs_definition::Space;
 use mbs_expr::{BodyId, Comparison, ExprId, JointId, Op, Scalar};
 use mbs_math::Vec3;
-use mbs_model::{BodyKind, JointKind, Load, RowLevel};
+use mbs_model::{BodyKind, Load, RowLevel, Step};
 
 use crate::space::{along_axis, zero};
 use crate::{Mechanics, Placement, SolverCoordinate};
@@ -114,11 +114,11 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
         let mut applied = self.loads_on_bodies(Tied::Measured, slopes);
         for j in 0..self.model.joints.len() {
-            let by_joint = self.by_rows(|row| row.joint == Some(JointId(j as u32)), Tied::Measured, slopes);
+            let by_joint = self.by_rows(|row| row.joint() == Some(JointId(j as u32)), Tied::Measured, slopes);
             add(&mut applied, &by_joint);
             own.push(by_joint);
         }
-        add(&mut applied, &self.by_rows(|row| row.joint.is_none(), Tied::Measured, slopes));
+        add(&mut applied, &self.by_rows(|row| row.joint().is_none(), Tied::Measured, slopes));
         let mut wrenches: Vec<Wrench<S>> =
             (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
         let loads = self.loads_of_prescribed(slopes);
@@ -152,7 +152,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         prescribed: &[S],
         slopes: Slopes<'_, S>,
     ) -> Wrench<S> {
-        let mut wrenches = self.by_rows(|row| row.equation == Some(equation), Tied::Measured, slopes);
+        let mut wrenches = self.by_rows(|row| row.equation() == Some(equation), Tied::Measured, slopes);
         if let Some(i) = self.tree.prescribed.iter().position(|p| p.equation == equation) {
             self.hold(i, prescribed[i], slopes, &mut wrenches);
         }
@@ -229,7 +229,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 | Op::Angle(marker)
                 | Op::AngularVelocity(marker, _) => marker,
                 // Loads along a coordinate that no pose shows act within the joint, and are part of its reaction.
-                Op::JointCoordinate(j, _) if matches!(self.model.joint(j).kind, JointKind::Declared { .. }) => continue,
+                Op::JointCoordinate(j, _) if self.model.joint(j).pose().is_some() => continue,
                 Op::JointCoordinate(j, k) if tied == Tied::Unknown && self.is_tied(j, k) => continue,
                 Op::JointCoordinate(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
@@ -271,7 +271,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             None => -self.tree.order.iter().fold(Wrench::zero(), |sum, b| sum + about(*b)),
         };
         // A particle as first end has moments that nothing balances.
-        if self.model.joints[j].kind.has_moment() { wrench } else { Wrench { torque: zero(), ..wrench } }
+        if self.model.joints[j].has_moment() { wrench } else { Wrench { torque: zero(), ..wrench } }
     }
 
     /// Adds what the load of a prescribed coordinate does to bodies: as a drive of it would.
@@ -279,7 +279,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let of = self.tree.prescribed[prescribed];
         let joint = self.model.joint(of.joint);
         // In a declared kind, the load acts within the joint.
-        if !matches!(joint.kind, JointKind::Declared { .. }) {
+        if joint.pose().is_none() {
             let measured = joint.coordinates[usize::from(of.coordinate)].1;
             self.pull((measured, RowLevel::Position), load, Tied::Measured, slopes, wrenches);
         }
@@ -323,7 +323,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         for (e, level, load) in self.along_expressions() {
             for (observable, slope) in slopes(e, level) {
                 if let Op::JointCoordinate(j, k) = observable
-                    && matches!(self.model.joint(j).kind, JointKind::Declared { .. })
+                    && self.model.joint(j).pose().is_some()
                     && let Some(i) = self.tree.prescribed.iter().position(|p| p.is(j, k))
                 {
                     loads[i] = loads[i] - load * slope;
@@ -342,7 +342,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
         let [first, second] = self.model.joint(joint).ends.map(|end| self.marker_point(end));
         let force = Wrench { torque: zero(), ..wrench };
-        let is_free = self.model.joint(joint).kind == JointKind::Free;
+        let is_free = self.model.is_free_in_plane(joint);
         if reversed && !is_free { force.moved(first, second) } else { force }
     }
 
@@ -415,20 +415,24 @@ impl<S: Scalar> Mechanics<'_, S> {
         Wrench { force: self.com(body).map(|x| x.rate().rate()) * mass, torque }
     }
 
-    /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero where the equations of motion hold.
+    /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero where the equations of motion hold; in
+    /// the plane.
     fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
         let declared = self.model.joint(joint);
-        match declared.kind {
-            JointKind::Revolute => Wrench { torque: zero(), ..wrench },
-            JointKind::Prismatic { axis } => {
-                let [x, y] = axis.map(|e| self.value(e));
+        if self.model.space == Space::Spatial || !declared.is_composed() {
+            return wrench;
+        }
+        declared.steps().iter().fold(wrench, |wrench, step| match *step {
+            Step::Turn { .. } => Wrench { torque: zero(), ..wrench },
+            Step::Slide { axis: [x, y, _] } => {
+                let [x, y] = [x, y].map(|e| self.value(e));
                 let axes = [0, 1].map(|k| self.marker_axis(declared.ends[0], k));
                 let normal = axes[1] * x - axes[0] * y;
                 let across = normal.dot(wrench.force);
                 Wrench { force: normal * across, ..wrench }
             }
             _ => wrench,
-        }
+        })
     }
 
     fn com(&self, body: BodyId) -> Vec3<S> {

@@ -24,13 +24,13 @@ impl Tree {
     /// Number of rows that bodies in natural coordinates need themselves: those that keep them rigid and count their revolutions. All other
     /// rows belong to joints and equations.
     pub fn n_intrinsic(&self) -> usize {
-        self.rows.iter().filter(|row| row.body.is_some()).count()
+        self.rows.iter().filter(|row| row.body().is_some()).count()
     }
 
     /// The tree without some of its rows.
     #[must_use]
     pub fn without(mut self, redundant: Redundant) -> Tree {
-        let gone = |row: &Row| redundant.rows.iter().any(|r| r.is_same(row));
+        let gone = |row: &Row| redundant.rows.iter().any(|r| r.id == row.id);
         let mut next = 0;
         let kept: Vec<Option<usize>> = self
             .rows

@@ -120,7 +120,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             }
         }
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers) {
-            self.slide(&mut forces, (row.residual, row.body), row.level, self.multiplier_of(row, *lambda), slopes);
+            self.slide(&mut forces, (row.residual, row.body()), row.level, self.multiplier_of(row, *lambda), slopes);
         }
         forces
     }

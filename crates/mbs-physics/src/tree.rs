@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, Op};
-use mbs_model::{Attitude, BodyKind, Formulation, Joint, JointKind, Model, Row, RowLevel};
+use mbs_model::{Attitude, BodyKind, Formulation, Joint, Model, Row, RowId, RowLevel, Step};
 
 use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
@@ -87,9 +87,9 @@ impl Tree {
                     if placements[child.index()].is_some() {
                         continue;
                     }
-                    placements[child.index()] = Some(match model.joint(j).kind {
-                        JointKind::Free => Placement::Free { joint: Some(j), reversed },
-                        _ => Placement::Joint { joint: j, parent: body, reversed },
+                    placements[child.index()] = Some(match model.is_free_in_plane(j) {
+                        true => Placement::Free { joint: Some(j), reversed },
+                        false => Placement::Joint { joint: j, parent: body, reversed },
                     });
                     order.push(child);
                     queue.push_back(Some(child));
@@ -153,10 +153,9 @@ impl Tree {
             rows.insert(
                 at,
                 Row {
+                    id: RowId::Unwrapped(joint, k),
                     name: format!("{}.{}", declared.name, declared.coordinates[usize::from(k)].0),
-                    joint: None,
-                    equation: None,
-                    body: None,
+                    basic: None,
                     origin: declared.origin,
                     residual: declared.ties[usize::from(k)].expect("only tied coordinates are unwrapped"),
                     enabled: None,
@@ -244,24 +243,21 @@ impl Tree {
                         });
                     }
                 }
-                Placement::Joint { joint, .. } => match model.joint(joint).kind {
-                    JointKind::Revolute | JointKind::Prismatic { .. } if given(joint, 0) => {}
-                    JointKind::Revolute if turns => {
-                        solver.push(SolverCoordinate::Turn(body));
-                        interface.push(InterfaceCoordinate::Joint(joint, 0));
+                Placement::Joint { joint, .. } => {
+                    // A planar joint has one coordinate for each step, or those of its pose.
+                    let steps = model.joint(joint).steps().iter();
+                    let coordinates = steps.flat_map(|step| std::iter::repeat_n(step, step.coordinates()));
+                    for (k, step) in (0..).zip(coordinates).filter(|(k, _)| !given(joint, *k)) {
+                        solver.push(match step {
+                            // A body that turns freely about a particle has no angle.
+                            Step::Turn { .. } if !turns => continue,
+                            Step::Turn { .. } => SolverCoordinate::Turn(body),
+                            Step::Slide { .. } => SolverCoordinate::Slide(joint, k),
+                            _ => SolverCoordinate::Posed(joint, k),
+                        });
+                        interface.push(InterfaceCoordinate::Joint(joint, k));
                     }
-                    JointKind::Prismatic { .. } => {
-                        solver.push(SolverCoordinate::Slide(joint));
-                        interface.push(InterfaceCoordinate::Joint(joint, 0));
-                    }
-                    JointKind::Declared { pose: Some(pose) } => {
-                        for k in (0..model.poses[pose as usize].n_q() as u8).filter(|k| !given(joint, *k)) {
-                            solver.push(SolverCoordinate::Posed(joint, k));
-                            interface.push(InterfaceCoordinate::Joint(joint, k));
-                        }
-                    }
-                    _ => {}
-                },
+                }
             }
         }
         // Those of joints that close loops.
@@ -405,25 +401,13 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
         // that is its second end.
         let is_rigid = |b: BodyId| model.bodies[b.index()].kind == BodyKind::Rigid;
         let rigid = is_rigid(child) && (!reversed || body.is_none_or(is_rigid));
-        return (rigid && (!joint.steps.is_empty() || joint.kind_name == "fixed")).then_some((child, reversed));
+        return (rigid && joint.motion.is_some()).then_some((child, reversed));
     }
     // Where the other end is a particle, no coordinate of the joint measures the angle of a rigid body.
     let turns = model.bodies[child.index()].kind == BodyKind::Rigid;
     let measured = joint.coordinates.iter().any(|(name, _)| *name == "angle");
-    if turns && !measured && matches!(joint.kind, JointKind::Revolute | JointKind::Free) {
-        return None;
-    }
-    match joint.kind {
-        JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Free => {
-            Some((child, reversed))
-        }
-        JointKind::Declared { pose: Some(_) } => Some((child, reversed)),
-        JointKind::PointOnLine { .. }
-        | JointKind::Distance { .. }
-        | JointKind::Gear { .. }
-        | JointKind::Declared { pose: None }
-        | JointKind::Spatial => None,
-    }
+    let lacks_angle = turns && !measured && joint.turns();
+    (joint.motion.is_some() && !lacks_angle).then_some((child, reversed))
 }
 
 fn remaining_rows(
@@ -433,7 +417,7 @@ fn remaining_rows(
 ) -> (Vec<Row>, Vec<Option<usize>>) {
     let absorbed = |row: &Row| {
         let spans = |j: JointId| placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j));
-        row.joint.is_some_and(spans) || prescribed.iter().any(|p| row.equation == Some(p.equation))
+        row.joint().is_some_and(spans) || prescribed.iter().any(|p| row.equation() == Some(p.equation))
     };
     // Rows of joints come first.
     let of_joint = |(j, joint): (usize, &Joint)| (0..joint.rows.len()).map(move |k| (JointId(j as u32), k));

@@ -78,7 +78,7 @@ fn suspects(model: &Model) -> Vec<Suspect> {
         let axes = m.rotation.into_iter().flatten().flatten();
         of("marker", &m.name, m.point.into_iter().chain([m.angle]).chain(axes).collect(), 0)
     });
-    let joints = model.joints.iter().map(|j| of("joint", &j.name, j.rows.iter().map(|(_, e)| *e).collect(), 2));
+    let joints = model.joints.iter().map(|j| of("joint", &j.name, j.rows.iter().map(|row| row.residual).collect(), 2));
     let equations = model.equations.iter().map(|e| {
         let kind = match e.category {
             EquationCategory::Drive => "drive",

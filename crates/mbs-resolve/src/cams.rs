@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_math::Vector;
-use mbs_model::{Cam, CamSide, Domain, Joint, JointKind, Model, Quantity, plane};
+use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 
 use super::curves::Traced;
 use super::functions::plural;
@@ -80,13 +80,13 @@ impl<'a> Resolver<'a> {
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
             kind_name: CAM.into(),
-            kind: JointKind::Declared { pose: None },
             ends: markers,
-            rows,
+            rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
             ties: vec![None; 2],
             beside: Vec::new(),
             coordinates: ENDS.into_iter().map(Cow::from).zip(unknowns).collect(),
-            steps: Vec::new(),
+            motion: None,
+            geared: None,
             cut: false,
             enabled: None,
         })

@@ -14,7 +14,7 @@
 
 use mbs_definition::Ident;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
-use mbs_model::{JointKind, plane};
+use mbs_model::{Step, plane};
 
 use super::curves::Traced;
 use super::value::Value;
@@ -77,9 +77,9 @@ impl Resolver<'_> {
         };
         let guide = self.guide(cam, body, field)?;
         let joint = self.joints[guide.index()].as_ref().ok_or(Reported)?;
-        let (kind, first) = (joint.kind, joint.ends[0]);
-        match kind {
-            JointKind::Prismatic { axis: [x, y] } => Ok(plane(self.world_in_plane(first, [x, y]))),
+        let first = joint.ends[0];
+        match *joint.steps() {
+            [Step::Slide { axis }] => Ok(plane(self.world_in_plane(first, plane(axis)))),
             _ => {
                 let point = self.curve_point(second);
                 let arm = self

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
-use mbs_model::Joint;
 use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, Shape, gear};
+use mbs_model::{Joint, JointRow};
 
 use super::arguments::Given;
 use super::functions::plural;
@@ -94,19 +94,21 @@ impl Resolver<'_> {
         };
         let how = how?;
         debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
+        let rows = kind.rows.iter().zip(parts.rows);
+        let rows = rows.map(|(name, (residual, basic))| JointRow { name: Cow::from(*name), residual, basic }).collect();
         let components = kind.coordinates.iter().flat_map(|c| c.components.iter().copied());
         Ok(Joint {
             name,
             origin,
             docs: d.docs.clone(),
             kind_name: kind.name.into(),
-            kind: parts.kind,
             ends: markers,
-            rows: kind.rows.iter().map(|name| Cow::from(*name)).zip(parts.rows).collect(),
+            rows,
             coordinates: components.map(Cow::from).zip(parts.coordinates).collect(),
             ties: parts.ties,
             beside: parts.beside,
-            steps: parts.steps,
+            motion: parts.motion,
+            geared: parts.geared,
             cut: how.cut || how.enabled.is_some(),
             enabled: how.enabled,
         })

@@ -16,7 +16,7 @@
 use mbs_definition::{Declaration, Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Angles, GearOn};
-use mbs_model::{Domain, JointKind, Step};
+use mbs_model::{Domain, Step};
 
 use super::rotations::rotated;
 use super::value::Value;
@@ -155,12 +155,8 @@ impl Resolver<'_> {
     /// The axis of a joint that only turns about one, in the axes of the body of its first or second end.
     fn axis_at(&mut self, j: JointId, end: usize) -> Option<[ExprId; 3]> {
         let joint = self.joints[j.index()].as_ref()?;
-        let (marker, kind, step) = (joint.ends[end], joint.kind, joint.steps.clone());
-        let axis = match (kind, &step[..]) {
-            (JointKind::Revolute, _) => [0.0, 0.0, 1.0].map(|x| self.exprs.number(x)),
-            (_, [Step::Turn { axis }]) => *axis,
-            _ => return None,
-        };
+        let (marker, [Step::Turn { axis }]) = (joint.ends[end], joint.steps()) else { return None };
+        let axis = *axis;
         Some(match self.markers[marker.index()].rotation {
             Some(columns) => rotated(&mut self.exprs, columns, axis),
             None => axis,
@@ -193,10 +189,7 @@ impl Resolver<'_> {
         self.ready_joint(*j, end.origin)?;
         let joint = self.joints[j.index()].as_ref().ok_or(Reported)?;
         let name = joint.name.clone();
-        let angles = match joint.kind {
-            JointKind::Declared { pose: Some(pose) } => &self.poses[pose as usize].angles[..],
-            _ => &[],
-        };
+        let angles = joint.pose().map_or(&[][..], |pose| &self.poses[pose as usize].angles);
         let is_angle = |(k, n): (usize, &str)| n == "angle" || angles.get(k) == Some(&true);
         match joint.coordinates.iter().enumerate().position(|(k, (n, _))| is_angle((k, n))) {
             Some(k) => Ok((*j, k as u8)),

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use mbs_definition::{Declaration, Expr, ExprKind, Item, JointKindDeclaration, Parameter};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{self, Ends};
-use mbs_model::{Joint, JointKind, Step};
+use mbs_model::{Joint, JointRow, Motion, Step};
 
 use super::arguments::Given;
 use super::elements::Taken;
@@ -202,20 +202,19 @@ impl<'a> Resolver<'a> {
         let index = self.poses.len() as u32;
         self.poses.extend(pose);
         let step = sizes.map(|(coordinates, speeds)| Step::Posed { pose: index, coordinates, speeds });
-        let spatial = !self.planar();
         Ok(Joint {
             name,
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
             // Builders write names with their prefix.
             kind_name: Cow::from(kind.name.text.rsplit('.').next().unwrap_or_default().to_owned()),
-            kind: JointKind::Declared { pose: sizes.map(|_| index) },
             ends: markers.map(|m| self.drawn(m)),
-            rows,
+            rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
             ties: vec![None; coordinates.len()],
             beside: Vec::new(),
             coordinates,
-            steps: step.filter(|_| spatial).into_iter().collect(),
+            motion: step.map(|step| Motion { steps: vec![step], angle: None }),
+            geared: None,
             cut: cut || enabled.is_some(),
             enabled,
         })

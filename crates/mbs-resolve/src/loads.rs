@@ -2,7 +2,6 @@
 
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
-use mbs_model::JointKind;
 
 use super::value::Value;
 use super::{Res, Resolver, State};
@@ -126,7 +125,7 @@ impl Resolver<'_> {
         self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
             Op::JointCoordinate(j, _) => self.measured(j).is_some_and(|joint| {
-                let own = matches!(joint.kind, JointKind::Declared { .. });
+                let own = joint.pose().is_some();
                 let through = || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body));
                 joint.ends.into_iter().any(on) || (!own && through())
             }),

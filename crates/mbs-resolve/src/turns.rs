@@ -3,7 +3,7 @@
 use mbs_definition::Declaration;
 use mbs_expr::{ExprId, Function, JointId, MarkerId, Op};
 use mbs_model::catalog::{Argued, turn_about};
-use mbs_model::{Joint, JointKind, Step};
+use mbs_model::{Joint, Step};
 
 use super::Resolver;
 
@@ -29,13 +29,13 @@ impl Resolver<'_> {
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
             kind_name: "torsion_spring".into(),
-            kind: JointKind::Spatial,
             ends,
             rows: Vec::new(),
             coordinates: vec![("angle".into(), angle)],
             ties: vec![tie],
             beside: Vec::new(),
-            steps: Vec::new(),
+            motion: None,
+            geared: None,
             cut: true,
             enabled: None,
         });
@@ -64,7 +64,7 @@ impl Resolver<'_> {
             _ => return None,
         };
         let turns: Vec<(usize, &Step)> = joint
-            .steps
+            .steps()
             .iter()
             .scan(0, |at, step| {
                 *at += step.coordinates();

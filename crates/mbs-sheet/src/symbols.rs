@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::graph::Symbol;
-use mbs_model::{JointKind, Model, Quantity};
+use mbs_model::{Model, Quantity};
 use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, ItemNames, SolverCoordinate, Tree};
 
 /// A symbol as LaTeX, and its width in tenths of a letter.
@@ -160,7 +160,7 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
         }
         InterfaceCoordinate::Joint(joint, k) => {
             let joint = model.joint(joint);
-            if let JointKind::Declared { .. } = joint.kind {
+            if joint.pose().is_some() {
                 let (base, rest) = split(&joint.coordinates[k as usize].0);
                 return Letter::new(&base, &format!("{rest}{}", subscript(&joint.name)));
             }
@@ -254,9 +254,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
             let joint = model.joint(joint);
             let [first, second] = joint.ends.map(name);
             match &*joint.coordinates[k as usize].0 {
-                own if matches!(joint.kind, JointKind::Declared { .. }) => {
-                    (format!("coordinate `{own}` of joint `{}`", joint.name), "")
-                }
+                own if joint.pose().is_some() => (format!("coordinate `{own}` of joint `{}`", joint.name), ""),
                 "angle" => (format!("angle of {second} from {first}, at joint `{}`", joint.name), "rad"),
                 "position" => (format!("displacement of {second} along the axis of joint `{}`", joint.name), "m"),
                 _ => (

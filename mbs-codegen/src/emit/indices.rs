@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mbs_expr::{BodyId, JointId};
-use mbs_model::{RowLevel, VelocityAxes};
+use mbs_model::{Alternative, RowLevel, VelocityAxes};
 use mbs_physics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -89,11 +89,11 @@ pub(super) fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
     for (r, row) in tree.rows.iter().enumerate() {
-        let element = match (row.joint, row.equation) {
-            (Some(_), _) if row.level > RowLevel::Position => row.name.clone(),
-            (Some(j), _) => model.joint(j).name.clone(),
-            (_, Some(e)) => model.equations[e].name.clone(),
-            _ => row.name.clone(),
+        let element = match row.element() {
+            Some(Alternative::Joint(_)) if row.level > RowLevel::Position => row.name.clone(),
+            Some(Alternative::Joint(j)) => model.joint(j).name.clone(),
+            Some(Alternative::Equation(e)) => model.equations[e].name.clone(),
+            None => row.name.clone(),
         };
         match ranges.last_mut() {
             Some(last) if last.0 == element => last.1.end = r + 1,

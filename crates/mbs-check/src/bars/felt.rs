@@ -104,7 +104,7 @@ fn felt<const N: usize>((model, tree): (&Model, &Tree), own: &Own<'_>, at: &Stat
     };
     for row in &tree.rows {
         if !same(row.residual, &turned) || moved(row.residual, row.level) {
-            let joint = row.joint.map(|j| model.joint(j).name.clone());
+            let joint = row.joint().map(|j| model.joint(j).name.clone());
             return Some((joint.unwrap_or_else(|| row.name.clone()), row.origin));
         }
     }

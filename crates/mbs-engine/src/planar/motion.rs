@@ -6,7 +6,7 @@
 //! (1)  v = v_P + ω_P ẑ × ρ + u,                u = Σ c_k q̇_k,  ω = ω_P + w,  w = Σ w_k q̇_k
 //! (2)  a = a_P + α_P ẑ × ρ − ω_P² ρ + 2 ω_P ẑ × u + u̇ + Σ c_k q̈_k,           α = α_P + Σ w_k q̈_k
 //! (3)  u̇ = w² s                                where s turns with the body about a point that the parent carries
-//!      u̇ = w² s + 2 w ẑ × (c_0 q̇_0 + c_1 q̇_1)  for a free joint whose coordinates are measured in the child's own axes
+//!      u̇ = w² s + 2 w ẑ × Σ c_k q̇_k  over slides, where they are along the child's own axes
 //! ```
 //!
 //! Particles keep the world's axes: ω = 0, ρ is only the part that rotates with the parent, and a torque on them moves nothing.
@@ -23,14 +23,13 @@ use crate::poses::{MOST_SPEEDS, PosePlan};
 pub(crate) enum StepKind {
     /// x, y and (rigid bodies) θ of its origin in the world.
     World,
-    /// Turns on a pin.
-    Revolute,
-    /// Slides along an axis of the parent.
-    Prismatic,
-    /// Held.
-    Fixed,
-    /// Position in the axes of the joint's first end, and angle (rigid bodies).
-    Free,
+    /// Slides along axes of the joint's first end, then turns.
+    Joint {
+        /// How many slides.
+        slides: usize,
+        /// Whether it turns, by an angle that rigid bodies have.
+        turns: bool,
+    },
     /// As the text of the joint's kind defines: index of the pose.
     Posed(usize),
 }
@@ -53,6 +52,14 @@ pub(crate) struct Step {
 }
 
 impl Step {
+    /// How many slides turn with the body, which is the joint's first end.
+    fn own_slides(&self) -> usize {
+        match self.kind {
+            StepKind::Joint { slides, turns: true } if self.reversed && self.turns => slides,
+            _ => 0,
+        }
+    }
+
     /// Its coordinates.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.dofs
@@ -74,8 +81,8 @@ pub(crate) struct Link {
     pub alignment: f64,
     /// (cos, sin) of it.
     pub turn: [f64; 2],
-    /// Slide in the parent's axes, towards the child.
-    pub axis: Vec2<f64>,
+    /// Slides towards the child: in the parent's axes, or in the body's where they turn with that.
+    pub axes: [Vec2<f64>; 2],
 }
 
 impl Link {
@@ -87,7 +94,7 @@ impl Link {
         outboard_turn: [0.0; 2],
         alignment: 0.0,
         turn: [0.0; 2],
-        axis: ZERO,
+        axes: [ZERO; 2],
     };
 }
 
@@ -222,25 +229,9 @@ impl Motion {
                     columns[0] = Column { velocity: unit(0), rate: 0.0 };
                     columns[1] = Column { velocity: unit(1), rate: 0.0 };
                 }
-                StepKind::Revolute => {
-                    let sign = if step.reversed { -1.0 } else { 1.0 };
-                    if let [angle] = q {
-                        body.angle = parent.angle + link.alignment + sign * angle;
-                        body.turn = turn_by(body.angle);
-                    }
-                    body.arm = link.outboard.turned(body.turn);
-                    body.offset = link.inboard.turned(parent.turn) - body.arm;
-                    if let [column] = columns {
-                        *column = Column { velocity: across(body.arm) * -sign, rate: sign };
-                    }
+                StepKind::Joint { slides, turns } => {
+                    joint(&mut body, &parent, (step, link), (slides, turns), q, columns);
                 }
-                StepKind::Prismatic => {
-                    hold(&mut body, &parent, link);
-                    let axis = link.axis.turned(parent.turn);
-                    body.offset += axis * q[0];
-                    columns[0] = Column { velocity: axis, rate: 0.0 };
-                }
-                StepKind::Fixed => hold(&mut body, &parent, link),
                 StepKind::Posed(pose) => {
                     let state = &mut self.poses[pose];
                     state.set(&posing.plans[pose], posing.constants, (link, step.reversed), q);
@@ -251,7 +242,6 @@ impl Motion {
                         *to = Column { velocity: of.velocity.turned(parent.turn), rate: of.rate };
                     }
                 }
-                StepKind::Free => free(&mut body, &parent, (step, link), q, columns),
             }
             if step.kind != StepKind::World {
                 body.origin = parent.origin + body.offset;
@@ -291,8 +281,9 @@ impl Motion {
             }
             acceleration += body.arm * (w * w);
             acceleration += bias.velocity.turned(parent.turn);
-            if step.kind == StepKind::Free && step.reversed && step.turns {
-                let slide = combined(&columns[..2], &v[..2]).velocity;
+            let own = step.own_slides();
+            if own > 0 {
+                let slide = combined(&columns[..own], &v[..own]).velocity;
                 acceleration += across(slide) * (2.0 * w);
             }
             let own = a.get(range).map_or(Column::ZERO, |a| combined(columns, a));
@@ -323,32 +314,43 @@ impl Motion {
     }
 }
 
-/// Pose of a body that does not rotate relative to its parent, before its translation.
-fn hold(body: &mut BodyMotion, parent: &BodyMotion, link: &Link) {
-    body.angle = parent.angle + link.alignment;
-    body.turn = composed(parent.turn, link.turn);
-    body.offset = link.inboard.turned(parent.turn) - link.outboard.turned(body.turn);
-}
-
-/// Pose of a body on a free joint.
-fn free(body: &mut BodyMotion, parent: &BodyMotion, (step, link): (&Step, &Link), q: &[f64], columns: &mut [Column]) {
+/// Pose of a body on a joint that slides, then turns.
+fn joint(
+    body: &mut BodyMotion,
+    parent: &BodyMotion,
+    (step, link): (&Step, &Link),
+    (slides, turns): (usize, bool),
+    q: &[f64],
+    columns: &mut [Column],
+) {
     let sign = if step.reversed { -1.0 } else { 1.0 };
-    // A particle's axes stay the world's, whatever the other end does.
-    if let Some(angle) = q.get(2) {
-        body.angle = parent.angle + link.alignment + sign * angle;
-        body.turn = turn_by(body.angle);
+    let (along, angle) = q.split_at(slides);
+    match angle {
+        [angle] => {
+            body.angle = parent.angle + link.alignment + sign * angle;
+            body.turn = turn_by(body.angle);
+        }
+        // A particle's axes stay the world's, whatever the other end does.
+        _ if turns => {}
+        _ => {
+            body.angle = parent.angle + link.alignment;
+            body.turn = composed(parent.turn, link.turn);
+        }
     }
-    let own = composed(body.turn, link.outboard_turn);
-    let axes = if step.reversed { own } else { composed(parent.turn, link.inboard_turn) };
-    let displacement = Vector([q[0], q[1]]).turned(axes);
+    let carrier = if step.reversed && turns { body.turn } else { parent.turn };
     let outboard = link.outboard.turned(body.turn);
-    body.arm = if step.reversed { displacement + outboard } else { outboard };
-    body.offset = link.inboard.turned(parent.turn) + displacement * sign - outboard;
-    for (k, column) in columns.iter_mut().enumerate() {
-        *column = match k {
-            2 => Column { velocity: across(body.arm) * -sign, rate: sign },
-            _ => Column { velocity: unit(k).turned(axes) * sign, rate: 0.0 },
-        };
+    let mut displacement = ZERO;
+    for ((axis, q), column) in link.axes.iter().zip(along).zip(columns.iter_mut()) {
+        let axis = axis.turned(carrier);
+        displacement += axis * *q;
+        *column = Column { velocity: axis, rate: 0.0 };
+    }
+    body.offset = link.inboard.turned(parent.turn) + displacement - outboard;
+    if turns {
+        body.arm = if step.reversed { outboard - displacement } else { outboard };
+        if let [column] = &mut columns[slides..] {
+            *column = Column { velocity: across(body.arm) * -sign, rate: sign };
+        }
     }
 }
 

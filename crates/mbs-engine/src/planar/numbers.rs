@@ -1,7 +1,7 @@
 //! Numbers that an engine computes when parameters are set: geometry, inertias, constants.
 
 use mbs_math::{Vec2, Vector};
-use mbs_model::{JointKind, Model, plane};
+use mbs_model::{BasicEquation, Model, Step, plane};
 use mbs_physics::{Placement, Tree};
 
 use crate::constants::Constants;
@@ -9,7 +9,7 @@ use crate::planar::motion::{Link, StepKind, turn_by};
 use crate::planar::plan::Plan;
 use crate::planar::plane::{ZERO, across};
 use crate::planar::recursion::Mass;
-use crate::planar::rows::Equation;
+use crate::planar::rows::OF_SPACE;
 
 /// Numbers that depend on parameters alone.
 #[derive(Clone, Debug)]
@@ -94,19 +94,24 @@ impl Numbers {
             alignment: self.angles[inboard] - self.angles[outboard],
             ..Link::NONE
         };
-        match joint.kind {
-            JointKind::Prismatic { axis } => {
-                // The axes of both ends are parallel, so the inboard marker's serve for both; the sign is the direction in which
-                // the coordinate moves the child.
-                let sign = if reversed { -1.0 } else { 1.0 };
-                link.axis = (self.constants.pair(axis) * sign).turned(link.inboard_turn);
-            }
-            JointKind::Fixed { angle } => {
-                let angle = self.constants.value(angle);
-                link.alignment += if reversed { -angle } else { angle };
-            }
-            _ => {}
+        let Some(motion) = &joint.motion else { unreachable!("joints of the tree place bodies") };
+        // The sign is the direction in which a coordinate moves the child.
+        let sign = if reversed { -1.0 } else { 1.0 };
+        let angle = motion.angle.map_or(0.0, |angle| self.constants.value(angle));
+        // Slides are along axes of the first end. Where it does not turn, the inboard marker's axes serve for it.
+        let first = match (reversed, joint.turns()) {
+            (false, _) => link.inboard_turn,
+            (true, true) => link.outboard_turn,
+            (true, false) => turn_by(self.angles[inboard] - angle),
+        };
+        let slides = motion.steps.iter().filter_map(|step| match *step {
+            Step::Slide { axis } => Some(plane(axis)),
+            _ => None,
+        });
+        for (to, axis) in link.axes.iter_mut().zip(slides) {
+            *to = (self.constants.pair(axis) * sign).turned(first);
         }
+        link.alignment += sign * angle;
         link.turn = turn_by(link.alignment);
         debug_assert!(plan.steps[s].kind != StepKind::World);
         link
@@ -115,9 +120,10 @@ impl Numbers {
     fn row(&self, plan: &Plan, row: &crate::planar::rows::RowPlan) -> Vec2<f64> {
         let Some(basic) = row.basic else { return ZERO };
         match basic.equation {
-            Equation::Coincident(_) | Equation::Parallel => ZERO,
-            Equation::Distance(length) => Vector([self.constants.value(length), 0.0]),
-            Equation::OffLine(axis) => {
+            BasicEquation::Coincident(_) | BasicEquation::Parallel { .. } => ZERO,
+            BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => unreachable!("{OF_SPACE}"),
+            BasicEquation::Distance { length } => Vector([self.constants.value(length), 0.0]),
+            BasicEquation::OffLine { axis } => {
                 let normal = across(self.constants.pair(axis));
                 let first = basic.ends[0];
                 if plan.moving.iter().any(|m| m.0 == first) {

@@ -2,8 +2,8 @@
 //!
 //! After this point, bodies are steps in the order of the tree, and markers and bodies are looked up by index alone.
 
-use mbs_expr::{BodyId, ExprId, MarkerId, Op};
-use mbs_model::{BodyKind, JointKind, JointPose, Load, Model, Row, RowLevel, plane};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
+use mbs_model::{BodyKind, JointPose, Load, Model, Row, RowLevel, plane};
 use mbs_physics::{InterfaceCoordinate, Placement, Tree};
 
 use crate::constants::Constants;
@@ -155,9 +155,11 @@ impl Plan {
     /// solver but slides.
     pub fn unit_masses(&self, masses: &[Mass]) -> Vec<Mass> {
         let unit = |(step, mass): (&Step, &Mass)| match step.kind {
-            StepKind::World | StepKind::Free => Mass { mass: 1.0, com: mass.com, inertia: 1.0 },
-            StepKind::Revolute => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
-            StepKind::Prismatic | StepKind::Fixed | StepKind::Posed(_) => Mass::ZERO,
+            StepKind::World | StepKind::Joint { slides: 2, turns: true } => {
+                Mass { mass: 1.0, com: mass.com, inertia: 1.0 }
+            }
+            StepKind::Joint { turns: true, .. } => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
+            StepKind::Joint { turns: false, .. } | StepKind::Posed(_) => Mass::ZERO,
         };
         self.steps.iter().zip(masses).map(unit).collect()
     }
@@ -228,29 +230,24 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
     let mut steps = Vec::new();
     for &body in &tree.order {
         let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
+        let moved = |joint: JointId| {
+            let joint = model.joint(joint);
+            let slides = joint.steps().iter().filter(|step| matches!(step, mbs_model::Step::Slide { .. })).count();
+            joint.pose().map_or(StepKind::Joint { slides, turns: joint.turns() }, |pose| StepKind::Posed(pose as usize))
+        };
         let (kind, parent, reversed) = match tree.placements[body.index()] {
             Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
             Placement::Free { joint: None, .. } => (StepKind::World, None, false),
             Placement::Free { joint: Some(j), reversed } => {
                 let ends = model.joint(j).ends;
                 let inboard = &model.markers[ends[usize::from(reversed)].index()];
-                (StepKind::Free, inboard.body, reversed)
+                (moved(j), inboard.body, reversed)
             }
-            Placement::Joint { joint, parent, reversed } => {
-                let kind = match model.joint(joint).kind {
-                    JointKind::Prismatic { .. } => StepKind::Prismatic,
-                    JointKind::Fixed { .. } => StepKind::Fixed,
-                    JointKind::Declared { pose: Some(pose) } => StepKind::Posed(pose as usize),
-                    _ => StepKind::Revolute,
-                };
-                (kind, parent, reversed)
-            }
+            Placement::Joint { joint, parent, reversed } => (moved(joint), parent, reversed),
         };
         let dofs = match kind {
-            StepKind::World | StepKind::Free => 2 + usize::from(turns),
-            StepKind::Revolute => usize::from(turns),
-            StepKind::Prismatic => 1,
-            StepKind::Fixed => 0,
+            StepKind::World => 2 + usize::from(turns),
+            StepKind::Joint { slides, turns: joint_turns } => slides + usize::from(turns && joint_turns),
             StepKind::Posed(pose) => model.poses[pose].n_q(),
         };
         let parent = parent.map(|b| step_of[b.index()]);

@@ -3,9 +3,9 @@
 //! The equations are in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies, and the
 //! joints of the tree follow from the wrenches that the recursion passes on.
 
-use mbs_expr::{JointId, MarkerId};
+use mbs_expr::MarkerId;
 use mbs_math::Vec2;
-use mbs_model::Model;
+use mbs_model::{Alternative, Model, Row};
 use mbs_physics::{Placement, Tree};
 
 use crate::dynamics::Inputs;
@@ -23,8 +23,8 @@ use crate::tape::{Names, Sweep, Tape};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReactionPlan {
     joints: Vec<JointPlan>,
-    /// Joint and equation of each row.
-    owners: Vec<(Option<JointId>, Option<usize>)>,
+    /// Joint or equation of each row.
+    owners: Vec<Option<Alternative>>,
     /// Rows that are no basic equations, in observables of bodies alone: root and sweep, by row.
     sweeps: Vec<Option<Sweep>>,
     tape: Tape,
@@ -71,7 +71,7 @@ impl ReactionPlan {
         });
         ReactionPlan {
             joints: joints(model, tree, &plan.step_of),
-            owners: tree.rows.iter().map(|row| (row.joint, row.equation)).collect(),
+            owners: tree.rows.iter().map(Row::element).collect(),
             sweeps: sweeps.collect(),
             on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, plan.step_of[b.index()])).collect(),
             observed: plan.outputs.observes_reactions(),
@@ -91,11 +91,8 @@ impl ReactionPlan {
 }
 
 fn joints(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<JointPlan> {
-    let mut joints: Vec<JointPlan> = model
-        .joints
-        .iter()
-        .map(|j| JointPlan { second: j.ends[1], has_moment: j.kind.has_moment(), step: None })
-        .collect();
+    let mut joints: Vec<JointPlan> =
+        model.joints.iter().map(|j| JointPlan { second: j.ends[1], has_moment: j.has_moment(), step: None }).collect();
     for (placement, step) in tree.placements.iter().zip(step_of) {
         if let Placement::Joint { joint, reversed, .. } = placement {
             joints[joint.index()].step = Some((*step, *reversed));
@@ -130,12 +127,16 @@ impl Work {
                 let wrench = self.newton_euler.passed(step);
                 let about = wrench.shifted(self.motion.bodies[step].origin - exerted.point);
                 let held = match plan.steps[step].kind {
-                    StepKind::Revolute => Wrench { torque: 0.0, ..about },
-                    StepKind::Prismatic => {
-                        let normal = across(self.motion.columns[plan.steps[step].first].velocity);
-                        Wrench { force: normal * normal.dot(about.force), ..about }
+                    StepKind::Joint { slides, turns } => {
+                        let first = plan.steps[step].first;
+                        let torque = if turns { 0.0 } else { about.torque };
+                        let columns = &self.motion.columns[first..first + slides];
+                        columns.iter().fold(Wrench { torque, ..about }, |held, column| {
+                            let normal = across(column.velocity);
+                            Wrench { force: normal * normal.dot(held.force), ..held }
+                        })
                     }
-                    _ => about,
+                    StepKind::World | StepKind::Posed(_) => about,
                 };
                 exerted.wrench = if reversed { -held } else { held };
             }
@@ -164,7 +165,8 @@ impl Work {
             }
             (None, None) => {}
         }
-        let (joint, equation) = reactions.owners[r];
+        let owner = reactions.owners[r];
+        let joint = if let Some(Alternative::Joint(joint)) = owner { Some(joint) } else { None };
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (step, wrench) in &pulls {
             // A particle has no equation of moments.
@@ -181,7 +183,7 @@ impl Work {
                 }
             }
             for (k, (e, on)) in reactions.on_bodies.iter().enumerate() {
-                if Some(*e) == equation && on == step {
+                if Some(Alternative::Equation(*e)) == owner && on == step {
                     self.on_bodies[k] += held;
                 }
             }

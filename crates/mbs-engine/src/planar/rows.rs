@@ -10,49 +10,28 @@
 //! distance     φ = r·r/2ℓ − ℓ/2      φ̇ = r·ṙ/ℓ                φ̈ = (ṙ·ṙ + r·r̈)/ℓ
 //! ```
 
-use mbs_expr::{ExprId, MarkerId};
+use mbs_expr::MarkerId;
 use mbs_math::Vec2;
-use mbs_model::{JointKind, Model, Row};
+use mbs_model::{BasicEquation, Model, Row};
 
 use crate::planar::motion::PointMotion;
 use crate::planar::plane::{Wrench, across, unit};
 use crate::tape::Sweep;
 
-/// A kind of basic equation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Equation {
-    /// Component 0 or 1 of coincidence, world axes.
-    Coincident(usize),
-    /// Angles differ by a constant.
-    Parallel,
-    /// Off the line through P along this axis, fixed in the first marker.
-    OffLine([ExprId; 2]),
-    /// Constant distance.
-    Distance(ExprId),
-}
+/// Why an equation is not met here.
+pub(crate) const OF_SPACE: &str = "joints of the plane have no rows of space";
 
 /// A basic equation between two markers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basic {
     pub ends: [MarkerId; 2],
-    pub equation: Equation,
+    pub equation: BasicEquation,
 }
 
 impl Basic {
     /// Which basic equation a row is, if any.
     pub fn of(model: &Model, row: &Row) -> Option<Basic> {
-        let joint = &model.joints[row.joint?.index()];
-        let component = joint.rows.iter().position(|(_, e)| *e == row.residual)?;
-        let equation = match (joint.kind, component) {
-            (JointKind::Revolute, c) | (JointKind::Fixed { .. }, c @ (0 | 1)) => Equation::Coincident(c),
-            (JointKind::Fixed { .. }, _) | (JointKind::Prismatic { .. }, 1) => Equation::Parallel,
-            (JointKind::Prismatic { axis } | JointKind::PointOnLine { axis }, _) => Equation::OffLine(axis),
-            (JointKind::Distance { length }, _) => Equation::Distance(length),
-            (JointKind::Gear { .. } | JointKind::Free | JointKind::Spatial | JointKind::Declared { .. }, _) => {
-                return None;
-            }
-        };
-        Some(Basic { ends: joint.ends, equation })
+        Some(Basic { ends: model.joint(row.joint()?).ends, equation: row.basic? })
     }
 }
 
@@ -84,39 +63,44 @@ pub(crate) struct End {
 }
 
 /// The derivative of a basic equation with respect to the twists of its ends' bodies at their origins.
-pub(crate) fn gradient(equation: Equation, [p, q]: &[End; 2], data: Vec2<f64>) -> [Wrench; 2] {
+pub(crate) fn gradient(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2<f64>) -> [Wrench; 2] {
     let r = p.point.point - q.point.point;
     match equation {
-        Equation::Coincident(c) => [Wrench::at(p.point.arm, unit(c)), Wrench::at(q.point.arm, -unit(c))],
-        Equation::Parallel => [Wrench::torque(1.0), Wrench::torque(-1.0)],
-        Equation::OffLine(_) => {
+        BasicEquation::Coincident(c) => {
+            let axis = unit(usize::from(c));
+            [Wrench::at(p.point.arm, axis), Wrench::at(q.point.arm, -axis)]
+        }
+        BasicEquation::Parallel { .. } => [Wrench::torque(1.0), Wrench::torque(-1.0)],
+        BasicEquation::OffLine { .. } => {
             let n = normal(p, data);
             let mut first = Wrench::at(p.point.arm, n);
             first.torque -= r.cross(n);
             [first, Wrench::at(q.point.arm, -n)]
         }
-        Equation::Distance(_) => {
+        BasicEquation::Distance { .. } => {
             let u = r * (1.0 / data[0]);
             [Wrench::at(p.point.arm, u), Wrench::at(q.point.arm, -u)]
         }
+        BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => unreachable!("{OF_SPACE}"),
     }
 }
 
 /// φ̈ of a basic equation; with the accelerations at q̈ = 0 this is −γ.
-pub(crate) fn second_rate(equation: Equation, [p, q]: &[End; 2], data: Vec2<f64>) -> f64 {
+pub(crate) fn second_rate(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2<f64>) -> f64 {
     let r = p.point.point - q.point.point;
     let r_dot = p.point.velocity - q.point.velocity;
     let r_ddot = p.point.acceleration - q.point.acceleration;
     match equation {
-        Equation::Coincident(c) => r_ddot[c],
-        Equation::Parallel => p.angular_acceleration - q.angular_acceleration,
-        Equation::OffLine(_) => {
+        BasicEquation::Coincident(c) => r_ddot[usize::from(c)],
+        BasicEquation::Parallel { .. } => p.angular_acceleration - q.angular_acceleration,
+        BasicEquation::OffLine { .. } => {
             let n = normal(p, data);
             let along = across(n);
             r_ddot.dot(n) + 2.0 * p.rate * r_dot.dot(along) + p.angular_acceleration * r.dot(along)
                 - p.rate * p.rate * r.dot(n)
         }
-        Equation::Distance(_) => (r_dot.square() + r.dot(r_ddot)) / data[0],
+        BasicEquation::Distance { .. } => (r_dot.square() + r.dot(r_ddot)) / data[0],
+        BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => unreachable!("{OF_SPACE}"),
     }
 }
 

@@ -68,8 +68,12 @@ impl Work {
         let mut mass = plan.mass.clone();
         let mut unit = Vec::new();
         if metric == Metric::Unit {
-            let own = |s: &&Step| matches!(s.kind, StepKind::Prismatic | StepKind::Posed(_));
-            let slides = plan.steps.iter().filter(own).flat_map(Step::range);
+            let own = |s: &Step| match s.kind {
+                StepKind::World | StepKind::Joint { slides: 2, turns: true } => s.first..s.first,
+                StepKind::Joint { slides, .. } => s.first..s.first + slides,
+                StepKind::Posed(_) => s.range(),
+            };
+            let slides = plan.steps.iter().flat_map(own);
             unit.extend(slides.filter_map(|i| mass.iter().position(|e| *e == (i, i))));
             unit.extend(mass.len()..mass.len() + plan.n - plan.moved);
             mass.extend((plan.moved..plan.n).map(|i| (i, i)));

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use mbs_expr::{ExprId, JointId, MarkerId};
+use mbs_expr::{ExprId, MarkerId};
 use mbs_math::Vec3;
+use mbs_model::{Alternative, Row};
 use mbs_physics::{InterfaceCoordinate, Placement};
 
 use super::numbers::Numbers;
@@ -23,8 +24,8 @@ use crate::tape::{Leaf, Names, Sweep, Tape};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReactionPlan {
     joints: Vec<JointPlan>,
-    /// Joint and equation of each row.
-    owners: Vec<(Option<JointId>, Option<usize>)>,
+    /// Joint or equation of each row.
+    owners: Vec<Option<Alternative>>,
     /// Expressions that measure coordinates of joints.
     tape: Tape,
     /// Coordinates that loads or rows observe, with the sweeps of the expressions that measure them.
@@ -108,9 +109,9 @@ impl ReactionPlan {
             joints: model
                 .joints
                 .iter()
-                .map(|j| JointPlan { second: j.ends[1], holds: !j.rows.is_empty(), has_moment: j.kind.has_moment() })
+                .map(|j| JointPlan { second: j.ends[1], holds: !j.rows.is_empty(), has_moment: j.has_moment() })
                 .collect(),
-            owners: tree.rows.iter().map(|row| (row.joint, row.equation)).collect(),
+            owners: tree.rows.iter().map(Row::element).collect(),
             measured,
             carried: carried.collect(),
             on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
@@ -183,7 +184,8 @@ impl Work {
         let reactions = &plan.reactions;
         self.differentiate(&plan.residuals, &plan.rows[r].sweep, plan, numbers, -lambda);
         self.along_measured(plan, numbers);
-        let (joint, equation) = reactions.owners[r];
+        let owner = reactions.owners[r];
+        let joint = if let Some(Alternative::Joint(joint)) = owner { Some(joint) } else { None };
         for body in &reactions.touched[r] {
             let wrench = std::mem::replace(&mut self.wrenches[*body], Wrench::ZERO);
             // A particle has no equation of moments.
@@ -200,7 +202,7 @@ impl Work {
                 }
             }
             for ((e, on), sum) in reactions.on_bodies.iter().zip(&mut self.on_bodies) {
-                if Some(*e) == equation && on == body {
+                if Some(Alternative::Equation(*e)) == owner && on == body {
                     *sum += held;
                 }
             }

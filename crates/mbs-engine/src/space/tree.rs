@@ -108,7 +108,7 @@ impl Links {
         stand.poses.push(Part::Marker(inboard));
         let (mut q, mut v) = (0, 0);
         let mut steps = Vec::new();
-        for step in &joint.steps {
+        for step in joint.steps() {
             let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(id, q));
             let first_v = tree.speeds.iter().position(|c| *c == InterfaceSpeed::Joint(id, v));
             steps.push((*step, (first_q, first_v)));

@@ -1,12 +1,14 @@
 //! Planar joints.
 
-#![allow(non_snake_case)] // monogram notation
-
 use mbs_expr::{Expr, ExprId, MarkerId, Op};
-use mbs_math::{Vec2, Vec3, Vector};
+use mbs_math::Vector;
 
-use super::{Angles, Argument, Arguments, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
-use crate::{Domain, JointKind, plane};
+use super::planar::{PlanarTranslation, PlanarTurning, apart, composed, off_line};
+use super::{
+    Angles, Argument, Arguments, Build, Coordinate, Ends, Geometry, JoinedRow, JointParts, Kind, Shape, general,
+    required,
+};
+use crate::{BasicEquation, Domain, Gearing};
 
 pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"]);
 
@@ -38,7 +40,7 @@ pub static JOINTS: &[Kind] = &[
                a particle.",
         reaction: "the force at Q, no moment.",
         source: "Haug (1989), §3.3, revolute joint",
-        build: Build::Joint(revolute),
+        build: Build::Planar(composed(PlanarTranslation::Held, PlanarTurning::Free)),
     },
     Kind {
         name: "prismatic",
@@ -51,7 +53,7 @@ pub static JOINTS: &[Kind] = &[
                θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
         reaction: "the force at Q across the axis û, and the moment about Q.",
         source: "Haug (1989), §3.3, translational joint",
-        build: Build::Joint(prismatic),
+        build: Build::Planar(composed(PlanarTranslation::Along("axis"), PlanarTurning::Held)),
     },
     Kind {
         name: "fixed",
@@ -63,7 +65,7 @@ pub static JOINTS: &[Kind] = &[
         docs: "Second end held on the first, turned by α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
         reaction: "the force at Q and the moment about Q.",
         source: "derived from its definition",
-        build: Build::Joint(fixed),
+        build: Build::Planar(composed(PlanarTranslation::Held, PlanarTurning::By("angle"))),
     },
     Kind {
         name: "free",
@@ -79,7 +81,7 @@ pub static JOINTS: &[Kind] = &[
                the second end is a particle. `velocity` is the rate of those components.",
         reaction: "nothing.",
         source: "derived from its definition",
-        build: Build::Joint(free),
+        build: Build::Planar(composed(PlanarTranslation::Anywhere, PlanarTurning::Free)),
     },
     Kind {
         name: "point_on_line",
@@ -104,7 +106,7 @@ pub static JOINTS: &[Kind] = &[
                so that at |r| = ℓ its gradient is the unit vector along r: the multiplier is a force in N.",
         reaction: "the force at Q along the line between the ends, towards P in tension; no moment.",
         source: "Haug (1989), §3.3, relative distance constraint, divided by 2ℓ",
-        build: Build::Joint(distance),
+        build: Build::Joint(at_distance),
     },
     Kind {
         name: "gear",
@@ -120,76 +122,21 @@ pub static JOINTS: &[Kind] = &[
     },
 ];
 
-/// x and y.
-fn in_plane<'e>(v: Vec3<Expr<'e>>) -> Vec2<Expr<'e>> {
-    Vector(plane(v.0))
-}
-
-/// p_P − p_Q.
-fn coincident<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2]) -> Vec2<Expr<'e>> {
-    in_plane(g.displacement(q, p))
-}
-
-/// θ_Q − θ_P.
-fn relative_angle<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2]) -> Expr<'e> {
-    g.angle(q) - g.angle(p)
-}
-
-/// θ_P + α − θ_Q.
-fn parallel<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], alpha: impl Into<Expr<'e>>) -> Expr<'e> {
-    g.angle(p) + alpha.into() - g.angle(q)
-}
-
-/// (p_P − p_Q)·n̂ with n̂ = û turned by +90°, û fixed in the first end.
-fn off_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], u: Vec3<Expr<'e>>) -> Expr<'e> {
-    let n = Vector([-u[1], u[0], 0.0.into()]);
-    coincident(g, ends).dot(in_plane(g.to_world(ends[0], n)))
-}
-
-fn revolute(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
-    let rows = g.all_ids(coincident(g, ends).0);
-    let turns = !ends.iter().any(|m| g.on_particle(*m));
-    let coordinates = g.all_ids(turns.then(|| relative_angle(g, ends)));
-    JointParts::planar(JointKind::Revolute, rows, coordinates)
-}
-
-fn prismatic<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    let u = arguments.vector("axis");
-    let rows = g.all_ids([off_line(g, ends, u), parallel(g, ends, 0.0)]);
-    let u_W = g.to_world(ends[0], u);
-    let position = g.displacement(ends[0], ends[1]).dot(u_W);
-    JointParts::planar(JointKind::Prismatic { axis: plane(g.ids(u)) }, rows, vec![g.id(position)])
-}
-
-fn fixed<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    let alpha = arguments.number("angle");
-    let [x, y] = coincident(g, ends).0;
-    let rows = g.all_ids([x, y, parallel(g, ends, alpha)]);
-    JointParts::planar(JointKind::Fixed { angle: g.id(alpha) }, rows, Vec::new())
-}
-
-fn free(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
-    let r = g.from_world(ends[0], g.displacement(ends[0], ends[1]));
-    let turns = !g.on_particle(ends[1]);
-    let angle = turns.then(|| relative_angle(g, ends));
-    JointParts::planar(JointKind::Free, Vec::new(), g.all_ids(in_plane(r).0.into_iter().chain(angle)))
-}
-
 fn point_on_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    let u = arguments.vector("axis");
-    let row = g.id(off_line(g, ends, u));
-    JointParts::planar(JointKind::PointOnLine { axis: plane(g.ids(u)) }, vec![row], Vec::new())
+    JointParts::closing(g, [off_line(g, ends, arguments.vector("axis"))])
 }
 
 /// r·r / (2ℓ) − ℓ/2.
-pub(super) fn apart<'e, const N: usize>(r: Vector<Expr<'e>, N>, length: Expr<'e>) -> Expr<'e> {
-    r.square() / (2.0 * length) - length / 2.0
+pub(super) fn distance<'e, const N: usize>(
+    g: &Geometry<'e>,
+    r: Vector<Expr<'e>, N>,
+    length: Expr<'e>,
+) -> JoinedRow<'e> {
+    (r.square() / (2.0 * length) - length / 2.0, Some(BasicEquation::Distance { length: g.id(length) }))
 }
 
-fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    let length = arguments.number("length");
-    let row = g.id(apart(coincident(g, ends), length));
-    JointParts::planar(JointKind::Distance { length: g.id(length) }, vec![row], Vec::new())
+fn at_distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    JointParts::closing(g, [distance(g, apart(g, ends), arguments.number("length"))])
 }
 
 /// Terms that a carrier adds to a gear.
@@ -214,7 +161,6 @@ pub fn gear<'e>(g: &Geometry<'e>, angles: Angles, arguments: &Arguments<'e>, on:
     if let Some(on) = on {
         row = row - (1.0 - ratio) * g.expr(on.line);
     }
-    let [ratio, offset] = [ratio, offset].map(|x| g.id(x));
-    let kind = JointKind::Gear { joints: angles.map(|(joint, _)| joint), ratio, offset };
-    JointParts::planar(kind, vec![g.id(row)], Vec::new())
+    let geared = Gearing { joints: angles.map(|(joint, _)| joint), ratio: g.id(ratio) };
+    JointParts { geared: Some(geared), ..JointParts::closing(g, general([row])) }
 }

@@ -4,19 +4,32 @@ use mbs_core::RowKind;
 use mbs_definition::Origin;
 use mbs_expr::{BodyId, ExprId, Exprs, JointId};
 
-use super::{EquationCategory, JointKind, Model, RowLevel};
+use super::{BasicEquation, EquationCategory, Model, RowLevel};
+
+/// The row of a mechanism that a row is, in every formulation, from the catalogue to the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RowId {
+    /// Row k of a joint: index into [`Joint::rows`](crate::Joint::rows).
+    Joint(JointId, u8),
+    /// Row k of a drive, constraint or coupling: index into [`Model::equations`].
+    Equation(u32, u32),
+    /// Natural coordinates: row k that keeps a body rigid.
+    Rigid(BodyId, u8),
+    /// Natural coordinates: the row that counts the revolutions of a body.
+    Revolutions(BodyId),
+    /// Space: the row that holds the unwrapped coordinate k of a joint.
+    Unwrapped(JointId, u8),
+}
 
 /// One constraint row of the whole mechanism.
 #[derive(Clone, Debug)]
 pub struct Row {
+    /// Which row of the mechanism it is.
+    pub id: RowId,
     /// `crank_pin.x`, `spin`, `rod[1]`.
     pub name: String,
-    /// Joint it belongs to, if any.
-    pub joint: Option<JointId>,
-    /// Equation it belongs to, if any (index into [`Model::equations`]).
-    pub equation: Option<usize>,
-    /// Body that it keeps rigid, or whose angle it counts: in natural coordinates.
-    pub body: Option<BodyId>,
+    /// The equation between the ends of a joint that it is, if it is a basic one and not written otherwise.
+    pub basic: Option<BasicEquation>,
     /// Where the element is declared.
     pub origin: Origin,
     /// Residual, of a row that is on.
@@ -28,10 +41,36 @@ pub struct Row {
 }
 
 impl Row {
-    /// Residual of a row that may be off: zero while it is.
-    pub fn switched(&self, exprs: &mut Exprs) -> ExprId {
-        let zero = exprs.number(0.0);
-        self.enabled.map_or(self.residual, |enabled| exprs.choose(enabled, self.residual, zero))
+    /// Joint it belongs to, if any.
+    pub fn joint(&self) -> Option<JointId> {
+        if let RowId::Joint(joint, _) = self.id { Some(joint) } else { None }
+    }
+
+    /// Equation it belongs to, if any: index into [`Model::equations`].
+    pub fn equation(&self) -> Option<usize> {
+        if let RowId::Equation(e, _) = self.id { Some(e as usize) } else { None }
+    }
+
+    /// Body that it keeps rigid, or whose revolutions it counts: in natural coordinates.
+    pub fn body(&self) -> Option<BodyId> {
+        if let RowId::Rigid(body, _) | RowId::Revolutions(body) = self.id { Some(body) } else { None }
+    }
+
+    /// The joint or equation that can be switched off, with the row; `None` for rows that a formulation adds.
+    pub fn element(&self) -> Option<Alternative> {
+        match self.id {
+            RowId::Joint(joint, _) => Some(Alternative::Joint(joint)),
+            RowId::Equation(e, _) => Some(Alternative::Equation(e as usize)),
+            RowId::Rigid(..) | RowId::Revolutions(_) | RowId::Unwrapped(..) => None,
+        }
+    }
+
+    /// Makes the residual of a row that may be off zero while it is.
+    pub fn switch(&mut self, exprs: &mut Exprs) {
+        if let Some(enabled) = self.enabled {
+            let zero = exprs.number(0.0);
+            (self.residual, self.basic) = (exprs.choose(enabled, self.residual, zero), None);
+        }
     }
 }
 
@@ -46,21 +85,6 @@ pub enum Alternative {
 
 /// Greatest number of combinations of alternatives that are checked.
 pub const MOST_COMBINATIONS: usize = 64;
-
-impl Row {
-    /// Whether it is a row of a joint or equation.
-    pub fn is_of(&self, alternative: &Alternative) -> bool {
-        match *alternative {
-            Alternative::Joint(j) => self.joint == Some(j),
-            Alternative::Equation(e) => self.equation == Some(e),
-        }
-    }
-
-    /// Whether two rows of one model's trees are the same row.
-    pub fn is_same(&self, other: &Row) -> bool {
-        (self.joint, self.equation, &self.name) == (other.joint, other.equation, &other.name)
-    }
-}
 
 /// A joint's coordinate as a function of time: where it is one of the formulation, it is no unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,16 +128,12 @@ impl Model {
 
     /// Owner of a row. The row of a gear belongs to a coupling, since a gear joins joints: bearing forces are theirs.
     pub fn row_owner(&self, row: &Row) -> RowOwner {
-        if let Some(body) = row.body {
-            return RowOwner::Body(body);
-        }
-        match (row.joint, row.equation) {
-            (_, Some(e)) => RowOwner::Equation(self.equations[e].category),
-            (Some(j), None) => match self.joint(j).kind {
-                JointKind::Gear { .. } => RowOwner::Equation(EquationCategory::Coupling),
-                _ => RowOwner::Joint(j),
-            },
-            (None, None) => RowOwner::Equation(EquationCategory::Constraint),
+        match row.id {
+            RowId::Rigid(body, _) | RowId::Revolutions(body) => RowOwner::Body(body),
+            RowId::Equation(e, _) => RowOwner::Equation(self.equations[e as usize].category),
+            RowId::Joint(j, _) if self.joint(j).geared.is_some() => RowOwner::Equation(EquationCategory::Coupling),
+            RowId::Joint(j, _) => RowOwner::Joint(j),
+            RowId::Unwrapped(..) => RowOwner::Equation(EquationCategory::Constraint),
         }
     }
 
@@ -132,20 +152,20 @@ impl Model {
     /// equations, in declaration order. [`mbs_expr::Op::Multiplier`] counts these.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
-        for (j, joint) in self.joints.iter().enumerate() {
-            for (k, (component, residual)) in joint.rows.iter().enumerate() {
-                let residual = self.natural.turned.get(&(JointId(j as u32), k)).unwrap_or(residual);
+        for (j, joint) in (0..).map(JointId).zip(&self.joints) {
+            for (k, row) in joint.rows.iter().enumerate() {
+                let turned = self.natural.turned.get(&(j, k)).copied();
+                let residual = turned.unwrap_or(row.residual);
                 let name =
-                    if component.is_empty() { joint.name.clone() } else { format!("{}.{component}", joint.name) };
+                    if row.name.is_empty() { joint.name.clone() } else { format!("{}.{}", joint.name, row.name) };
                 rows.push(Row {
+                    id: RowId::Joint(j, k as u8),
                     name,
-                    joint: Some(JointId(j as u32)),
-                    equation: None,
-                    body: None,
+                    basic: row.basic.filter(|_| turned.is_none()),
                     origin: joint.origin,
-                    residual: *residual,
+                    residual,
                     enabled: joint.enabled,
-                    level: match self.exprs.order(*residual) {
+                    level: match self.exprs.order(residual) {
                         Some(1) => RowLevel::Velocity,
                         _ => RowLevel::Position,
                     },
@@ -157,10 +177,9 @@ impl Model {
                 let name =
                     if equation.rows.len() == 1 { equation.name.clone() } else { format!("{}[{k}]", equation.name) };
                 rows.push(Row {
+                    id: RowId::Equation(e as u32, k as u32),
                     name,
-                    joint: None,
-                    equation: Some(e),
-                    body: None,
+                    basic: None,
                     origin: equation.origin,
                     residual: *residual,
                     enabled: equation.enabled,

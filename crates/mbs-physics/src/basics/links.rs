@@ -4,7 +4,7 @@
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_math::Vector;
-use mbs_model::{Formulation, Joint, JointKind, Model, Step};
+use mbs_model::{BasicEquation, Formulation, Joint, Model};
 
 use crate::{Tree, exact, in_formulation};
 
@@ -42,17 +42,18 @@ pub fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec
             vectors.extend(vector.filter(|link| !closes(link.joint)));
             continue;
         }
-        if joint.kind != JointKind::Spatial || closes(JointId(j as u32)) {
+        if closes(JointId(j as u32)) {
             continue;
         }
-        let names: Vec<&str> = joint.rows.iter().map(|(name, _)| &**name).collect();
-        let at = |wanted: &[&str]| names.windows(wanted.len()).position(|part| part == wanted);
-        let turned = joint.steps.iter().find_map(|step| match *step {
-            Step::Turn { axis } | Step::Screw { axis, .. } => Some(axis),
-            _ => None,
+        let basics = (0..).zip(&joint.rows).filter_map(|(k, row)| Some((k, row.basic?)));
+        // First rows of each.
+        let (mut point, mut tilt, mut turn) = (None, None, None);
+        basics.for_each(|(k, basic)| match basic {
+            BasicEquation::Coincident(0) => point = Some(k),
+            BasicEquation::Untilted { axis, row: 0 } => tilt = Some((k, axis)),
+            BasicEquation::Unturned(0) => turn = Some(k),
+            _ => {}
         });
-        let (point, tilt, turn) =
-            (at(&["x", "y", "z"]), at(&["tilt_normal", "tilt_binormal"]), at(&["turn_x", "turn_y", "turn_z"]));
         let joint = JointId(j as u32);
         if let Some(first) = point {
             let place = |m: MarkerId| {
@@ -64,14 +65,14 @@ pub fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec
         let mut vector = |axis: [ExprId; 3]| {
             ends.map(|m| Place { body: model.markers[m.index()].body, is_point: false, at: in_body(model, m, axis) })
         };
-        match (tilt, turned, turn) {
-            (Some(first), Some(axis), _) => {
+        match (tilt, turn) {
+            (Some((first, axis)), _) => {
                 vectors.push(Link { joint, rows: first..first + 2, pairs: vec![vector(axis)] });
             }
-            (_, _, Some(first)) => {
+            (None, Some(first)) => {
                 frames.push(Link { joint, rows: first..first + 3, pairs: axes.map(vector).to_vec() });
             }
-            _ => {}
+            (None, None) => {}
         }
     }
     frames.into_iter().chain(points).chain(vectors).collect()
@@ -92,26 +93,25 @@ fn is_between(model: &Model, joint: &Joint, members: &[bool]) -> bool {
 
 /// Coincidences that a planar joint imposes: that of a point, and that of a vector, the x axis of the second end.
 fn in_the_plane(model: &mut Model, j: JointId) -> (Option<Link>, Option<Link>) {
-    let zero = model.exprs.number(0.0);
     let joint = model.joint(j);
     let ends = joint.ends;
-    let row = |wanted: &str| joint.rows.iter().position(|(name, _)| name == wanted);
-    let (turned, has_point) = match joint.kind {
-        JointKind::Revolute => (None, true),
-        JointKind::Prismatic { .. } => (Some(zero), false),
-        JointKind::Fixed { angle } if !model.exprs.any(angle, &|op| op == Op::Time) => (Some(angle), true),
-        _ => return (None, None),
-    };
-    let (first, angle) = (row("x"), row("angle"));
+    let (mut first, mut parallel) = (None, None);
+    (0..).zip(&joint.rows).for_each(|(k, row)| match row.basic {
+        Some(BasicEquation::Coincident(0)) => first = Some(k),
+        Some(BasicEquation::Parallel { angle }) => parallel = Some((k, angle)),
+        _ => {}
+    });
+    if parallel.is_some_and(|(_, angle)| model.exprs.any(angle, &|op| op == Op::Time)) {
+        return (None, None);
+    }
     let place = |m: MarkerId| {
         let marker = &model.markers[m.index()];
         Place { body: marker.body, is_point: true, at: marker.point }
     };
-    let point = first.filter(|_| has_point);
-    let point = point.map(|first| Link { joint: j, rows: first..first + 2, pairs: vec![ends.map(place)] });
+    let point = first.map(|first| Link { joint: j, rows: first..first + 2, pairs: vec![ends.map(place)] });
     let bodies = ends.map(|m| model.markers[m.index()].body);
     let [p, q] = ends.map(|m| model.markers[m.index()].angle);
-    let vector = angle.zip(turned).map(|(row, turned)| {
+    let vector = parallel.map(|(row, turned)| {
         let ahead = model.exprs.write(|w| w.id(w.expr(p) + w.expr(turned)));
         let at = [ahead, q].map(|angle| unit_at(model, angle));
         let pair = [0, 1].map(|k| Place { body: bodies[k], is_point: false, at: at[k] });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, Op};
 use mbs_math::{Vec3, Vector};
-use mbs_model::{Basic, Basis, Model, Natural, Row, RowLevel};
+use mbs_model::{Basic, Basis, Model, Natural, Row, RowId, RowLevel};
 
 use super::choice::representative;
 use super::links::{Link, Place};
@@ -146,10 +146,9 @@ impl Builder<'_> {
                     self.model.exprs.write(|w| w.id(w.dot(&components[0], &components[1]) - w.dot(&a.1, &b.1)));
                 let declared = &self.model.bodies[body.index()];
                 self.natural.rows.push(Row {
+                    id: RowId::Rigid(*body, kept.len() as u8),
                     name: format!("{}.{name}", declared.name),
-                    joint: None,
-                    equation: None,
-                    body: Some(*body),
+                    basic: None,
                     origin: declared.origin,
                     residual,
                     enabled: None,

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_math::Vector;
-use mbs_model::{JointKind, Row, RowLevel};
+use mbs_model::{BasicEquation, Row, RowId, RowLevel};
 
 use super::rows::Builder;
 
@@ -14,13 +14,12 @@ impl Builder<'_> {
     pub fn turn_joints(&mut self) {
         for j in 0..self.model.joints.len() {
             let joint = &self.model.joints[j];
-            let alpha = match joint.kind {
-                JointKind::Prismatic { .. } => self.model.exprs.number(0.0),
-                JointKind::Fixed { angle } => angle,
-                _ => continue,
-            };
             let ends = joint.ends;
-            let Some(row) = joint.rows.iter().position(|(name, _)| name == "angle") else { continue };
+            let parallel = (0..).zip(&joint.rows).find_map(|(k, row)| match row.basic {
+                Some(BasicEquation::Parallel { angle }) => Some((k, angle)),
+                _ => None,
+            });
+            let Some((row, alpha)) = parallel else { continue };
             let is_replaced = self.natural.replaced.contains(&(JointId(j as u32), row));
             if is_replaced || !ends.iter().any(|m| self.is_natural(*m)) {
                 continue;
@@ -57,10 +56,9 @@ impl Builder<'_> {
                 w.id(apart - TAU * apart.whole_turns())
             });
             let row = Row {
+                id: RowId::Revolutions(*body),
                 name,
-                joint: None,
-                equation: None,
-                body: Some(*body),
+                basic: None,
                 origin,
                 residual,
                 enabled: None,
@@ -79,7 +77,7 @@ impl Builder<'_> {
                 let row = (JointId(j as u32), k);
                 !self.natural.turned.contains_key(&row) && !self.natural.replaced.contains(&row)
             };
-            joint.rows.iter().enumerate().filter(move |(k, _)| kept(*k)).map(|(_, (_, e))| *e)
+            joint.rows.iter().enumerate().filter(move |(k, _)| kept(*k)).map(|(_, row)| row.residual)
         });
         rows.chain(model.moving_roots()).collect()
     }

@@ -354,7 +354,7 @@ impl Chain<'_> {
         let mut stand = parent.map_or_else(Stand::default, |p| self.stands[p.index()].clone());
         stand.poses.push(Constant::Marker(inboard));
         let mut first = (0, 0);
-        let numbered = joint.steps.iter().map(|step| {
+        let numbered = joint.steps().iter().map(|step| {
             let at = first;
             first = (at.0 + step.coordinates() as u8, at.1 + step.speeds() as u8);
             (*step, LinkOwner::Joint(joint_id, at.0, at.1))
@@ -367,7 +367,7 @@ impl Chain<'_> {
         for (step, owner) in steps {
             stand = self.step(stand, step, owner, reversed, com);
         }
-        let floats = joint.steps.iter().any(|s| matches!(s, Step::Free { .. }));
+        let floats = joint.steps().iter().any(|s| matches!(s, Step::Free { .. }));
         match com.filter(|_| floats) {
             Some(com) => self.stand(body, Some(com), outboard),
             None => {

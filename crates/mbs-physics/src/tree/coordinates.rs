@@ -33,8 +33,8 @@ pub enum SolverCoordinate {
     Turn(BodyId),
     /// World x (0) or y (1) of a free body's centre of mass.
     World(BodyId, u8),
-    /// Displacement along the axis of a tree's prismatic joint.
-    Slide(JointId),
+    /// In the plane, coordinate k of a joint of the tree, a displacement along an axis.
+    Slide(JointId, u8),
     /// Speed k of a link of space.
     Link(u32, u8),
     /// Continuous coordinate k of a joint that is not in the tree, in space.

@@ -82,7 +82,7 @@ impl Tree {
         };
         let joint = model.joint(j);
         let (mut q, mut v) = (0, 0);
-        for step in &joint.steps {
+        for step in joint.steps() {
             if k < v + step.speeds() {
                 let name = match (step, k - v) {
                     (Step::Posed { .. }, c) => format!("rate({})", joint.coordinates[q + c].0),

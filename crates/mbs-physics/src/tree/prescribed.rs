@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, JointId};
-use mbs_model::{BodyKind, JointKind, Model, Step};
+use mbs_model::{BodyKind, Model, Step};
 
 use super::{Placement, Tree};
 
@@ -55,7 +55,7 @@ pub fn of_tree(model: &Model, placements: &[Placement]) -> Vec<Prescribed> {
         let Some(body) = placements.iter().position(|placement| carries(placement, p.joint)) else { continue };
         let turns = model.bodies[body].kind == BodyKind::Rigid;
         if eliminates(model, p.joint, usize::from(p.coordinate), turns) {
-            let row = rows.iter().position(|row| row.equation == Some(equation)).expect("an equation has a row");
+            let row = rows.iter().position(|row| row.equation() == Some(equation)).expect("an equation has a row");
             found.push(Prescribed { joint: p.joint, coordinate: p.coordinate, value: p.value, equation, row });
         }
     }
@@ -66,19 +66,16 @@ pub fn of_tree(model: &Model, placements: &[Placement]) -> Vec<Prescribed> {
 fn eliminates(model: &Model, joint: JointId, coordinate: usize, turns: bool) -> bool {
     let joint = model.joint(joint);
     let posed = |pose: u32| model.poses[pose as usize].rates.is_none();
-    if model.space == Space::Planar {
-        return match joint.kind {
-            JointKind::Revolute => turns,
-            JointKind::Prismatic { .. } => true,
-            JointKind::Declared { pose: Some(pose) } => posed(pose),
-            _ => false,
-        };
+    // Planar motions of several steps are not evaluated with some of them given.
+    if model.space == Space::Planar && joint.steps().len() > 1 {
+        return false;
     }
     let mut first = 0;
-    for step in &joint.steps {
+    for step in joint.steps() {
         if coordinate < first + step.coordinates() {
             return match *step {
-                Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => true,
+                Step::Turn { .. } => turns || model.space == Space::Spatial,
+                Step::Slide { .. } | Step::Screw { .. } => true,
                 Step::Posed { pose, .. } => posed(pose),
                 _ => false,
             };

@@ -75,7 +75,8 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         let here = run(interpreted, "position_residuals", at);
         // A row that counts revolutions jumps half a revolution away, and differences may step over the jump.
         let rows = &interpreted.compiled().tree.rows;
-        let is_near_jump = |r: usize| rows[r].body.is_some() && rows[r].name.ends_with(".angle") && here[r].abs() > 2.5;
+        let is_near_jump =
+            |r: usize| rows[r].body().is_some() && rows[r].name.ends_with(".angle") && here[r].abs() > 2.5;
         for r in (0..sizes.n_position).filter(|r| !is_near_jump(*r)) {
             let Some(floor) = floor(near[r], worth[r] * square, (far[r] - near[r]).abs()) else { continue };
             ledger.record(&format!("gamma[{r}]"), gamma[r], -near[r], floor, at);

@@ -84,7 +84,7 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         }
         let (rows, others) = (&other.compiled().tree.rows, &body.compiled().tree.rows);
         // Rows of a body, such as those that natural coordinates need, have no counterpart.
-        for (row, lambda_r) in rows.iter().zip(&lambda).filter(|(row, _)| row.body.is_none()) {
+        for (row, lambda_r) in rows.iter().zip(&lambda).filter(|(row, _)| row.body().is_none()) {
             let Some(same) = others.iter().position(|r| r.name == row.name) else {
                 return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
             };

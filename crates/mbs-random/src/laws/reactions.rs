@@ -2,7 +2,6 @@
 
 use mbs_core::{Mechanism, Pose, Reaction};
 use mbs_interp::Interpreted;
-use mbs_model::JointKind;
 use mbs_physics::InterfaceSpeed;
 
 use super::{of_rows_on, run};
@@ -59,14 +58,14 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
         // Rounding errors of large angles count as lengths.
         let reach = poses.iter().map(|p| size(&p.position)).fold(size(&at.q).max(1.0), f64::max);
         for (j, (joint, reaction)) in model.joints.iter().zip(reactions(body, at, &a, &lambda)).enumerate() {
-            if matches!(joint.kind, JointKind::Gear { .. }) {
+            if joint.geared.is_some() {
                 continue;
             }
-            let rows = || (0..sizes.n_c).filter(|r| tree.rows[*r].joint.is_some_and(|id| id.index() == j));
+            let rows = || (0..sizes.n_c).filter(|r| tree.rows[*r].joint().is_some_and(|id| id.index() == j));
             let entry = |r: usize, i: usize| jacobian[r * sizes.n_v + i];
             // The thread of a screw acts on the continuous angle, which a row of its own ties to the bodies. Coordinates of a declared kind
             // are inside the joint: its rows constrain both ends to the pose that they define.
-            let own = matches!(joint.kind, JointKind::Declared { .. });
+            let own = joint.pose().is_some();
             let unwrapped = |i: usize| !own && matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
             if rows().any(|r| (0..sizes.n_v).any(|i| unwrapped(i) && entry(r, i) != 0.0)) {
                 continue;

@@ -2,7 +2,6 @@
 
 use mbs_definition::Ident;
 use mbs_expr::{Expr, ExprId, JointId};
-use mbs_model::JointKind;
 
 use crate::contacts::REPORTED;
 use crate::value::{Axes, Value};
@@ -18,10 +17,7 @@ impl Resolver<'_> {
         let joint = self.joints[j.index()].as_ref().ok_or(crate::Reported)?;
         let (joint_name, kind_name) = (joint.name.clone(), joint.kind_name.clone());
         let names: Vec<String> = joint.coordinates.iter().map(|(name, _)| name.to_string()).collect();
-        let pose = match joint.kind {
-            JointKind::Declared { pose } => pose.map(|pose| &self.poses[pose as usize]),
-            _ => None,
-        };
+        let pose = joint.pose().map(|pose| &self.poses[pose as usize]);
         let speeds: Vec<String> = pose.map_or_else(Vec::new, |pose| pose.speeds.clone());
         if let Some(found) = called(&names, name) {
             let values = self.coordinates(j, 0, names.len());

@@ -1,6 +1,6 @@
 //! Prints the rows: Φ and ψ by joint and equation, G, ν, γ.
 
-use mbs_model::{EquationCategory, JointKind, Model, RowLevel};
+use mbs_model::{EquationCategory, Model, RowLevel, catalog};
 
 use super::Document;
 use crate::Place;
@@ -23,7 +23,7 @@ impl Document<'_> {
         while from < tree.rows.len() {
             let same = |r: &usize| {
                 let (a, b) = (&tree.rows[from], &tree.rows[*r]);
-                (a.joint, a.equation, a.level) == (b.joint, b.equation, b.level)
+                (a.element(), a.level) == (b.element(), b.level)
             };
             let to = (from..tree.rows.len()).take_while(same).last().unwrap_or(from) + 1;
             self.element(from..to);
@@ -98,23 +98,15 @@ impl Document<'_> {
 
 /// Describes the joint or equation of a row.
 fn describe(model: &Model, row: &mbs_model::Row) -> String {
-    if let Some(joint) = row.joint {
-        let kind = match model.joint(joint).kind {
-            JointKind::Revolute => "a revolute joint",
-            JointKind::Prismatic { .. } => "a prismatic joint",
-            JointKind::Fixed { .. } => "a fixed joint",
-            JointKind::Free => "a free joint",
-            JointKind::PointOnLine { .. } => "a point on a line",
-            JointKind::Distance { .. } => "a distance",
-            JointKind::Gear { .. } => "a gear",
-            JointKind::Spatial | JointKind::Declared { .. } => {
-                let between = if row.level == RowLevel::Position { "" } else { " between speeds, $\\psi = 0$" };
-                return format!("a joint of kind {}{between}", model.joint(joint).kind_name);
-            }
+    if let Some(joint) = row.joint() {
+        let between = if row.level == RowLevel::Position { "" } else { " between speeds, $\\psi = 0$" };
+        let joint = model.joint(joint);
+        return match catalog::of_joint(model.space, joint) {
+            Some(kind) => format!("a {} joint{between}", kind.name.replace('_', " ")),
+            None => format!("a joint of kind {}{between}", joint.kind_name),
         };
-        return kind.to_owned();
     }
-    let category = row.equation.map(|e| model.equations[e].category);
+    let category = row.equation().map(|e| model.equations[e].category);
     let what = match category {
         Some(EquationCategory::Drive) => "a drive",
         Some(EquationCategory::Coupling) => "a coupling",

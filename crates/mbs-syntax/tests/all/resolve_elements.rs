@@ -1,7 +1,7 @@
 //! Rows, loads and their signs, against closed forms.
 
 use mbs_expr::Op;
-use mbs_model::{JointKind, Load, Model, RowLevel};
+use mbs_model::{Load, Model, RowLevel, Step};
 
 use crate::oracle::{Oracle, assert_close, items};
 
@@ -16,7 +16,7 @@ fn with(text: &str) -> Model {
 /// Residuals of the last joint.
 fn rows(model: &Model) -> Vec<f64> {
     let oracle = Oracle::new(model);
-    model.joints.last().expect("there is one").rows.iter().map(|(_, row)| oracle.value(*row)).collect()
+    model.joints.last().expect("there is one").rows.iter().map(|row| oracle.value(row.residual)).collect()
 }
 
 /// Force and torque on a body, of the only force.
@@ -77,7 +77,7 @@ fn the_multiplier_of_a_distance_is_a_force() {
     oracle.poses[2][0].0[0] = towards(oracle.poses[2][0].0[0], x.0[0]);
     oracle.poses[2][1].0[0] = towards(oracle.poses[2][1].0[0], y.0[0]);
     assert_close(&oracle.output("d"), &[1.5]);
-    let row = oracle.series(m.joints[3].rows[0].1);
+    let row = oracle.series(m.joints[3].rows[0].residual);
     assert_close(&[row.derivative(1)], &oracle.output("v"));
 }
 
@@ -86,8 +86,8 @@ fn axes_are_unit_vectors() {
     let m =
         with("param w = 4; joint j = prismatic(a, b) { axis: [3, w] }; joint k = prismatic(a, b) { axis: [0, 5] };");
     let oracle = Oracle::new(&m);
-    let axis = |j: usize| match m.joints[j].kind {
-        JointKind::Prismatic { axis } => axis,
+    let axis = |j: usize| match *m.joints[j].steps() {
+        [Step::Slide { axis: [x, y, _] }] => [x, y],
         _ => panic!("a prismatic joint"),
     };
     assert_close(&axis(3).map(|x| oracle.value(x)), &[0.6, 0.8]);

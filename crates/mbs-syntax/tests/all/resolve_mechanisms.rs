@@ -42,7 +42,7 @@ fn a_bead_on_a_turning_wire() {
         output off = dot(position(bead), [-sin(omega * t), cos(omega * t)]);",
     );
     let oracle = Oracle::new(&m);
-    assert_close(&[oracle.value(m.joints[0].rows[0].1)], &[-oracle.output("off")[0]]);
+    assert_close(&[oracle.value(m.joints[0].rows[0].residual)], &[-oracle.output("off")[0]]);
 }
 
 #[test]

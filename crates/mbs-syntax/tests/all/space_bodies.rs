@@ -86,8 +86,8 @@ fn a_joint_has_the_attitude_of_its_second_body_or_of_its_first_where_that_is_gro
             "body a {{ attitude: mrp }} body b {{ attitude: quaternion, velocity: body }} joint j = {joint};
             joint fa = free(ground, a); joint fb = free(ground, b);"
         ));
-        match m.joints[0].steps.last() {
-            Some(Step::Ball { attitude } | Step::Free { attitude, .. }) => (*attitude, m.joints[0].coordinates.len()),
+        match m.joints[0].steps().last().copied() {
+            Some(Step::Ball { attitude } | Step::Free { attitude, .. }) => (attitude, m.joints[0].coordinates.len()),
             _ => panic!("it turns about a point"),
         }
     };
@@ -142,8 +142,8 @@ fn every_kind_of_space_resolves_with_the_arguments_it_needs() {
         let m = declare("joint", kind, ends);
         let joint = &m.joints[2];
         assert_eq!((&*joint.kind_name, joint.rows.len()), (kind.name, kind.rows.len()));
-        let coordinates: usize = joint.steps.iter().map(Step::coordinates).sum();
-        if !joint.steps.is_empty() {
+        let coordinates: usize = joint.steps().iter().map(Step::coordinates).sum();
+        if !joint.steps().is_empty() {
             assert_eq!(joint.coordinates.len(), coordinates, "{}", kind.name);
         }
         assert_eq!(joint.ties.len(), joint.coordinates.len(), "{}", kind.name);

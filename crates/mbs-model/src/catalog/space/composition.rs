@@ -1,13 +1,13 @@
 //! Joints made of a translation and a rotation.
 
-use mbs_expr::{Expr, JointId, MarkerId, Op};
+use mbs_expr::{Expr, ExprId, JointId, MarkerId, Op};
 use mbs_math::Vec3;
 
 use super::basis::across;
 use super::equations::{along, apart, axes, crossed, off_line, on_ellipsoid, parallel, spin, untilted};
 use super::measures::{Measured, angle, cross_turns, gimbal, relative, sphere, turn};
-use crate::catalog::{Arguments, Geometry, JointParts, attitude, joints};
-use crate::{JointKind, Step};
+use crate::catalog::{Arguments, Geometry, JoinedRow, JointParts, attitude, coincident, general, joints};
+use crate::{BasicEquation, Motion, Step};
 
 /// How the second end's point Q moves relative to the first's, P, with the names of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct Composition {
 /// Contribution of the translation or of the rotation.
 #[derive(Debug, Default)]
 struct Part<'e> {
-    rows: Vec<Expr<'e>>,
+    rows: Vec<JoinedRow<'e>>,
     coordinates: Vec<Measured<'e>>,
     steps: Vec<Step>,
 }
@@ -104,21 +104,23 @@ impl Composition {
         } else {
             self.turning.part(g, joint, first, ends, arguments)
         };
-        let rows = g.all_ids(moved.rows.into_iter().chain(turned.rows));
+        let rows = moved.rows.into_iter().chain(turned.rows).map(|(row, basic)| (g.id(row), basic)).collect();
         let (coordinates, steps) = if carried {
             ([turned.coordinates, moved.coordinates].concat(), [turned.steps, moved.steps].concat())
         } else {
             ([moved.coordinates, turned.coordinates].concat(), [moved.steps, turned.steps].concat())
         };
         let steps = self.steps(g, ends, arguments, steps);
+        // Without steps only a rigid connection places a body: what turns freely about a particle has no coordinate for it.
+        let places = (self.translation, self.turning) == (Translation::Held, Turning::Held);
         let id = |x: Option<Expr<'e>>| x.map(|x| g.id(x));
         JointParts {
-            kind: JointKind::Spatial,
             rows,
             coordinates: g.all_ids(coordinates.iter().map(|c| c.value)),
             ties: coordinates.iter().map(|c| id(c.tie)).collect(),
             beside: coordinates.iter().map(|c| id(c.beside)).collect(),
-            steps,
+            motion: (places || !steps.is_empty()).then_some(Motion { steps, angle: None }),
+            geared: None,
         }
     }
 
@@ -161,7 +163,7 @@ fn advance(pitch: Expr<'_>) -> Expr<'_> {
 impl Translation {
     fn part<'e>(self, g: &Geometry<'e>, joint: JointId, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Part<'e> {
         match self {
-            Translation::Held => Part { rows: apart(g, ends).0.to_vec(), ..Part::default() },
+            Translation::Held => Part { rows: coincident(apart(g, ends).0).collect(), ..Part::default() },
             Translation::Along(axis) => {
                 let u = arguments.vector(axis);
                 slides(g, ends, ends[0], &[u], &across(u))
@@ -178,13 +180,14 @@ impl Translation {
             Translation::Around(radius) => {
                 let radius = arguments.number(radius);
                 Part {
-                    rows: vec![joints::apart(apart(g, ends), radius)],
+                    rows: vec![joints::distance(g, apart(g, ends), radius)],
                     coordinates: sphere(g, joint, ends).to_vec(),
                     steps: vec![Step::Orbit { radius: g.id(radius) }],
                 }
             }
             Translation::Ellipsoid(radii) => {
-                Part { rows: on_ellipsoid(g, ends, arguments.vector(radii)).to_vec(), ..Part::default() }
+                let rows = general(on_ellipsoid(g, ends, arguments.vector(radii))).collect();
+                Part { rows, ..Part::default() }
             }
             Translation::Screw { axis, pitch } => {
                 let u = arguments.vector(axis);
@@ -192,10 +195,20 @@ impl Translation {
                 // φ unwrapped: Q has gone h φ along û.
                 let phi = g.writer.op(Op::JointCoordinate(joint, 0));
                 let advance = along(g, ends, ends[0], u) + advance(arguments.number(pitch)) * phi;
-                Part { rows: vec![normal, binormal, advance], ..Part::default() }
+                Part { rows: general([normal, binormal, advance]).collect(), ..Part::default() }
             }
         }
     }
+}
+
+/// The rows that keep the axes of both ends parallel.
+pub(super) fn unturned<'e>(rows: [Expr<'e>; 3]) -> impl Iterator<Item = JoinedRow<'e>> {
+    rows.into_iter().zip(0..).map(|(row, k)| (row, Some(BasicEquation::Unturned(k))))
+}
+
+/// The rows that keep an axis of one end on that of the other.
+fn on_axis<'e>(axis: [ExprId; 3], rows: [Expr<'e>; 2]) -> impl Iterator<Item = JoinedRow<'e>> {
+    rows.into_iter().zip(0..).map(move |(expr, row)| (expr, Some(BasicEquation::Untilted { axis, row })))
 }
 
 /// Slides along directions fixed in a marker, none along others.
@@ -208,7 +221,7 @@ fn slides<'e>(
 ) -> Part<'e> {
     let r = g.displacement(ends[0], ends[1]);
     Part {
-        rows: held.iter().map(|d| along(g, ends, m, *d)).collect(),
+        rows: general(held.iter().map(|d| along(g, ends, m, *d))).collect(),
         coordinates: free.iter().map(|d| r.dot(g.to_world(m, *d)).into()).collect(),
         steps: free.iter().map(|d| Step::Slide { axis: g.ids(*d) }).collect(),
     }
@@ -225,11 +238,11 @@ impl Turning {
         arguments: &Arguments<'e>,
     ) -> Part<'e> {
         match self {
-            Turning::Held => Part { rows: parallel(g, ends).to_vec(), ..Part::default() },
+            Turning::Held => Part { rows: unturned(parallel(g, ends)).collect(), ..Part::default() },
             Turning::About(axis) => {
                 let u = arguments.vector(axis);
                 Part {
-                    rows: untilted(g, ends, u).to_vec(),
+                    rows: on_axis(g.ids(u), untilted(g, ends, u)).collect(),
                     coordinates: vec![angle(g, joint, first, turn(g, ends, u))],
                     steps: vec![Step::Turn { axis: g.ids(u) }],
                 }
@@ -238,7 +251,7 @@ impl Turning {
                 let (u, v) = (arguments.vector(first_axis), arguments.vector(second_axis));
                 let [a, b] = cross_turns(g, ends, u, v);
                 Part {
-                    rows: vec![crossed(g, ends, u, v)],
+                    rows: general([crossed(g, ends, u, v)]).collect(),
                     coordinates: vec![angle(g, joint, first, a), angle(g, joint, first + 1, b)],
                     steps: vec![Step::Turn { axis: g.ids(u) }, Step::Turn { axis: g.ids(v) }],
                 }
@@ -253,9 +266,11 @@ impl Turning {
                 let q = attitude::parameters(g.writer, attitude, relative(g, ends));
                 let coordinates = q.into_iter().map(Measured::from).collect();
                 match self {
-                    Turning::Line => {
-                        Part { rows: vec![spin(g, ends)], coordinates, steps: vec![Step::Line { attitude }] }
-                    }
+                    Turning::Line => Part {
+                        rows: general([spin(g, ends)]).collect(),
+                        coordinates,
+                        steps: vec![Step::Line { attitude }],
+                    },
                     _ => Part { rows: Vec::new(), coordinates, steps: vec![Step::Ball { attitude }] },
                 }
             }

@@ -4,10 +4,11 @@
 
 use mbs_expr::{Expr, MarkerId, Scalar};
 
+use super::composition::unturned;
 use super::equations::{along, apart, cosine, off_line, parallel};
 use super::{NORMAL, Z, direction};
 use crate::Domain;
-use crate::catalog::{Arguments, Build, Ends, Geometry, JointParts, Kind, Shape, joints, required};
+use crate::catalog::{Arguments, Build, Ends, Geometry, JointParts, Kind, Shape, general, joints, required};
 
 /// Common parts of the kinds between points.
 const BETWEEN_POINTS: Kind = Kind {
@@ -94,15 +95,15 @@ pub const GEAR: Kind = Kind {
 };
 
 fn point_on_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::spatial(g, off_line(g, ends, ends[0], arguments.vector("axis")))
+    JointParts::closing(g, general(off_line(g, ends, ends[0], arguments.vector("axis"))))
 }
 
 fn point_on_plane<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::spatial(g, [along(g, ends, ends[0], arguments.vector("normal"))])
+    JointParts::closing(g, general([along(g, ends, ends[0], arguments.vector("normal"))]))
 }
 
 fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::spatial(g, [joints::apart(apart(g, ends), arguments.number("length"))])
+    JointParts::closing(g, [joints::distance(g, apart(g, ends), arguments.number("length"))])
 }
 
 fn constant_angle<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
@@ -111,9 +112,9 @@ fn constant_angle<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Argumen
     // The cosine of the number π/2 is round-off.
     let is_right = alpha.literal() == Some(std::f64::consts::FRAC_PI_2);
     let held = if is_right { Expr::from(0.0) } else { alpha.cos() };
-    JointParts::spatial(g, [cosine(g, ends, u, v) - held])
+    JointParts::closing(g, general([cosine(g, ends, u, v) - held]))
 }
 
 fn constant_orientation(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
-    JointParts::spatial(g, parallel(g, ends))
+    JointParts::closing(g, unturned(parallel(g, ends)))
 }

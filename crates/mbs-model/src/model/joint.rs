@@ -1,0 +1,148 @@
+//! Joints: their rows, their coordinates, and the steps by which they place bodies.
+
+use std::borrow::Cow;
+
+use mbs_definition::Origin;
+use mbs_expr::{ExprId, JointId, MarkerId};
+
+use super::Step;
+
+/// An equation between the ends P and Q of a joint whose derivatives are known in closed form. The residual is that of the row.
+///
+/// Source: Haug (1989), §3.3 and §9.4, basic constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BasicEquation {
+    /// Component k of p_P − p_Q \[m\], world axes.
+    Coincident(u8),
+    /// In the plane, θ_P + α − θ_Q \[rad\].
+    Parallel {
+        /// α \[rad\].
+        angle: ExprId,
+    },
+    /// In the plane, (p_P − p_Q)·n̂ \[m\] with n̂ = û turned by +90°.
+    OffLine {
+        /// û, in the axes of the first end.
+        axis: [ExprId; 2],
+    },
+    /// r·r / (2ℓ) − ℓ/2 \[m\] with r = p_P − p_Q.
+    Distance {
+        /// ℓ \[m\] > 0.
+        length: ExprId,
+    },
+    /// In space, row 0 or 1 of two that keep û of the first end on û of the second.
+    Untilted {
+        /// û, with the same components in the axes of both ends.
+        axis: [ExprId; 3],
+        /// Which of the two.
+        row: u8,
+    },
+    /// In space, row k of three that keep the axes of both ends parallel.
+    Unturned(u8),
+}
+
+impl BasicEquation {
+    /// Whether a multiplier of the equation is a force at the second end, without a moment.
+    pub fn is_force(self) -> bool {
+        match self {
+            BasicEquation::Coincident(_) | BasicEquation::OffLine { .. } | BasicEquation::Distance { .. } => true,
+            BasicEquation::Parallel { .. } | BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => false,
+        }
+    }
+}
+
+/// A row of a joint.
+#[derive(Clone, Debug)]
+pub struct JointRow {
+    /// Name in the joint: `x`, `angle`; empty for the only row.
+    pub name: Cow<'static, str>,
+    /// Residual, first end minus second.
+    pub residual: ExprId,
+    /// The basic equation that it is, if it is one.
+    pub basic: Option<BasicEquation>,
+}
+
+impl JointRow {
+    /// A row that is no basic equation.
+    pub fn general(name: Cow<'static, str>, residual: ExprId) -> Self {
+        JointRow { name, residual, basic: None }
+    }
+}
+
+/// How a joint moves its second end relative to its first.
+#[derive(Clone, Debug, Default)]
+pub struct Motion {
+    /// From the first end to the second, with the coordinates of the joint in this order. In the plane axes of slides have z = 0, and
+    /// one step at most turns, about z.
+    pub steps: Vec<Step>,
+    /// In the plane, the angle of the second end from the first \[rad\] where no step turns it; `None` is 0.
+    pub angle: Option<ExprId>,
+}
+
+/// Joints that a gear couples.
+#[derive(Clone, Copy, Debug)]
+pub struct Gearing {
+    /// The two joints: angle of the first = ratio · angle of the second + offset.
+    pub joints: [JointId; 2],
+    /// Ratio, negative for an external mesh.
+    pub ratio: ExprId,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name as declared.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// Name of the kind in the language.
+    pub kind_name: Cow<'static, str>,
+    /// First and second end; for a gear the second ends of its joints.
+    pub ends: [MarkerId; 2],
+    /// Its rows.
+    pub rows: Vec<JointRow>,
+    /// Named coordinates with the expression that measures them in any formulation.
+    pub coordinates: Vec<(Cow<'static, str>, ExprId)>,
+    /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
+    /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
+    pub ties: Vec<Option<ExprId>>,
+    /// In space, the expression that measures a coordinate given the one before it, where that is an unknown of the formulation: where an
+    /// elevation passes through a pole, the azimuth stays, and the elevation continues beyond its range. Empty where no coordinate needs it.
+    pub beside: Vec<Option<ExprId>>,
+    /// The motion that it allows if it is in the tree; `None` for those that close loops only.
+    pub motion: Option<Motion>,
+    /// The joints that it couples, if it is a gear.
+    pub geared: Option<Gearing>,
+    /// Closes its loop: `cut: true`, and whatever can be switched off.
+    pub cut: bool,
+    /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the joint is not there.
+    pub enabled: Option<ExprId>,
+}
+
+impl Joint {
+    /// Its steps, none if it closes loops only.
+    pub fn steps(&self) -> &[Step] {
+        self.motion.as_ref().map_or(&[], |motion| &motion.steps)
+    }
+
+    /// The pose that its kind declares: index into [`Model::poses`](crate::Model::poses). No pose of bodies shows its coordinates then.
+    pub fn pose(&self) -> Option<u32> {
+        self.steps().iter().find_map(|step| if let Step::Posed { pose, .. } = step { Some(*pose) } else { None })
+    }
+
+    /// Whether it places a body by steps that the catalogue knows.
+    pub fn is_composed(&self) -> bool {
+        self.motion.is_some() && self.pose().is_none()
+    }
+
+    /// Whether one of its steps is a turn about an axis.
+    pub fn turns(&self) -> bool {
+        self.steps().iter().any(|step| matches!(step, Step::Turn { .. }))
+    }
+
+    /// Whether it exerts a moment about its second end's marker, beside the force there.
+    pub fn has_moment(&self) -> bool {
+        self.rows.is_empty() || !self.rows.iter().all(|row| row.basic.is_some_and(BasicEquation::is_force))
+    }
+}
