@@ -18,6 +18,7 @@ use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::schedule::lower;
 use crate::solve::{RowWeight, weights_of_rows};
+use crate::states::States;
 
 /// Largest number of unknowns for which there is a dense fallback: 33 KB of stack, and M and G.
 pub const DENSE_LIMIT: usize = 64;
@@ -154,9 +155,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     }
     let checked = checked?;
     let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
-    let around = mbs_check::poses_around(known, &tree, &checked.assembled);
-    let around: Vec<_> = around.iter().map(|q| sample(q, false).jacobian).collect();
-    let mut row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, &around, checked.mass_scale);
+    let states = States::new(known, &tree, &checked.assembled, looked_at(known, &tree, &checked.assembled, 0.0));
+    let mut row_weights = weights_of_rows(&graph, &equations, &states, checked.mass_scale);
     for row in opaque::unknown_rows(&graph, &model, &equations) {
         row_weights[row] = RowWeight::OfState(checked.mass_scale);
     }
@@ -169,6 +169,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         tree: &tree,
         equations: &equations,
         row_weights,
+        states,
         unit_metric: !checked.solvable,
         light: light_speeds(known, &tree),
         symbols: SolverSymbols::new(&graph, &equations),

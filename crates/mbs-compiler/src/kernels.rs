@@ -29,6 +29,7 @@ use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::RowWeight;
+use crate::states::States;
 pub use symbols::SolverSymbols;
 pub use system::Solved;
 use system::{Pivot, System};
@@ -50,6 +51,8 @@ pub struct Context<'a> {
     pub equations: &'a Equations,
     /// Weight of each row in the augmentation: [`weights_of_rows`](crate::solve::weights_of_rows).
     pub row_weights: Vec<RowWeight>,
+    /// States at which numbers are looked at.
+    pub states: States,
     /// Whether to solve with M = 1, because the mechanism has no definite mass.
     pub unit_metric: bool,
     /// Speeds to which their own body gives no inertia: [`mbs_check::light_speeds`].

@@ -13,5 +13,6 @@ pub mod program;
 pub mod reactions;
 pub mod schedule;
 pub mod solve;
+mod states;
 
 pub use compile::{Compiled, Options, compile};

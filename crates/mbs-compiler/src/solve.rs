@@ -9,8 +9,9 @@ mod unsymmetric;
 
 use std::collections::BTreeMap;
 
-use crate::derive::Matrix;
+use crate::derive::{Equations, Matrix};
 use crate::graph::{Graph, NodeId, Stage};
+use crate::states::States;
 
 pub use contacts::Contacts;
 pub use order::{Saddle, candidate_orders, leaves_first};
@@ -177,19 +178,20 @@ impl RowWeight {
     }
 }
 
-/// Weights of rows from G in one pose and in others around it. Σ g² is rounded to powers of 1024, so that rows of ordinary lengths have one
-/// weight and share products. A row without entries in the pose is weighted as one of unit length. A row whose Σ g² differs by more
+/// Weights of rows from G in one state and in others. Σ g² is rounded to powers of 1024, so that rows of ordinary lengths have one
+/// weight and share products. A row without entries in the first state is weighted as one of unit length. A row whose Σ g² differs by more
 /// elsewhere gets a weight that depends on the state: a constant one would cost digits of M, or add too little mass to a massless speed.
-pub fn weights_of_rows(
-    jacobian: &[BTreeMap<usize, f64>],
-    around: &[Vec<BTreeMap<usize, f64>>],
-    mass: f64,
-) -> Vec<RowWeight> {
-    let square = |row: &BTreeMap<usize, f64>| row.values().map(|g| g * g).sum::<f64>();
-    let weight = |(r, row): (usize, &BTreeMap<usize, f64>)| {
-        let own = square(row);
+pub fn weights_of_rows(graph: &Graph, equations: &Equations, states: &States, mass: f64) -> Vec<RowWeight> {
+    let entries: Vec<NodeId> = equations.jacobian.values().copied().collect();
+    let samples = states.values(graph, &entries);
+    let square = |sample: &[f64], r: usize| {
+        let own = equations.jacobian.keys().zip(sample).filter(|((row, _), _)| *row == r);
+        own.map(|(_, g)| g * g).sum::<f64>()
+    };
+    let weight = |r: usize| {
+        let own = square(&samples[0], r);
         let power = if own.is_normal() { power_of_1024(own) } else { 0 };
-        let others = around.iter().map(|jacobian| square(&jacobian[r])).filter(|other| other.is_normal());
+        let others = samples[1..].iter().map(|sample| square(sample, r)).filter(|other| other.is_normal());
         let weight = mass / 1024f64.powi(power);
         match weight.is_normal() {
             _ if others.map(power_of_1024).any(|other| (other - power).abs() > 1) => RowWeight::OfState(mass),
@@ -197,7 +199,7 @@ pub fn weights_of_rows(
             false => RowWeight::Constant(mass),
         }
     };
-    jacobian.iter().enumerate().map(weight).collect()
+    (0..equations.gamma.len()).map(weight).collect()
 }
 
 /// Exponent k of the power 1024ᵏ nearest to a positive number on a logarithmic scale.

@@ -9,6 +9,7 @@ use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::count;
 use crate::schedule::{Check, OutputArray};
 use crate::solve::{Elimination, Saddle, candidate_orders};
+use crate::states::States;
 
 /// Limit of compile time: number of operations, summed over the orders examined, beyond which the cheapest order so far is used.
 const LOOKED_AT: usize = 40_000;
@@ -48,15 +49,21 @@ impl Linear {
     pub fn solved(
         &self,
         graph: &Graph,
+        states: &States,
         outputs: &dyn Fn(&[NodeId]) -> Vec<OutputArray>,
     ) -> Option<(Vec<OutputArray>, Vec<Check>)> {
-        let written = self.cheapest(graph, outputs)?;
+        let written = self.cheapest(graph, states, outputs)?;
         let at_run_time = written.pivots.into_iter().filter(|(_, pivot, _)| graph.stage(*pivot) >= Stage::Position);
         let checks = at_run_time.map(|(row, pivot, magnitude)| Check { pivot, magnitude, row }).collect();
         Some((written.outputs, checks))
     }
 
-    fn cheapest(&self, graph: &Graph, outputs: &dyn Fn(&[NodeId]) -> Vec<OutputArray>) -> Option<Written> {
+    fn cheapest(
+        &self,
+        graph: &Graph,
+        states: &States,
+        outputs: &dyn Fn(&[NodeId]) -> Vec<OutputArray>,
+    ) -> Option<Written> {
         let saddle = &self.saddle;
         let (tries, keep) = match saddle.size() {
             0..=60 => (40, 6),
@@ -65,7 +72,7 @@ impl Linear {
         };
         let mut best: Option<Written> = None;
         let mut looked_at = 0;
-        for order in self.first.iter().cloned().chain(candidate_orders(graph, saddle, tries, keep)) {
+        for order in self.first.iter().cloned().chain(candidate_orders(graph, states, saddle, tries, keep)) {
             if looked_at > LOOKED_AT {
                 break;
             }

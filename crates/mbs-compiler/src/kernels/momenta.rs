@@ -180,7 +180,7 @@ impl Context<'_> {
         right.extend(self.targets(&step));
         let matrix = self.step_matrix(&step, &balance);
         let linear = Linear { first: self.order_of_accelerations(solved), ..Linear::new(graph, e.n, matrix, right) };
-        let (outputs, checks) = linear.solved(graph, &|x| self.step_outputs(&step, p, x))?;
+        let (outputs, checks) = linear.solved(graph, &self.states, &|x| self.step_outputs(&step, p, x))?;
         let docs = "One iteration of Newton's method for a step of momenta: δ of mean speeds, impulse μ of the rows, momenta at the end.";
         let entry = self.entry(MOMENTUM_STEP, docs, Stage::Acceleration, outputs);
         Some(Entry { checks, ..entry })

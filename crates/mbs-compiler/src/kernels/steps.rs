@@ -80,7 +80,7 @@ impl Context<'_> {
         let first = self.order_of_accelerations(solved).filter(|_| alone && massless.is_some());
         let saddle = Saddle { n: matrix.len() - self.tree.rows.len(), rows };
         let linear = Linear { saddle, own, matrix, right, first };
-        let (outputs, mut checks) = linear.solved(graph, &|x| self.stage_outputs(&stages, x))?;
+        let (outputs, mut checks) = linear.solved(graph, &self.states, &|x| self.stage_outputs(&stages, x))?;
         // The order as everywhere: speeds, rows, auxiliary states; then the speeds of attitudes.
         let (n_t, unknowns, n_c) = (stages.turning.len(), linear.saddle.n, self.tree.rows.len());
         for check in &mut checks {

@@ -165,7 +165,7 @@ impl<'a> Context<'a> {
         let mut looked_at = 0;
         let mut consider = |mass: &Matrix, augmented: bool| {
             let saddle = Saddle::new(n, n_c, mass, jacobian, diagonal);
-            for order in candidate_orders(graph, &saddle, tries, keep) {
+            for order in candidate_orders(graph, &self.states, &saddle, tries, keep) {
                 if looked_at > LOOKED_AT {
                     break;
                 }
@@ -199,7 +199,7 @@ impl<'a> Context<'a> {
                 let (graph, e) = (self.graph, self.equations);
                 let diagonal = e.switched_diagonal(graph);
                 let saddle = Saddle::new(e.n, self.tree.rows.len(), &e.mass, &e.jacobian, &diagonal);
-                candidate_orders(graph, &saddle, 4, 1).is_empty()
+                candidate_orders(graph, &self.states, &saddle, 4, 1).is_empty()
             }
         }
     }
@@ -226,7 +226,7 @@ impl<'a> Context<'a> {
         let (graph, e) = (self.graph, self.equations);
         let saddle = Saddle::new(e.n, 0, &e.mass, &Matrix::new(), &Matrix::new());
         let (tries, keep) = if e.n <= 60 { (12, 2) } else { (1, 1) };
-        let orders = candidate_orders(graph, &saddle, tries, keep).into_iter();
+        let orders = candidate_orders(graph, &self.states, &saddle, tries, keep).into_iter();
         let factors = orders.filter_map(|order| Factor::new(graph, &saddle, order));
         let saddles =
             factors.map(|factor| System::Saddle { factor, saddle: saddle.clone(), augmented: false, contacts: None });

@@ -208,8 +208,66 @@ fn rows_are_weighed_by_their_size_in_the_state() {
     }
 }
 
+/// A row s ω = sin t whose size s = 0.0001 + t³ grows with time, in the mechanism of the test above.
+#[test]
+fn rows_are_weighed_by_their_size_at_the_time() {
+    let text = "pub planar Timed {
+        body wheel { mass: 1, inertia: 0.2 }
+        body arm { mass: 0.5, com: [0.1, 0] }
+        joint axle = revolute(ground at [0, 1], wheel);
+        joint tip = revolute(wheel at [0.3, 0], arm at [0.1, 0]);
+        drive turn = tip.angle == 0.4;
+        constraint law = (0.0001 + t.powi(3)) * axle.rate == sin(t);
+        force motor = torque(ground, wheel) { torque: 1 };
+        output moment = (0.0001 + t.powi(3)) * load(law);
+    }";
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        let sides = side(text, formulation);
+        for t in [0.0, 0.5, 3.0, 40.0_f64] {
+            let (size, rate) = (1e-4 + t.powi(3), 3.0 * t * t);
+            let speed = t.sin() / size;
+            let expected = 1.0 - (0.2 + 0.5 * 0.09) * (t.cos() - rate * speed) / size;
+            for (label, moment) in
+                [("compiled", moment_at(&sides.compiled, t)), ("engine", moment_at(&sides.engine, t))]
+            {
+                let miss = (moment.abs() - expected.abs()).abs() / expected.abs().max(1.0);
+                assert!(miss < 1e-11, "{} {label}, {t}: {moment} instead of {expected}", sides.label);
+            }
+        }
+    }
+}
+
+/// A row ε ÿ + 0.3 α = 0 between a particle that falls and a wheel: a pivot ε²/m would leave the wheel few of its 16 digits.
+#[test]
+fn small_literals_are_no_pivots() {
+    for small in [1e-3, 1e-5, 1e-7] {
+        let text = format!(
+            "pub planar Small {{
+                gravity: [0, -9.81];
+                particle p {{ mass: 0.4 }}
+                body wheel {{ mass: 1, inertia: 0.04, com: [0.15, 0] }}
+                joint axle = revolute(wheel at [0.1, 0.2], ground at [0.3, 0]);
+                constraint law = {small:?} * acceleration(p).y + 0.3 * angular_acceleration(wheel) == 0;
+                force motor = torque(ground, wheel) {{ torque: 1 }};
+                output moment = load(law);
+            }}"
+        );
+        for formulation in [Formulation::Body, Formulation::Joint] {
+            let sides = side(&text, formulation);
+            let [compiled, engine] = [moment_at(&sides.compiled, 0.0), moment_at(&sides.engine, 0.0)];
+            let miss = (compiled - engine).abs() / engine.abs();
+            assert!(miss < 1e-12, "{}, {small}: {compiled} instead of {engine}", sides.label);
+        }
+    }
+}
+
 fn moment<M: Mechanism>(mechanism: &M) -> f64 {
+    moment_at(mechanism, 0.0)
+}
+
+fn moment_at<M: Mechanism>(mechanism: &M, t: f64) -> f64 {
     let (sizes, mut state) = (mechanism.sizes(), State::new(mechanism));
+    state.t = t;
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
     assemble(mechanism, &mut state).expect("it assembles");
     mechanism.accelerations(state.view(&[]), &mut a, &mut lambda).expect("it is regular");

@@ -1,0 +1,72 @@
+//! States at which the compiler looks at numbers: the assembled pose at default parameters, and others that a run may reach.
+
+use mbs_core::math::irrational;
+use mbs_model::Model;
+use mbs_physics::{Mechanics, Tree, default_symbol_values, default_variables};
+
+use crate::evaluate::evaluate;
+use crate::graph::{Graph, NodeId, Symbol};
+
+/// How far states are from the start: time \[s\], and factor of irrational speeds, auxiliary states and inputs.
+const AWAY: [(f64, f64); 4] = [(1.0, 1.0), (10.0, 3.0), (100.0, 10.0), (1000.0, 30.0)];
+
+/// The states, the assembled one first.
+pub struct States {
+    parameters: Vec<f64>,
+    list: Vec<State>,
+}
+
+struct State {
+    t: f64,
+    /// Solver and interface coordinates.
+    coordinates: [Vec<f64>; 2],
+    /// Speeds; the same numbers for those of the solver and of the interface away from the assembled pose.
+    speeds: Vec<f64>,
+    auxiliary: Vec<f64>,
+    /// Factor of inputs.
+    away: f64,
+}
+
+impl States {
+    /// The assembled pose, given in solver coordinates, with its speeds, and poses around it at other times.
+    pub fn new(model: &Model, tree: &Tree, assembled: &[f64], speeds: Vec<f64>) -> States {
+        let (parameters, auxiliary) = default_symbol_values(model);
+        let coordinates = |solver: Vec<f64>| {
+            let numbers = solver.iter().map(|q| mbs_expr::Series::constant(*q)).collect();
+            let placed = Mechanics::at_solver(model, tree, default_variables::<1>(model, tree), numbers);
+            let interface = placed.interface_coordinates().into_iter().map(|q| q.value()).collect();
+            [solver, interface]
+        };
+        let start = State {
+            t: 0.0,
+            coordinates: coordinates(assembled.to_vec()),
+            speeds,
+            auxiliary: auxiliary.clone(),
+            away: 0.0,
+        };
+        let poses = mbs_check::poses_around(model, tree, assembled);
+        let around = poses.into_iter().zip(AWAY).map(|(pose, (t, away))| State {
+            t,
+            coordinates: coordinates(pose),
+            speeds: (0..tree.n()).map(|i| away * irrational(2.0 + t, i)).collect(),
+            auxiliary: auxiliary.iter().enumerate().map(|(i, z)| z + away * irrational(3.0 + t, i)).collect(),
+            away,
+        });
+        States { parameters, list: std::iter::once(start).chain(around).collect() }
+    }
+
+    /// Values of nodes at each state. Symbols that belong to no state, such as the length of a step, count as zero.
+    pub fn values(&self, graph: &Graph, nodes: &[NodeId]) -> Vec<Vec<f64>> {
+        let at = |state: &State, symbol: Symbol| match symbol {
+            Symbol::Parameter(i) => self.parameters[i as usize],
+            Symbol::Time => state.t,
+            Symbol::SolverCoordinate(i) => state.coordinates[0][i as usize],
+            Symbol::Coordinate(i) => state.coordinates[1][i as usize],
+            Symbol::Speed(i) | Symbol::SolverSpeed(i) => state.speeds[i as usize],
+            Symbol::Auxiliary(i) => state.auxiliary[i as usize],
+            Symbol::Input(i) => state.away * irrational(4.0 + state.t, i as usize),
+            _ => 0.0,
+        };
+        self.list.iter().map(|state| evaluate(graph, nodes, &|symbol| at(state, symbol))).collect()
+    }
+}
