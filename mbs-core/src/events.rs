@@ -170,7 +170,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
         state.check_like(&self.given)?;
         self.evaluate(mechanism, Place::Given(state), Row::Value, inputs)?;
-        self.begin(mechanism);
+        self.begin(mechanism, state.t);
         self.change_points.restart();
         self.given.copy_from(state);
         let is_started = true;
@@ -246,10 +246,11 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.change_points.has_found()
     }
 
-    /// The time \[s\] at which an event was first switched on while its condition ([`Trigger::Rises`](crate::Trigger::Rises)) was true
-    /// already, so that it has not happened there; [`Trigger::Above`](crate::Trigger::Above) would have. For an event that has not happened at
-    /// all, also the start, if its value was exactly zero there and passed to the side that the event waits for, as the height of a ball on
-    /// the floor does.
+    /// The time \[s\] at which an event was first switched on while its value was beyond zero already, above it for
+    /// [`Trigger::Rises`](crate::Trigger::Rises) and below it for [`Trigger::Falls`](crate::Trigger::Falls), so that it has not happened there;
+    /// [`Trigger::Above`](crate::Trigger::Above) would have. For an event that has not happened at all, also the start, if its value was zero
+    /// there and passed to the side that the event waits for, as the height of a ball on the floor does. A value within 1e-9 of zero on
+    /// that side counts as zero, since it may be round-off. An event that is on at the start with its value further on that side is not listed.
     pub fn missed(&self, event: usize) -> Option<T> {
         [Row::Missed, Row::Left].map(|row| self.rows.of(row, event)).into_iter().find(|t| t.is_finite())
     }

@@ -39,8 +39,8 @@ pub(super) fn is_number<T: Real>(x: T) -> bool {
 }
 
 impl<M: Mechanism<T>, T: Real> Events<M, T> {
-    /// Sides and schedules at the start of a run.
-    pub(super) fn begin(&mut self, mechanism: &M) {
+    /// Sides and schedules at the start of a run at t.
+    pub(super) fn begin(&mut self, mechanism: &M, t: T) {
         let nan = T::from_f64(f64::NAN);
         for event in 0..self.n {
             let value = self.rows.of(Row::Value, event);
@@ -51,8 +51,15 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             for row in [Row::Missed, Row::Left, Row::Period, Row::Next] {
                 self.rows.set(row, event, nan);
             }
-            let waits = is_trigger(mechanism, event) && mechanism.event(event).trigger != Trigger::Above;
+            self.rows.set(Row::Since, event, t);
+            let trigger = mechanism.event(event).trigger;
+            let waits = trigger.is_of_value() && trigger != Trigger::Above;
             self.rows.set(Row::Side, event, if waits { sign(value) } else { nan });
+            // Round-off of zero on the side that the event waits for is zero: the value has still to leave.
+            let excess = excess(trigger, value);
+            if waits && excess >= T::ZERO && excess <= T::from_f64(ROUND_OFF) {
+                self.rows.set(Row::Left, event, T::from_f64(f64::INFINITY));
+            }
         }
     }
 
@@ -86,28 +93,28 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(first)
     }
 
-    /// Notes the time where an event that waits for its value to rise is switched on with its value above zero, and more than round-off.
+    /// Notes the time where an event that waits for its value to rise or to fall is switched on with its value there already, beyond round-off.
     fn note_missed(&mut self, mechanism: &M, event: usize, t: T) {
-        let was_off = !is_number(self.rows.of(Row::Side, event)) && mechanism.event(event).trigger == Trigger::Rises;
+        let was_off = !is_number(self.rows.of(Row::Side, event)) && mechanism.event(event).trigger != Trigger::Above;
         let is_first = !is_number(self.rows.of(Row::Missed, event));
-        if was_off && is_first && self.rows.of(Row::Value, event) > T::from_f64(ROUND_OFF) {
+        let excess = excess(mechanism.event(event).trigger, self.rows.of(Row::Value, event));
+        if was_off && is_first && excess > T::from_f64(ROUND_OFF) {
             self.rows.set(Row::Missed, event, t);
         }
     }
 
-    /// Notes the time where a value that has been exactly zero since the start leaves to the side that the event waits for.
-    fn note_left(&mut self, mechanism: &M, event: usize, side: T) {
-        let has_happened = self.rows.of(Row::Often, event) > T::ZERO;
-        if self.rows.of(Row::Side, event) != T::ZERO || has_happened {
+    /// Notes the time where a value that has been zero since the start leaves to the side that the event waits for, beyond round-off.
+    fn note_left(&mut self, mechanism: &M, event: usize, value: T) {
+        if self.rows.of(Row::Left, event) != T::from_f64(f64::INFINITY) {
             return;
         }
-        let passes = match mechanism.event(event).trigger {
-            Trigger::Rises => side > T::ZERO,
-            Trigger::Falls => side < T::ZERO,
-            _ => false,
-        };
-        if passes {
-            self.rows.set(Row::Left, event, self.given.t);
+        let excess = excess(mechanism.event(event).trigger, value);
+        if excess > T::from_f64(ROUND_OFF) {
+            self.rows.set(Row::Left, event, self.rows.of(Row::Since, event));
+        } else if !is_number(excess) {
+            self.rows.set(Row::Left, event, excess);
+        } else if excess <= T::ZERO {
+            self.rows.set(Row::Since, event, self.given.t);
         }
     }
 
@@ -148,7 +155,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             return;
         }
         let side = sign(value - level);
-        self.note_left(mechanism, event, side);
+        self.note_left(mechanism, event, value);
         // Exactly at the level it is where it was; unless it was switched off.
         if side != T::ZERO || !is_number(self.rows.of(Row::Side, event)) {
             self.rows.set(Row::Side, event, side);
@@ -293,6 +300,15 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             self.commit(mechanism, event, Row::Value);
         }
         Ok(())
+    }
+}
+
+/// How far a value is on the side that an event waits for; NaN of events that wait for no side alone.
+fn excess<T: Real>(trigger: Trigger, value: T) -> T {
+    match trigger {
+        Trigger::Rises | Trigger::Above => value,
+        Trigger::Falls => -value,
+        Trigger::Crosses | Trigger::Every | Trigger::At => T::from_f64(f64::NAN),
     }
 }
 

@@ -44,10 +44,13 @@ pub(super) enum Row {
     Resting,
     /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether something holds it.
     Stopped,
-    /// When the event was switched on first with its value above zero, so that it waits for the next time; NaN if it was not.
+    /// When the event was switched on first with its value on the side that it waits for, so that it waits for the next time; NaN if it was not.
     Missed,
-    /// When a value that was exactly zero at the start passed to the side that the event waits for, until the event happens; NaN if it did not.
+    /// When a value that was zero at the start passed to the side that the event waits for, until the event happens; +∞ while it has not, NaN
+    /// where that is not asked.
     Left,
+    /// When such a value was last not on that side.
+    Since,
 }
 
 pub(super) struct Rows<S, T> {

@@ -146,9 +146,11 @@ impl Occurrences {
         Ok(self.iter().filter(move |occurrence| occurrence.event == event))
     }
 
-    /// Events that were switched on where the condition that they wait for was true already, so that they have not happened there, with
-    /// the first time \[s\]: `when … holds` of the language and [`Trigger::Above`](mbs_core::Trigger::Above) happen there. Also those that have never
-    /// happened, though their value was exactly zero at the start and passed to the side that they wait for.
+    /// Events that were switched on in the run where the condition that they wait for was true already, or their value beyond zero on the side
+    /// that they wait for, so that they have not happened there, with the first time \[s\]: `when … holds` of the language and
+    /// [`Trigger::Above`](mbs_core::Trigger::Above) happen there. Also those that have never happened, though their value was zero at the start and
+    /// passed to the side that they wait for. A value within 1e-9 of zero on that side counts as zero. Events that are on at the start with their
+    /// condition true there are not listed.
     pub fn missed(&self) -> impl Iterator<Item = (&str, f64)> {
         self.missed.iter().map(|(event, t)| (self.names[*event].as_str(), *t))
     }
