@@ -401,3 +401,36 @@ fn a_branch_that_may_be_lost_is_an_error() {
     assert_eq!(output.status.code(), Some(3), "{message}");
     assert!(message.contains("the branch may be lost at a singular pose") && message.contains('`'), "{message}");
 }
+
+/// A block whose grip is pulled beyond what it holds where it grips: the edge is past, so that the event waits.
+const MISSED: &str = "planar Block {
+    body block { mass: 1, inertia: 1 }
+    joint rail = prismatic(ground, block) { axis: [1, 0] };
+    initial rail.speed = 1;
+    switch stuck = off;
+    force pull = point_force(block) { force: [if stuck { -6 } else { -8 }, 0] };
+    constraint grip = rail.speed == 0 { enabled: stuck };
+    event stops = when rail.speed falls { enabled: !stuck; stuck = on; }
+    event slips = when abs(load(grip)) > 3 { enabled: stuck; stuck = off; }
+    output speed = rail.speed;
+}";
+
+#[test]
+fn an_event_that_is_missed_is_noted() {
+    let scratch = Scratch::new("missed");
+    let summary = |text: &str| {
+        scratch.file("block.mbs", text);
+        let output = scratch.mbs(&["simulate", "block.mbs", "-d", "1"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let note = "event stops: at 0.125 s\nnote: event slips was switched on at 0.125 s where its condition was true already, or just \
+                about to be, and waits for the next time: `when … holds` happens there\n";
+    for slips in ["abs(load(grip)) > 3", "3 - abs(load(grip)) falls"] {
+        let text = summary(&MISSED.replace("abs(load(grip)) > 3", slips));
+        assert!(text.contains(note), "{slips}: {text}");
+    }
+    // What holds happens, and nothing waits.
+    let text = summary(&MISSED.replace("abs(load(grip)) > 3", "abs(load(grip)) > 3 holds"));
+    assert!(text.contains("event slips: at 0.125 s\n") && !text.contains("note: event"), "{text}");
+}
