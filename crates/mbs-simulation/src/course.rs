@@ -117,6 +117,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 let sampled = sampler.sample(at, &mut self.state, *t, (inputs, limits));
                 self.report(progress)?;
                 let sampled = sampled?;
+                self.recorder.follow(&self.state);
                 self.cross();
                 let Some(event) = sampled else {
                     if self.state.t < *t {
@@ -156,6 +157,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 is_changed
             }
         };
+        self.recorder.follow(&self.state);
         let impulses =
             if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
         self.recorder.happened(event, [&self.before, &self.state], impulses);

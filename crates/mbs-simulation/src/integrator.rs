@@ -110,8 +110,7 @@ impl Integrator {
 
 /// Brings a state to one recorded time after the other, from event to event.
 pub(super) trait Sampler<M: Mechanism> {
-    /// Moves `state`, the last one sampled, to time `t`, not before its own, or to an event on the way, within limits; or less far, where a step
-    /// has crossed a change point.
+    /// Moves `state`, the last one sampled, by a step towards time `t`, not before its own, or to an event on the way, within limits.
     fn sample(
         &mut self,
         of: (&M, &mut Events<M>),
@@ -181,14 +180,10 @@ impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Stepping<S> {
         t: f64,
         (inputs, limits): (&mut Inputs, &mut Limits),
     ) -> Result<Option<usize>, Cause> {
-        loop {
-            limits.check_interrupt(state.t)?;
-            let event = events.step_towards(mechanism, &mut self.0, state, t, inputs).map_err(Cause::Run)?;
-            limits.check_budget(self.0.statistics(), state.t, &|| self.0.limited_by())?;
-            if event.is_some() || state.t >= t || events.has_change_point() {
-                return Ok(event);
-            }
-        }
+        limits.check_interrupt(state.t)?;
+        let event = events.step_towards(mechanism, &mut self.0, state, t, inputs).map_err(Cause::Run)?;
+        limits.check_budget(self.0.statistics(), state.t, &|| self.0.limited_by())?;
+        Ok(event)
     }
 
     fn statistics(&self) -> Statistics {

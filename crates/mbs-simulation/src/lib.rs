@@ -18,6 +18,7 @@ mod recording;
 pub mod report;
 mod run;
 mod schedule;
+mod signs;
 mod solids;
 mod solver;
 mod swing;

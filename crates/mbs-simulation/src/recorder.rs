@@ -1,5 +1,6 @@
 //! Recording of states, one at a time.
 
+use super::signs::Signs;
 use super::{Quantity, Recording};
 use mbs_core::{ChangePoint, Error, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics, max_norm};
 
@@ -31,8 +32,9 @@ pub struct Recorder<'m, M: Mechanism> {
     reactions: Vec<Reaction>,
     poses: Vec<Pose>,
     markers: Vec<[f64; 3]>,
-    /// Whether attitudes are read from directions, which leave their sign open: that of a row is the nearer to the row before.
-    is_signed_by_rows: bool,
+    /// Signs of attitudes that may be read from directions, which leave them open: where no steps are followed, that of a row is the nearer to
+    /// the row before.
+    signs: Option<Signs<M>>,
     recording: Recording,
 }
 
@@ -41,6 +43,8 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
     pub fn new(mechanism: &'m M) -> Self {
         let sizes = mechanism.sizes();
         let (rates, a, lambda, ..) = mechanism.storage();
+        let is_open =
+            mechanism.is_spatial() || (0..sizes.n_c).any(|row| matches!(mechanism.row_kind(row), RowKind::Body(_)));
         Recorder {
             mechanism,
             sizes,
@@ -53,8 +57,7 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
             reactions: vec![Reaction::default(); sizes.n_joints],
             poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sizes.n_bodies],
             markers: vec![[0.0; 3]; sizes.n_markers],
-            is_signed_by_rows: mechanism.is_spatial()
-                || (0..sizes.n_c).any(|row| matches!(mechanism.row_kind(row), RowKind::Body(_))),
+            signs: is_open.then(|| Signs::new(mechanism)),
             recording: Recording::new(mechanism),
         }
     }
@@ -62,6 +65,13 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
     /// Reserves memory for further rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         self.recording.reserve(rows);
+    }
+
+    /// Goes on along a step of the run, so that attitudes keep their signs from row to row.
+    pub(crate) fn follow(&mut self, state: &State<M>) {
+        if let Some(signs) = &mut self.signs {
+            signs.follow(self.mechanism, state);
+        }
     }
 
     /// Adds one row: the state, and everything that follows from it. `at.u` is n_u.
@@ -121,10 +131,9 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
                 Quantity::Reactions => table.extend(self.reactions.iter().flat_map(planar)),
             }
         }
-        for (body, pose) in recording.bodies.iter_mut().zip(&self.poses) {
+        for (b, (body, pose)) in recording.bodies.iter_mut().zip(&self.poses).enumerate() {
             body.positions.push(pose.position);
-            let last = body.attitudes.last().filter(|_| self.is_signed_by_rows);
-            body.attitudes.push(last.map_or(pose.attitude, |last| along(last, pose.attitude)));
+            body.attitudes.push(self.signs.as_mut().map_or(pose.attitude, |signs| signs.row(b, pose.attitude)));
         }
         for (marker, position) in recording.markers.iter_mut().zip(&self.markers) {
             marker.positions.push(*position);
@@ -180,12 +189,6 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         self.recording.statistics = statistics;
         self.recording
     }
-}
-
-/// A quaternion or its negative, whichever is nearer to another.
-fn along(last: &[f64; 4], attitude: [f64; 4]) -> [f64; 4] {
-    let product: f64 = last.iter().zip(attitude).map(|(a, b)| a * b).sum();
-    if product < 0.0 { attitude.map(|x| -x) } else { attitude }
 }
 
 /// The columns of a reaction in the plane.

@@ -22,7 +22,9 @@ pub struct Body {
     pub name: String,
     /// Origins.
     pub positions: Vec<[f64; 3]>,
-    /// Attitudes `[e0, e1, e2, e3]`.
+    /// Attitudes `[e0, e1, e2, e3]`. Where formulations read them from directions, their sign goes on along the steps of a run, as that of an output
+    /// `quaternion(rotation(body))` does, and begins with e0 ≥ 0. Prescribed motions go from row to row, along the cubic with their rates; rows of a
+    /// [`Recorder`](crate::Recorder) of your own take the sign nearer to the row before.
     pub attitudes: Vec<[f64; 4]>,
 }
 

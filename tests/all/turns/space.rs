@@ -1,6 +1,6 @@
 //! Angles and quaternions in space.
 
-use mbs::Mechanism;
+use mbs::{Integrator, Kinematics, Mechanism, Recording, Simulation};
 
 use super::{assert_counts_backwards, assert_follows, every_formulation, run};
 
@@ -64,6 +64,59 @@ fn generated_code_counts_turns_forwards_and_backwards() {
 #[test]
 fn the_engine_counts_turns_backwards() {
     every_formulation(ROTOR, counts_turns);
+}
+
+/// Asserts that attitudes of the shaft are the output, and the closed form, where rows are further apart than half a turn.
+fn records_signs(who: &str, recording: &Recording) {
+    let attitudes = &recording.body("shaft").unwrap().attitudes;
+    for (row, t) in recording.times().iter().enumerate() {
+        let expected = [(4.5 * t).cos(), 0.0, 0.0, (4.5 * t).sin()];
+        for (i, expected) in expected.iter().enumerate() {
+            let output = recording.output(&format!("attitude[{i}]")).unwrap()[row];
+            let found = attitudes[row][i];
+            assert!((found - output).abs() < 1e-12, "{who}: {found} of the body, {output} of the output at {t} s");
+            assert!((found - expected).abs() < 1e-6, "{who}: {found}, not {expected} at {t} s");
+        }
+    }
+}
+
+/// Between rows the shaft turns by 4.5 rad, and by 22.5 rad. Both are past half a turn, where the nearer sign is the wrong one.
+#[test]
+fn attitudes_of_bodies_keep_their_sign_along_steps_between_rows() {
+    let integrators = [Integrator::default(), Integrator::Rk4 { step: 2e-3 }, Integrator::Rk4 { step: 0.5 }];
+    let check = |who: &str, mechanism: &dyn Fn(Integrator, f64) -> Recording| {
+        for interval in [0.5, 2.5] {
+            integrators[..2].iter().for_each(|integrator| records_signs(who, &mechanism(*integrator, interval)));
+        }
+    };
+    every_formulation(ROTOR, |who, engine| check(who, &|integrator, interval| rows(engine, integrator, interval)));
+    let compiled = InJoints::new(Default::default()).unwrap();
+    check("compiled, joint", &|integrator, interval| rows(&compiled, integrator, interval));
+    // One step goes further than half a turn, too: the angle is exact.
+    records_signs("compiled, joint, long", &rows(&compiled, integrators[2], 0.5));
+    let compiled = InBodies::new(Default::default()).unwrap();
+    check("compiled, body", &|integrator, interval| rows(&compiled, integrator, interval));
+    let compiled = InPoints::new(Default::default()).unwrap();
+    check("compiled, natural", &|integrator, interval| rows(&compiled, integrator, interval));
+}
+
+fn rows(mechanism: &impl Mechanism, integrator: Integrator, interval: f64) -> Recording {
+    Simulation::new(mechanism).integrator(integrator).duration(5.0).every(interval).run().expect("it runs")
+}
+
+/// Prescribed motions go on from row to row, backward too.
+#[test]
+fn attitudes_of_prescribed_bodies_keep_their_sign_between_rows() {
+    let driven = ROTOR.replace(
+        "initial bearing.rate = 9, hub.rate = -23;",
+        "drive d = bearing.angle == 9 * t; drive e = hub.angle == -2 * t;",
+    );
+    every_formulation(&driven, |who, engine| {
+        for times in [[0.0, 0.5, 1.0, 1.5], [0.0, -0.5, -1.0, -1.5]] {
+            let recording = Kinematics::new(engine).at(&times).run().expect("it moves");
+            records_signs(who, &recording);
+        }
+    });
 }
 
 /// A ball that turns freely about z with 8 rad/s.

@@ -81,10 +81,12 @@ impl Plan<'_> {
             assemble_positions(mechanism, state).map_err(Cause::Run)?;
         }
         tracker.start(mechanism, state, &mut self.inputs).map_err(Cause::Run)?;
+        recorder.follow(state);
         recorder.reserve(times.len());
         for t in times {
             tracker.advance_to(mechanism, state, t, &mut self.inputs).map_err(Cause::Stuck)?;
             functions::check_row(mechanism, state.view(tracker.inputs()), recorder.recording().len())?;
+            recorder.follow(state);
             let lambda = (left == 0).then_some(tracker.multipliers());
             recorder.record_motion(state.view(tracker.inputs()), tracker.accelerations(), lambda);
             (self.progress)(t);
