@@ -19,6 +19,7 @@ mod mixed;
 mod opaque_rows;
 mod outside_checks;
 mod prescribed;
+mod quaternion_lengths;
 mod random;
 mod shared_vectors;
 mod space_sides;

@@ -479,74 +479,9 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
     });
 }
 
-/// A floating body, one on a ball, and one that the tree reaches from its second end; a rod closes a loop.
-fn floating(attitude: &str, velocity: &str) -> String {
-    format!(
-        "pub spatial Floating {{
-            gravity: [0.3, 0.5, -9.81];
-            body a {{ mass: 2, inertia: [[0.3, 0.02, 0], [0.02, 0.2, 0.01], [0, 0.01, 0.4]], com: [0.1, 0.05, 0.2],
-                attitude: {attitude}, velocity: {velocity}, position: [0.1, 0.2, 0.3], rotation: axis_angle([1, 2, 3], 0.7) }}
-            body b {{ mass: 1, inertia: [0.2, 0.3, 0.25], com: [0.4, 0.1, 0.05], attitude: {attitude} }}
-            body c {{ mass: 1.5, inertia: [0.1, 0.3, 0.2], com: [-0.2, 0.1, 0.3], attitude: {attitude} }}
-            joint base = free(ground, a);
-            joint ball = spherical(a at [0.3, 0, 0.1], b at [-0.2, 0.1, 0]);
-            joint back = spherical(c, b at [0.4, 0.2, 0.1]);
-            marker m1 = ground at [1, 1, 2];
-            joint rod = distance(m1, c at [0.1, 0.3, 0.2]) {{ length: 1.3 }};
-            force spring = spring_damper(m1, b at [0.1, 0, 0.2]) {{ stiffness: 20, damping: 0.7, free_length: 0.4 }};
-        }}"
-    )
-}
-
-#[test]
-fn a_quaternion_of_any_length_is_the_rotation_of_its_direction() {
-    for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"] {
-        for velocity in ["world", "body"] {
-            for formulation in [Formulation::Body, Formulation::Joint] {
-                let sides = side(&floating(attitude, velocity), formulation);
-                let mut state = State::new(&sides.compiled);
-                assemble(&sides.compiled, &mut state).unwrap_or_else(|error| panic!("{}: {error}", sides.label));
-                let n = state.v.len();
-                state.v = (0..n).map(|i| (0.3 + 1.7 * i as f64).sin()).collect();
-                let [unit_a, unit_rates] = compared(&sides, &state);
-                for length in [1.01, 0.9, 1.3] {
-                    let mut longer = state.clone();
-                    let quaternions = sides.compiled.compiled().tree.quaternions();
-                    for first in &quaternions {
-                        longer.q[*first..first + 4].iter_mut().for_each(|e| *e *= length);
-                    }
-                    let [a, rates] = compared(&sides, &longer);
-                    // Quaternions have rates of their length, all else is as it is.
-                    let is_of = |i: usize| quaternions.iter().any(|first| (*first..first + 4).contains(&i));
-                    let expected = |(i, x): (usize, &f64)| if is_of(i) { length * x } else { *x };
-                    nearly(&a, &unit_a, &sides.label);
-                    nearly(&rates, &unit_rates.iter().enumerate().map(expected).collect::<Vec<_>>(), &sides.label);
-                }
-            }
-        }
-    }
-}
-
-/// a and q̇, which the compiler and the engine agree on, as on energies.
-fn compared(sides: &crate::every_side::Sides, state: &State<Interpreted>) -> [Vec<f64>; 2] {
-    fn told<M: Mechanism>(mechanism: &M, at: StateView) -> [Vec<f64>; 3] {
-        let sizes = mechanism.sizes();
-        let (mut a, mut lambda, mut rates) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_q]);
-        mechanism.accelerations(at, &mut a, &mut lambda).expect("it is regular");
-        mechanism.coordinate_rates(at.t, at.q, at.v, &mut rates);
-        let energy = mechanism.energy(at);
-        [a, rates, vec![energy.kinetic, energy.potential]]
-    }
-    let at = state.view(&[]);
-    let [compiled, run] = [told(&sides.compiled, at), told(&sides.engine, at)];
-    compiled.iter().zip(&run).for_each(|(compiled, run)| nearly(compiled, run, &sides.label));
-    let [a, rates, _] = compiled;
-    [a, rates]
-}
-
 /// Some thousand roundings.
 #[track_caller]
-fn nearly(found: &[f64], expected: &[f64], label: &str) {
+pub(crate) fn nearly(found: &[f64], expected: &[f64], label: &str) {
     let size = expected.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
     let miss = found.iter().zip(expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
     assert!(miss < 1e-10 * size, "{label}: {found:?}, not {expected:?}");
