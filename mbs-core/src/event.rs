@@ -38,6 +38,8 @@ impl Trigger {
 pub struct Event {
     /// Condition that triggers it.
     pub trigger: Trigger,
+    /// Whether its value is the truth of a condition, so that a run says where that is true at the start and the event never happens.
+    pub is_condition: bool,
     /// First of the conditions that it imposes while the state is made consistent again, counted after the `initial` ones:
     /// [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
     pub first_condition: usize,

@@ -250,7 +250,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// [`Trigger::Rises`](crate::Trigger::Rises) and below it for [`Trigger::Falls`](crate::Trigger::Falls), so that it has not happened there;
     /// [`Trigger::Above`](crate::Trigger::Above) would have. For an event that has not happened at all, also the start, if its value was zero
     /// there and passed to the side that the event waits for, as the height of a ball on the floor does. A value within 1e-9 of zero on
-    /// that side counts as zero, since it may be round-off. An event that is on at the start with its value further on that side is not listed.
+    /// that side counts as zero, since it may be round-off. An event that is on at the start with its value further on that side is listed if
+    /// that is the truth of a condition ([`Event::is_condition`](crate::Event::is_condition)) and the event has not happened at all.
     pub fn missed(&self, event: usize) -> Option<T> {
         [Row::Missed, Row::Left].map(|row| self.rows.of(row, event)).into_iter().find(|t| t.is_finite())
     }

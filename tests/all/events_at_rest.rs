@@ -156,6 +156,54 @@ fn what_is_gripped_beyond_its_grip_without_holds_stays_and_is_listed() {
     stays(&Simulation::new(&compiled).duration(1.0).run().unwrap());
 }
 
+/// A grip that is closed at the start, and pulled beyond itself there, stays closed without `holds`, which the recording says; an event that happens
+/// later, or waits for a value, is not listed.
+#[test]
+fn a_condition_that_is_true_at_the_start_is_listed() {
+    let start = |slips: &str| {
+        let block = block(-6.0, slips).replace("switch stuck = off", "switch stuck = on");
+        block.replace("initial rail.speed = 1", "initial rail.speed = 0")
+    };
+    let missed = |text: &str| {
+        let run = stick_and_slip(text);
+        run.events().missed().map(|(name, t)| (name.to_owned(), t)).collect::<Vec<_>>()
+    };
+    let text = start("abs(load(grip)) > 3");
+    let listed = vec![("slips".to_owned(), 0.0)];
+    assert_eq!(missed(&text), listed);
+    assert_eq!(missed(&in_space(&text)), listed);
+    assert_eq!(missed(&start("abs(load(grip)) > 3 holds")), []);
+    let swing = "planar Swing {
+        gravity: [0, -9.81];
+        body rod { mass: 1, inertia: 0.1, com: [0, -0.5] }
+        joint pin = revolute(ground, rod);
+        initial pin.angle = 0.3;
+        event rights = when CONDITION {}
+    }";
+    for condition in ["pin.angle > 0", "pin.angle - 0.1 rises"] {
+        let run = Simulation::new(&Engine::text(&swing.replace("CONDITION", condition)).unwrap()).duration(2.0).run();
+        assert_eq!(run.unwrap().events().missed().count(), 0, "{condition}");
+    }
+    let run =
+        Simulation::new(&Engine::text(&swing.replace("CONDITION", "pin.angle > -1")).unwrap()).duration(2.0).run();
+    assert_eq!(run.unwrap().events().missed().collect::<Vec<_>>(), [("rights", 0.0)]);
+    let compiled = Gripped::new(gripped::Params::default()).unwrap();
+    let run = Simulation::new(&compiled).duration(1.0).run().unwrap();
+    assert_eq!(run.events().missed().collect::<Vec<_>>(), [("slips", 0.0)]);
+}
+
+mbs::mechanism! {
+    planar Gripped {
+        body block { mass: 1, inertia: 1 }
+        joint rail = prismatic(ground, block) { axis: [1, 0] };
+        switch stuck = on;
+        force pull = point_force(block) { force: [-5, 0] };
+        constraint grip = rail.speed == 0 { enabled: stuck };
+        event slips = when abs(load(grip)) > 3 { enabled: stuck; stuck = off; }
+        output speed = rail.speed;
+    }
+}
+
 /// What is pulled by less than the grip where it is gripped has its edge before it: nothing is listed.
 #[test]
 fn what_is_gripped_within_its_grip_is_not_listed() {

@@ -101,7 +101,8 @@ impl Resolver<'_> {
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
-        let mut event = Event { docs, ..Event::new(name, origin, trigger, value, &self.exprs) };
+        let is_condition = matches!(declared.trigger, Trigger::When(_, Passage::BecomesTrue));
+        let mut event = Event { docs, is_condition, ..Event::new(name, origin, trigger, value, &self.exprs) };
         let statements = declared.statements.iter().map(|s| self.statement(s, &mut event, scope)).collect::<Vec<_>>();
         statements.into_iter().collect::<Res<Vec<()>>>()?;
         Ok(event)
@@ -120,7 +121,8 @@ impl Resolver<'_> {
 
     fn stop(&mut self, word: &Ident, condition: &Expr, scope: &Scope) -> Res<Event> {
         let value = self.truth_value(condition, scope)?;
-        Ok(Event { stops: true, reports: true, ..self.plain(word, EventTrigger::Rises, value, scope) })
+        let plain = self.plain(word, EventTrigger::Rises, value, scope);
+        Ok(Event { stops: true, reports: true, is_condition: true, ..plain })
     }
 
     fn trigger(&mut self, trigger: &Trigger, name: &str, scope: &Scope) -> Res<(EventTrigger, ExprId)> {

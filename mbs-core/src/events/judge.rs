@@ -59,6 +59,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             let excess = excess(trigger, value);
             if waits && excess >= T::ZERO && excess <= T::from_f64(ROUND_OFF) {
                 self.rows.set(Row::Left, event, T::from_f64(f64::INFINITY));
+            } else if waits && excess > T::ZERO && mechanism.event(event).is_condition {
+                self.rows.set(Row::Left, event, t);
             }
         }
     }

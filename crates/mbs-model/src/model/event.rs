@@ -21,6 +21,8 @@ pub struct Event {
     /// Value of the trigger: the expression that passes through zero, the time \[s\] from one event to the next, or the time \[s\] of the
     /// next.
     pub value: ExprId,
+    /// Whether `value` is the truth of a condition.
+    pub is_condition: bool,
     /// Whether the rate of `value` is known: it passes through zero, depends on neither inputs nor accelerations nor loads of rows, and has
     /// no second rate of a state, whose rate may depend on these.
     pub rate_is_known: bool,
@@ -49,6 +51,7 @@ impl Event {
             docs: String::new(),
             trigger,
             value,
+            is_condition: false,
             rate_is_known: trigger.is_of_value() && moves_alone && exprs.auxiliary_below(value, 2).is_empty(),
             enabled: None,
             assignments: Vec::new(),
@@ -86,6 +89,7 @@ impl Model {
         let Some(found) = self.events.get(event) else { return mbs_core::Event::default() };
         mbs_core::Event {
             trigger: found.trigger,
+            is_condition: found.is_condition,
             first_condition: self.events.iter().take(event).map(|event| event.conditions.len()).sum(),
             conditions: found.conditions.len(),
             reports: found.reports,

@@ -149,8 +149,8 @@ impl Occurrences {
     /// Events that were switched on in the run where the condition that they wait for was true already, or their value beyond zero on the side
     /// that they wait for, so that they have not happened there, with the first time \[s\]: `when … holds` of the language and
     /// [`Trigger::Above`](mbs_core::Trigger::Above) happen there. Also those that have never happened, though their value was zero at the start and
-    /// passed to the side that they wait for. A value within 1e-9 of zero on that side counts as zero. Events that are on at the start with their
-    /// condition true there are not listed.
+    /// passed to the side that they wait for. A value within 1e-9 of zero on that side counts as zero. Also those that have
+    /// never happened, though their condition (`when a > b`, `stop when`) was true at the start.
     pub fn missed(&self) -> impl Iterator<Item = (&str, f64)> {
         self.missed.iter().map(|(event, t)| (self.names[*event].as_str(), *t))
     }

@@ -34,11 +34,12 @@ pub fn events(emission: &Emission<'_>) -> TokenStream {
 fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
     let (root, model) = (&emission.paths.root, &emission.compiled.model);
     let event = |i: usize| {
-        let mbs_core::Event { trigger, first_condition, conditions, reports, stops } = model.event(i);
+        let mbs_core::Event { trigger, is_condition, first_condition, conditions, reports, stops } = model.event(i);
         let trigger = format_ident!("{}", format!("{trigger:?}"));
         quote! {
             #root::Event {
                 trigger: #root::Trigger::#trigger,
+                is_condition: #is_condition,
                 first_condition: #first_condition,
                 conditions: #conditions,
                 reports: #reports,
