@@ -51,6 +51,7 @@ mod rigid_body;
 pub mod rotation;
 mod singular;
 mod state;
+mod step_path;
 mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
@@ -83,4 +84,5 @@ pub use project::{Projection, Stabilization, project, project_positions, project
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use singular::check_regular;
 pub use state::State;
+pub use step_path::{Followed, StepPath};
 pub use visual::{Shape, Visual};

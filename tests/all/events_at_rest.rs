@@ -104,7 +104,7 @@ fn stick_and_slip(text: &str) -> Recording {
     Simulation::new(&engine).duration(1.0).run().unwrap_or_else(|failure| panic!("{failure}"))
 }
 
-/// The same block in space.
+/// Text of the block in space.
 fn in_space(block: &str) -> String {
     let block = block.replace("planar", "spatial").replace("inertia: 1", "inertia: [1, 1, 1]");
     block
@@ -204,7 +204,7 @@ mbs::mechanism! {
     }
 }
 
-/// What is pulled by less than the grip where it is gripped has its edge before it: nothing is listed.
+/// A block that is pulled by less than the grip may still slip later: nothing is listed.
 #[test]
 fn what_is_gripped_within_its_grip_is_not_listed() {
     for slips in ["abs(load(grip)) > 3", "3 - abs(load(grip)) falls"] {

@@ -162,17 +162,13 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
             Step::Ball { .. } | Step::Line { .. } | Step::Free { .. } => {}
         }
     }
-    all.extend(
-        joint
-            .rows
-            .iter()
-            .filter_map(|row| match row.basic? {
-                BasicEquation::Parallel { angle } => Some(vec![angle]),
-                BasicEquation::OffLine { axis } => Some(axis.to_vec()),
-                _ => None,
-            })
-            .flatten(),
-    );
+    for row in &joint.rows {
+        match row.basic {
+            Some(BasicEquation::Parallel { angle }) => all.push(angle),
+            Some(BasicEquation::OffLine { axis }) => all.extend(axis),
+            _ => {}
+        }
+    }
     all.extend(joint.geared.map(|geared| geared.ratio));
     all
 }

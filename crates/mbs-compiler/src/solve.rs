@@ -183,15 +183,17 @@ impl RowWeight {
 /// elsewhere gets a weight that depends on the state: a constant one would cost digits of M, or add too little mass to a massless speed.
 pub fn weights_of_rows(graph: &Graph, equations: &Equations, states: &States, mass: f64) -> Vec<RowWeight> {
     let entries: Vec<NodeId> = equations.jacobian.values().copied().collect();
-    let samples = states.values(graph, &entries);
-    let square = |sample: &[f64], r: usize| {
-        let own = equations.jacobian.keys().zip(sample).filter(|((row, _), _)| *row == r);
-        own.map(|(_, g)| g * g).sum::<f64>()
-    };
+    // Σ g² of each row at each state.
+    let squares = states.values(graph, &entries).into_iter().map(|sample| {
+        let mut squares = vec![0.0; equations.gamma.len()];
+        equations.jacobian.keys().zip(sample).for_each(|((r, _), g)| squares[*r] += g * g);
+        squares
+    });
+    let squares: Vec<Vec<f64>> = squares.collect();
     let weight = |r: usize| {
-        let own = square(&samples[0], r);
+        let own = squares[0][r];
         let power = if own.is_normal() { power_of_1024(own) } else { 0 };
-        let others = samples[1..].iter().map(|sample| square(sample, r)).filter(|other| other.is_normal());
+        let others = squares[1..].iter().map(|squares| squares[r]).filter(|other| other.is_normal());
         let weight = mass / 1024f64.powi(power);
         match weight.is_normal() {
             _ if others.map(power_of_1024).any(|other| (other - power).abs() > 1) => RowWeight::OfState(mass),

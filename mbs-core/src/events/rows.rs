@@ -46,8 +46,8 @@ pub(super) enum Row {
     Stopped,
     /// When the event was switched on first with its value on the side that it waits for, so that it waits for the next time; NaN if it was not.
     Missed,
-    /// The start, where a condition was true there; or when a value that was zero at the start passed to the side that the event waits for, until the event happens; +∞ while it has not, NaN
-    /// where that is not asked.
+    /// The start, where a condition was true there; or when a value that was zero at the start passed to the side that the event waits for, until
+    /// the event happens; +∞ while it has not, NaN where that is not asked.
     Left,
     /// When such a value was last not on that side.
     Since,

@@ -430,7 +430,7 @@ fn an_event_that_is_missed_is_noted() {
         let text = summary(&MISSED.replace("abs(load(grip)) > 3", slips));
         assert!(text.contains(note), "{slips}: {text}");
     }
-    // What holds happens, and nothing waits.
+    // With `holds` the event happens at once.
     let text = summary(&MISSED.replace("abs(load(grip)) > 3", "abs(load(grip)) > 3 holds"));
     assert!(text.contains("event slips: at 0.125 s\n") && !text.contains("note: event"), "{text}");
 }
