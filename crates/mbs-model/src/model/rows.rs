@@ -10,11 +10,11 @@ use super::{BasicEquation, EquationCategory, Model, RowLevel};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowId {
     /// Row k of a joint: index into [`Joint::rows`](crate::Joint::rows).
-    Joint(JointId, u8),
+    Joint(JointId, u32),
     /// Row k of a drive, constraint or coupling: index into [`Model::equations`].
     Equation(u32, u32),
     /// Natural coordinates: row k that keeps a body rigid.
-    Rigid(BodyId, u8),
+    Rigid(BodyId, u32),
     /// Natural coordinates: the row that counts the revolutions of a body.
     Revolutions(BodyId),
     /// Space: the row that holds the unwrapped coordinate k of a joint.
@@ -159,7 +159,7 @@ impl Model {
                 let name =
                     if row.name.is_empty() { joint.name.clone() } else { format!("{}.{}", joint.name, row.name) };
                 rows.push(Row {
-                    id: RowId::Joint(j, k as u8),
+                    id: RowId::Joint(j, k as u32),
                     name,
                     basic: row.basic.filter(|_| turned.is_none()),
                     origin: joint.origin,

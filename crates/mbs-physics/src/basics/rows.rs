@@ -146,7 +146,7 @@ impl Builder<'_> {
                     self.model.exprs.write(|w| w.id(w.dot(&components[0], &components[1]) - w.dot(&a.1, &b.1)));
                 let declared = &self.model.bodies[body.index()];
                 self.natural.rows.push(Row {
-                    id: RowId::Rigid(*body, kept.len() as u8),
+                    id: RowId::Rigid(*body, kept.len() as u32),
                     name: format!("{}.{name}", declared.name),
                     basic: None,
                     origin: declared.origin,
