@@ -8,6 +8,7 @@ use mbs_math::{Vec3, Vector};
 use mbs_model::{BodyKind, Marker, Model, Step, plane};
 
 use crate::frame::rotate;
+use crate::kinematics::Placing;
 use crate::posed::Posing;
 use crate::space::{Given, Moments, Turned, zero};
 use crate::{
@@ -175,7 +176,9 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     fn place(&mut self, body: BodyId) {
         // Markers' points, axes and centres of mass are constant: evaluating them needs no pose.
         let mut kinematics = std::mem::replace(&mut self.kinematics, Kinematics::empty());
-        kinematics.place(self.model, self.tree, body, (&self.coordinates, self.variables.t), &|e| self.value(e));
+        let value = |e| self.value(e);
+        let (coordinates, t) = (&self.coordinates[..], self.variables.t);
+        kinematics.place(&Placing { model: self.model, tree: self.tree, coordinates, t, value: &value }, body);
         self.kinematics = kinematics;
     }
 

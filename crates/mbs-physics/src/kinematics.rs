@@ -3,16 +3,15 @@
 //! A world vector is kept as a sum Σ R_f u_f over frames f with components u_f in the frame: what a frame carries stays
 //! parameter-only, and one point costs one rotation per frame on its path.
 
+mod joints;
+
 use std::collections::BTreeMap;
 
-use mbs_expr::{BodyId, JointId, Scalar};
-use mbs_math::Vector;
-use mbs_model::{Model, Step, plane};
+use mbs_expr::{BodyId, ExprId, JointId, Scalar};
+use mbs_model::{Model, plane};
 
-use crate::frame::rotate;
 use crate::natural::PlacedBasis;
-use crate::posed::{Moving, Posing, Rate};
-use crate::space::unit;
+use crate::posed::Rate;
 use crate::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
 
 /// Pose of a body.
@@ -110,51 +109,30 @@ pub struct Kinematics<S> {
     pub given: Vec<(JointId, u8, Rate<S>)>,
 }
 
-/// Rate that multiplies a column of a pose.
-#[derive(Clone, Copy)]
-enum Own<S> {
-    /// Rate of a solver coordinate.
-    Coordinate(usize),
-    /// Rate of a function of time.
-    Given(S),
+/// Everything that the place of a body depends on.
+pub struct Placing<'a, S> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its coordinates.
+    pub tree: &'a Tree,
+    /// Values of the solver coordinates.
+    pub coordinates: &'a [S],
+    /// Time \[s\].
+    pub t: S,
+    /// Evaluates the expressions of markers, axes and centres of mass.
+    pub value: &'a dyn Fn(ExprId) -> S,
 }
 
-impl<S> Own<S> {
-    fn is_given(&self) -> bool {
-        matches!(self, Own::Given(_))
+impl<S: Scalar> Placing<'_, S> {
+    /// Values of expressions.
+    fn values<const N: usize>(&self, all: [ExprId; N]) -> [S; N] {
+        all.map(self.value)
     }
-}
 
-/// Steps of a joint: slides along axes of the first end, then a rotation.
-struct Composed<S> {
-    /// Solver coordinate of each slide, its value, and its direction in the axes of the first end.
-    slides: Vec<(usize, S, [S; 2])>,
-    turning: Turning<S>,
-}
-
-/// The rotation of a joint's second end.
-#[derive(Clone, Copy)]
-enum Turning<S> {
-    /// By a constant angle from the first end.
-    By(S),
-    /// To an absolute angle of the body, which is a solver coordinate.
-    To(usize, S),
-    /// By an angle that is no coordinate: of a particle, whose axes stay the world's.
-    Unmeasured,
-}
-
-/// Where a posed body stands.
-struct Seat<S> {
-    /// Point of the inboard marker.
-    at: FrameSum<S>,
-    frame: usize,
-    /// Angle of the parent's x axis from the frame's.
-    offset: S,
-    /// Angle of the child's x axis from the parent's, without the pose.
-    alignment: S,
-    /// Angles of the inboard and the outboard marker in their bodies.
-    facing: [S; 2],
-    reversed: bool,
+    /// Index and value of a solver coordinate, if the formulation has it.
+    fn coordinate(&self, wanted: SolverCoordinate) -> Option<(usize, S)> {
+        self.tree.index_of(wanted).map(|i| (i, self.coordinates[i]))
+    }
 }
 
 impl<S: Scalar> Kinematics<S> {
@@ -185,123 +163,14 @@ impl<S: Scalar> Kinematics<S> {
         }
     }
 
-    /// Places one body whose parent is placed. `value` evaluates the expressions of markers, axes and centres of mass.
-    pub fn place(
-        &mut self,
-        model: &Model,
-        tree: &Tree,
-        body: BodyId,
-        (coordinates, t): (&[S], S),
-        value: &dyn Fn(mbs_expr::ExprId) -> S,
-    ) {
-        let zero = S::number(0.0);
-        let declared = &model.bodies[body.index()];
-        let com = plane(declared.com).map(value);
-        let find = |wanted: SolverCoordinate| tree.index_of(wanted);
-        let turn = find(SolverCoordinate::Turn(body));
-        let state = match tree.placements[body.index()] {
-            Placement::Natural => self.place_naturally(model, tree, body, coordinates, value),
-            Placement::Free { .. } => {
-                let mut support = Vec::new();
-                let mut at = FrameSum::zero();
-                for axis in 0..2 {
-                    let i = find(SolverCoordinate::World(body, axis)).expect("a free body has world coordinates");
-                    let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
-                    self.motions[i] = Motion::Slide { frame: 0, axis: unit };
-                    at = at.plus(0, [unit[0] * coordinates[i], unit[1] * coordinates[i]]);
-                    support.push(i);
-                }
-                let frame = turn.map_or(0, |i| self.add_frame(i, coordinates[i]));
-                support.extend(turn);
-                let leaves = if frame == 0 { vec![(0, None)] } else { vec![(0, Some(body)), (frame, None)] };
-                let origin = at.clone().minus(frame, com);
-                BodyState { frame, offset: zero, turn: None, origin, com: at, support, basis: None, leaves }
+    /// Places one body whose parent is placed.
+    pub fn place(&mut self, placing: &Placing<'_, S>, body: BodyId) {
+        let state = match placing.tree.placements[body.index()] {
+            Placement::Natural => {
+                self.place_naturally(placing.model, placing.tree, body, placing.coordinates, placing.value)
             }
-            Placement::Joint { joint, parent, reversed } => {
-                let joint_id = joint;
-                let joint = model.joint(joint);
-                let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
-                let [inboard, outboard] = ends.map(|m| &model.markers[m.index()]);
-                let base = parent.and_then(|p| self.bodies[p.index()].clone());
-                let at = match &base {
-                    Some(state) => state.point(plane(inboard.point).map(value)),
-                    None => FrameSum::zero().plus(0, plane(inboard.point).map(value)),
-                };
-                let (parent_frame, parent_offset) = base.as_ref().map_or((0, zero), |s| (s.frame, s.offset));
-                let mut support = base.as_ref().map_or(Vec::new(), |s| s.support.clone());
-                let mut leaves = base.as_ref().map_or(vec![(0, None)], |s| s.leaves.clone());
-                // Angle of the child's x axis from the parent's, without the joint's own coordinate.
-                let alignment = value(inboard.angle) - value(outboard.angle);
-                let facing = [inboard, outboard].map(|m| value(m.angle));
-                let seat =
-                    Seat { at: at.clone(), frame: parent_frame, offset: parent_offset, alignment, facing, reversed };
-                let motion = joint.motion.as_ref().expect("joints of the tree place bodies");
-                let (frame, offset, at) = match (joint.pose(), tree.prescribed(joint_id, 0)) {
-                    (Some(pose), _) => {
-                        let posing = Posing { model, pose: &model.poses[pose as usize], constant: value, t };
-                        let (mut own, mut q, mut a) = (Vec::new(), Vec::new(), Vec::new());
-                        for k in 0..posing.pose.n_q() as u8 {
-                            let at = find(SolverCoordinate::Posed(joint_id, k));
-                            let given = tree.prescribed(joint_id, k).map_or(zero, value);
-                            own.push(at.map_or(Own::Given(given.rate()), Own::Coordinate));
-                            q.push(at.map_or(given, |i| coordinates[i]));
-                            a.push(at.map_or(given.rate().rate(), |_| zero));
-                        }
-                        let v: Vec<S> = q.iter().map(|q| q.rate()).collect();
-                        let moving = posing.moving(&q, &v, &a);
-                        let given = (0..).zip(&own).zip(&moving.columns).filter(|((_, own), _)| own.is_given());
-                        self.given.extend(given.map(|((k, _), column)| (joint_id, k, *column)));
-                        self.pose(seat, (&moving, posing.angle(&q)), (&own, &mut support))
-                    }
-                    // Its only step.
-                    (None, Some(given)) => {
-                        let given = value(given);
-                        let (one, angle) = match motion.steps[0] {
-                            Step::Slide { axis: [x, y, _] } => {
-                                (Rate { shift: Vector([value(x), value(y), zero]), ..Rate::zero() }, zero)
-                            }
-                            _ => (Rate { spin: unit(2), ..Rate::zero() }, given),
-                        };
-                        let moving = Moving::along(one, given);
-                        self.given.push((joint_id, 0, one));
-                        self.pose(seat, (&moving, angle), (&[Own::Given(given.rate())], &mut support))
-                    }
-                    (None, None) => {
-                        let slides = motion.steps.iter().zip(0..).filter_map(|(step, k)| match *step {
-                            Step::Slide { axis: [x, y, _] } => {
-                                let i = find(SolverCoordinate::Slide(joint_id, k)).expect("a joint of the tree slides");
-                                Some((i, coordinates[i], [x, y].map(value)))
-                            }
-                            _ => None,
-                        });
-                        let slides = slides.collect();
-                        let turning = match turn {
-                            _ if !joint.turns() => Turning::By(motion.angle.map_or(zero, value)),
-                            Some(i) => Turning::To(i, coordinates[i]),
-                            None => Turning::Unmeasured,
-                        };
-                        self.compose(seat, base.as_ref(), Composed { slides, turning }, &mut support)
-                    }
-                };
-                if frame != parent_frame {
-                    if let Some(last) = leaves.last_mut() {
-                        last.1 = Some(body);
-                    }
-                    leaves.push((frame, None));
-                }
-                support.sort_unstable();
-                let turn = (!offset.is_zero()).then(|| {
-                    let (s, c) = offset.sin_cos();
-                    (c, s)
-                });
-                let nowhere = FrameSum::zero();
-                let mut state =
-                    BodyState { frame, offset, turn, origin: at, com: nowhere, support, basis: None, leaves };
-                let arm = state.to_frame(plane(outboard.point).map(value));
-                state.origin = state.origin.minus(frame, arm);
-                state.com = state.point(com);
-                state
-            }
+            Placement::Free { .. } => self.place_freely(placing, body),
+            Placement::Joint { joint, parent, reversed } => self.place_on_joint(placing, body, joint, parent, reversed),
         };
         for &i in &state.support {
             let at = self.moved[i].partition_point(|b| *b < body);
@@ -310,99 +179,25 @@ impl<S: Scalar> Kinematics<S> {
         self.bodies[body.index()] = Some(state);
     }
 
-    /// Moves a body by the steps of its joint.
-    fn compose(
-        &mut self,
-        seat: Seat<S>,
-        parent: Option<&BodyState<S>>,
-        steps: Composed<S>,
-        support: &mut Vec<usize>,
-    ) -> (usize, S, FrameSum<S>) {
-        let Seat { mut at, frame: inner, offset, alignment, facing, reversed } = seat;
-        let way = |x: S| if reversed { -x } else { x };
-        let (frame, offset) = match steps.turning {
-            Turning::To(i, angle) => {
-                support.push(i);
-                (self.add_frame(i, angle), S::number(0.0))
-            }
-            Turning::Unmeasured => (0, S::number(0.0)),
-            Turning::By(angle) => (inner, offset + alignment + way(angle)),
-        };
-        for (i, coordinate, axis) in steps.slides {
-            // The axis is fixed in the first end. Where frames are parallel, the inboard marker's axes serve.
-            let axis = axis.map(way);
-            let in_parent = |facing: S| {
-                let in_body = rotate(facing, axis);
-                (inner, parent.map_or(in_body, |parent| parent.to_frame(in_body)))
-            };
-            let (carrier, along) = match steps.turning {
-                Turning::By(angle) if reversed => in_parent(facing[0] - angle),
-                _ if reversed => (frame, rotate(facing[1], axis)),
-                _ => in_parent(facing[0]),
-            };
-            self.motions[i] = Motion::Slide { frame: carrier, axis: along };
-            support.push(i);
-            at = at.plus(carrier, along.map(|x| x * coordinate));
-        }
-        (frame, offset, at)
-    }
-
-    /// Moves a body by the pose of its joint. A displacement stands in the axes of the joint's first end, as slides along them; it turns by
-    /// an angle of its own where the pose does.
-    fn pose(
-        &mut self,
-        seat: Seat<S>,
-        (moving, angle): (&Moving<S>, S),
-        (own, support): (&[Own<S>], &mut Vec<usize>),
-    ) -> (usize, S, FrameSum<S>) {
-        let Seat { mut at, frame: parent, offset, alignment, facing, reversed } = seat;
-        let seat_offset = offset;
-        let way = |x: S| if reversed { -x } else { x };
-        let driven = |x: &dyn Fn(&Rate<S>) -> S| {
-            let mut driven = Driven { slopes: Vec::new(), drift: S::number(0.0), bend: x(&moving.acceleration) };
-            for (own, slope) in own.iter().zip(&moving.columns).map(|(own, column)| (own, x(column))) {
-                match *own {
-                    Own::Coordinate(i) if !slope.is_zero() => driven.slopes.push((i, slope)),
-                    Own::Coordinate(_) => {}
-                    Own::Given(rate) => driven.drift = driven.drift + slope * rate,
-                }
-            }
-            driven
-        };
-        let (frame, offset) = match moving.columns.iter().all(|column| column.spin[2].is_zero()) {
-            true => (parent, offset + alignment + way(angle)),
-            false => {
-                let mut turn = driven(&|rate| way(rate.spin[2]));
-                if let Some(outer) = self.frames[parent].coordinate {
-                    let outer = self.driven_by(outer);
-                    turn.slopes.extend(outer.slopes);
-                    turn.drift = turn.drift + outer.drift;
-                    turn.bend = turn.bend + outer.bend;
-                }
-                let motion = self.drive(turn, Motion::Algebraic);
-                support.push(motion);
-                let absolute = self.frames[parent].angle + offset + alignment + way(angle);
-                (self.add_frame(motion, absolute), S::number(0.0))
-            }
-        };
-        // Axes of the first end in the frame that it turns with.
-        let (carrier, turned) = match reversed {
-            false => (parent, seat_offset + facing[0]),
-            true => (frame, offset + facing[1]),
-        };
+    /// By coordinates of its own: those of its centre of mass in the world, and its angle.
+    fn place_freely(&mut self, placing: &Placing<'_, S>, body: BodyId) -> BodyState<S> {
+        let com = placing.values(plane(placing.model.bodies[body.index()].com));
+        let mut support = Vec::new();
+        let mut at = FrameSum::zero();
         for axis in 0..2 {
-            // Numbers that are zero in this state need not be zero in others.
-            let still = moving.columns.iter().all(|column| column.shift[axis].is_zero());
-            if still && moving.shift[axis].is_zero() {
-                continue;
-            }
-            let unit = [S::number(1.0 - axis as f64), S::number(axis as f64)];
-            let along = rotate(turned, unit).map(way);
-            let slide = driven(&|rate| rate.shift[axis]);
-            support.push(self.drive(slide, Motion::Slide { frame: carrier, axis: along }));
-            at = at.plus(carrier, along.map(|x| x * moving.shift[axis]));
+            let own = placing.coordinate(SolverCoordinate::World(body, axis));
+            let (i, coordinate) = own.expect("a free body has world coordinates");
+            let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
+            self.motions[i] = Motion::Slide { frame: 0, axis: unit };
+            at = at.plus(0, [unit[0] * coordinate, unit[1] * coordinate]);
+            support.push(i);
         }
-        (frame, offset, at)
+        let turn = placing.coordinate(SolverCoordinate::Turn(body));
+        let frame = turn.map_or(0, |(i, angle)| self.add_frame(i, angle));
+        support.extend(turn.map(|(i, _)| i));
+        let leaves = if frame == 0 { vec![(0, None)] } else { vec![(0, Some(body)), (frame, None)] };
+        let origin = at.clone().minus(frame, com);
+        BodyState { frame, offset: S::number(0.0), turn: None, origin, com: at, support, basis: None, leaves }
     }
 
     fn drive(&mut self, driven: Driven<S>, motion: Motion<S>) -> usize {

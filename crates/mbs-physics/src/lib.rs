@@ -28,7 +28,7 @@ pub use contacts::contact;
 pub use declared_speeds::DeclaredSpeeds;
 pub use evaluate::{Mechanics, Variables, default_symbol_values, default_variables};
 pub use frame::{Frame, FrameSum};
-pub use kinematics::{BodyState, Kinematics, Motion};
+pub use kinematics::{BodyState, Kinematics, Motion, Placing};
 pub use names::ItemNames;
 pub use reactions::{Exerted, JointReaction, Slopes, Wrench};
 pub use redundant::Redundant;

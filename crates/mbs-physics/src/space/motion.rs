@@ -186,16 +186,8 @@ impl<S: Scalar> SpaceState<S> {
             }
             Freedom::Screw { advance, sign } => {
                 let h = (given.value)(advance);
-                let z = unit(2);
-                let (sin, cos) = q[0].sin_cos();
                 axis = along_axis(2, h);
-                let shift = Part::Shift(along_axis(2, signed(sign, h * q[0])));
-                at.pass(&shift);
-                at.slide(z * signed(sign, h * v[0]), z * signed(sign, h * a[0]));
-                let turn = Part::Turn { axis: 2, cos, sin: signed(sign, sin) };
-                at.pass(&turn);
-                at.turn(z * signed(sign, v[0]), z * signed(sign, a[0]));
-                own.extend([shift, turn]);
+                own = at.screw(h, sign, [q[0], v[0], a[0]]).to_vec();
             }
             Freedom::Shift => {
                 own.push(Part::Shift(Vector([q[0], q[1], q[2]])));
@@ -214,18 +206,7 @@ impl<S: Scalar> SpaceState<S> {
                 at.turn(Vector([v[0], v[1], o]), Vector([a[0], a[1], o]));
             }
             Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
-                let by = guided.insert(match link.freedom {
-                    Freedom::Posed { pose, reversed, moves, .. } => {
-                        let pose = &model.poses[pose as usize];
-                        let posing = Posing { model, pose, constant: given.value, t: given.t };
-                        let posed = match moves {
-                            true => Posed::new(&posing, &q, (v, a), reversed),
-                            false => Posed::still(&posing, &q),
-                        };
-                        Guided::posed(posed.without(&link.given), (v, a))
-                    }
-                    _ => Guided::new(&link.freedom, &q, (v, a), given.value),
-                });
+                let by = guided.insert(guided_by(model, link, given, (&q, v, a)));
                 own = by.parts();
                 let (rate, second) = (by.velocity(), by.acceleration());
                 match by.pose().and_then(|pose| pose.ahead.as_ref()) {
@@ -243,30 +224,19 @@ impl<S: Scalar> SpaceState<S> {
             }
             Freedom::Given(_) => unreachable!("it moves as if it were free"),
             Freedom::Float { attitude, reversed, com, .. } => {
-                let r = rotation(attitude, &q[3..]);
-                let p = Vector([q[0], q[1], q[2]]);
-                let (w, w_dot) = (Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
-                let (u, u_dot) = (Vector([v[3], v[4], v[5]]), Vector([a[3], a[4], a[5]]));
-                if let Some((body, marker)) = com {
-                    // Nothing carries it but ground: its speeds are absolute.
-                    arm = zero() - constant(model, Constant::FromCom(marker, body), given.value).point;
-                    own.extend([Part::Shift(p), Part::Rotate(r)]);
-                    if !is_zero(arm) {
-                        own.push(Part::Shift(arm));
+                let pose = (rotation(attitude, &q[3..]), Vector([q[0], q[1], q[2]]));
+                let linear = [v, a].map(|x| Vector([x[0], x[1], x[2]]));
+                let angular = [v, a].map(|x| Vector([x[3], x[4], x[5]]));
+                match com {
+                    Some((body, marker)) => {
+                        arm = zero() - constant(model, Constant::FromCom(marker, body), given.value).point;
+                        own = at.float_from_ground(pose, arm, linear, angular, given.gravity);
                     }
-                    at.omega = u;
-                    at.alpha = u_dot;
-                    at.velocity = Linear::World(w);
-                    at.acceleration = Linear::World(w_dot);
-                    at.proper = Linear::World(w_dot - given.gravity);
-                } else {
-                    match reversed {
-                        false => own.extend([Part::Shift(p), Part::Rotate(r)]),
-                        // The parent's pose in the child is (r, p).
-                        true => own.extend([Part::Rotate(r.transpose()), Part::Shift(zero() - p)]),
+                    None => {
+                        own = floating(pose, reversed);
+                        own.iter().for_each(|part| at.pass(part));
+                        at.float((linear[0], angular[0]), (linear[1], angular[1]));
                     }
-                    own.iter().for_each(|part| at.pass(part));
-                    at.float((w, u), (w_dot, u_dot));
                 }
             }
         }
@@ -358,6 +328,29 @@ struct Carried<S> {
     spin: Matrix3<S>,
 }
 
+/// Steps of the pose of a link that floats relative to its parent, or its parent relative to it.
+fn floating<S: Scalar>((r, p): (Matrix3<S>, Vector3<S>), reversed: bool) -> Vec<Part<S>> {
+    match reversed {
+        false => vec![Part::Shift(p), Part::Rotate(r)],
+        // The parent's pose in the child is (r, p).
+        true => vec![Part::Rotate(r.transpose()), Part::Shift(zero() - p)],
+    }
+}
+
+/// The motion of a link along a guide, or as a pose that a text declares, with its coordinates, speeds and accelerations.
+fn guided_by<S: Scalar>(model: &Model, link: &Link, given: &Given<'_, S>, (q, v, a): (&[S], &[S], &[S])) -> Guided<S> {
+    let Freedom::Posed { pose, reversed, moves, .. } = link.freedom else {
+        return Guided::new(&link.freedom, q, (v, a), given.value);
+    };
+    let pose = &model.poses[pose as usize];
+    let posing = Posing { model, pose, constant: given.value, t: given.t };
+    let posed = match moves {
+        true => Posed::new(&posing, q, (v, a), reversed),
+        false => Posed::still(&posing, q),
+    };
+    Guided::posed(posed.without(&link.given), (v, a))
+}
+
 impl<S: Scalar> Carried<S> {
     fn on(parent: Option<&LinkState<S>>, gravity: Vector3<S>) -> Self {
         let still = Linear::Own(zero());
@@ -418,6 +411,37 @@ impl<S: Scalar> Carried<S> {
     fn float(&mut self, (w, u): (Vector3<S>, Vector3<S>), (w_dot, u_dot): (Vector3<S>, Vector3<S>)) {
         self.slide(w, w_dot + u.cross(w));
         self.turn(u, u_dot);
+    }
+
+    /// Turns about z and advances by h for each radian, with the angle and its rates; the steps of the pose.
+    fn screw(&mut self, h: S, sign: f64, [q, v, a]: [S; 3]) -> [Part<S>; 2] {
+        let z = unit(2);
+        let (sin, cos) = q.sin_cos();
+        let shift = Part::Shift(along_axis(2, signed(sign, h * q)));
+        self.pass(&shift);
+        self.slide(z * signed(sign, h * v), z * signed(sign, h * a));
+        let turn = Part::Turn { axis: 2, cos, sin: signed(sign, sin) };
+        self.pass(&turn);
+        self.turn(z * signed(sign, v), z * signed(sign, a));
+        [shift, turn]
+    }
+
+    /// Floats with absolute speeds, nothing but ground carrying it: velocity and acceleration of a point at `arm`, then angular ones; the steps
+    /// of the pose.
+    fn float_from_ground(
+        &mut self,
+        (r, p): (Matrix3<S>, Vector3<S>),
+        arm: Vector3<S>,
+        [w, w_dot]: [Vector3<S>; 2],
+        [u, u_dot]: [Vector3<S>; 2],
+        gravity: Vector3<S>,
+    ) -> Vec<Part<S>> {
+        (self.omega, self.alpha) = (u, u_dot);
+        self.velocity = Linear::World(w);
+        self.acceleration = Linear::World(w_dot);
+        self.proper = Linear::World(w_dot - gravity);
+        let arm = (!is_zero(arm)).then_some(Part::Shift(arm));
+        [Part::Shift(p), Part::Rotate(r)].into_iter().chain(arm).collect()
     }
 }
 
