@@ -28,17 +28,21 @@ pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors:
     false
 }
 
-/// Entries of M below this part of what formed them are round-off.
+/// Entries of M below this part of the terms that formed them are round-off.
 const ROUNDING: f64 = 1e-14;
 
-/// M without entries that are round-off of what bodies in natural coordinates have beside them: where all mass is in one point, rounding alone
-/// would give the others some.
+/// M without entries that are round-off: of the masses of both speeds, since |M_ij| ≤ √(M_ii M_jj), and of the terms that bodies in natural
+/// coordinates have beside them. Rounding alone would give mass to motions that have none.
 fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec<SparseRow> {
     let (mut mass, mechanics) = (mass.to_vec(), at(context.model, context.tree, pose));
     for (i, j, noise) in mechanics.natural_mass_noise(ROUNDING) {
         for (row, column) in [(i, j), (j, i)] {
             mass[row].retain(|c, x| *c != column || x.abs() > noise.value());
         }
+    }
+    let own: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row.get(&i).copied().unwrap_or(0.0)).collect();
+    for (i, row) in mass.iter_mut().enumerate() {
+        row.retain(|j, x| x.abs() > ROUNDING * (own[i] * own[*j]).max(0.0).sqrt());
     }
     mass
 }

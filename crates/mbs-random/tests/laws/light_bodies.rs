@@ -116,6 +116,25 @@ fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_turn() {
     }
 }
 
+/// At the declared pose a body without mass slides across the plane that it carries, and nothing resists: in joint coordinates, too, where axes that are
+/// composed of two rotations give the slide a mass of 1e-34 kg.
+#[test]
+fn a_body_that_slides_without_mass_is_refused_beside_rounding() {
+    let text = "pub spatial Light {
+        body b0 { inertia: [0.01, 0.01, 0.01], position: [0, 0, 0], rotation: axis_angle([0, 0, 1], 0) }
+        body b1 { mass: 0.1, inertia: [0.01, 0.01, 0.01], position: [-0.1, 0, 0], rotation: axis_angle([0, 0, 1], 0) }
+        marker m1 = b0 at [0, 0, 0] { rotation: axis_angle([0.2, 0.5, 1], 0.3) };
+        marker m2 = m1 at [0, 0, 0] { rotation: transpose(axis_angle([0.2, 0.5, 1], 0.3)) * axis_angle([0, 0, 1], 0) };
+        joint j0 = prismatic_revolute(ground, m2) { slide: [0, 1, 0] };
+        joint j1 = planar_fixed(b0 at [-0.1, 0, 0], b1) { normal: [1, 0, 0] };
+    }";
+    for formulation in FORMULATIONS {
+        let options = Options { formulation: Some(formulation), ..Options::default() };
+        let refused = compile_text("light.mbs", text, options).err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(refused.contains("MBS064"), "{formulation:?}: {refused}");
+    }
+}
+
 /// A slide on a rail without mass, held by a row that is multiplied by a number: the multipliers of the other rows have nothing to do with that
 /// number, nor lose digits to it.
 #[test]
