@@ -181,8 +181,8 @@ impl Resolver<'_> {
     pub(super) fn axes_name(&self, axes: Axes) -> String {
         match axes {
             Axes::Unstated | Axes::World => "ground".into(),
-            Axes::Body(b) => self.bodies[b.index()].name.clone(),
-            Axes::Marker(m) => self.markers[m.index()].name.clone(),
+            Axes::Body(b) => self.bodies.all[b.index()].name.clone(),
+            Axes::Marker(m) => self.bodies.markers[m.index()].name.clone(),
         }
     }
 }

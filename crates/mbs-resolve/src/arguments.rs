@@ -45,7 +45,7 @@ impl Resolver<'_> {
                 }
             }
             if matches!(argument.value.kind, ExprKind::Broken) {
-                self.broken = true;
+                self.mistakes.broken = true;
             }
             if argument.arguments.is_some() && !WITH_ARGUMENTS.contains(&name.text.as_str()) {
                 let message = format!("argument `{}` of {owner} has no arguments of its own", name.text);
@@ -134,8 +134,8 @@ impl Resolver<'_> {
         }
         if let Op::Parameter(flat) = self.exprs.op(x) {
             let flat = flat as usize;
-            let after = self.parameters.partition_point(|p| p.offset <= flat);
-            let parameter = &mut self.parameters[after - 1];
+            let after = self.quantities.parameters.partition_point(|p| p.offset <= flat);
+            let parameter = &mut self.quantities.parameters[after - 1];
             if parameter.domain == Domain::Finite || domain == Domain::Positive {
                 parameter.domain = domain;
             }

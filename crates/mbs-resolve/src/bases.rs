@@ -10,15 +10,15 @@ use super::{Declared, Reported, Res, Resolver, Scope};
 impl Resolver<'_> {
     /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.
     pub(super) fn resolve_bases(&mut self) {
-        for b in 0..self.bodies.len() {
-            let slot = &self.slots[self.body_slots[b]];
+        for b in 0..self.bodies.all.len() {
+            let slot = &self.names.slots[self.bodies.slots[b]];
             let Declared::Item(d) = slot.declared else { continue };
             let scope = slot.scope.clone();
             let Some(argument) = d.arguments.iter().find(|a| a.name.text == "coordinates") else { continue };
             let Some(inside) = &argument.arguments else { continue };
             let body = BodyId(b as u32);
             let stated: Res<StatedBasis> = self.within(&scope, |r| r.stated_basis(body, argument, inside, &scope));
-            self.bodies[b].basis = stated.ok();
+            self.bodies.all[b].basis = stated.ok();
         }
     }
 
@@ -38,9 +38,9 @@ impl Resolver<'_> {
         let (found, strange) = (given.found, given.strange);
         let [points, vectors] = [0, 1].map(|i| self.stated_list(found[i]));
         let (points, vectors) = (points?, vectors?);
-        let name = self.bodies[body.index()].name.clone();
+        let name = self.bodies.all[body.index()].name.clone();
         let kind = [points.len(), vectors.len()];
-        let known = kinds(self.definition.space, self.bodies[body.index()].kind == BodyKind::Particle);
+        let known = kinds(self.definition.space, self.bodies.all[body.index()].kind == BodyKind::Particle);
         if !known.contains(&kind) {
             if strange {
                 return Err(Reported);
@@ -80,7 +80,7 @@ impl Resolver<'_> {
     /// A marker of the body, or a place in its axes.
     fn basic_point(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
         let value = self.eval(e, scope)?;
-        let own = self.bodies[body.index()].origin_marker;
+        let own = self.bodies.all[body.index()].origin_marker;
         let marker = match value {
             Value::Vector(ref v, _) if v.len() == self.dimension() => self.marker_at(own, value, e, None)?,
             Value::Marker(_) | Value::Body(_) => self.as_marker(&value, e.origin)?,
@@ -91,11 +91,11 @@ impl Resolver<'_> {
                 return self.fail(code, e.origin, message, help);
             }
         };
-        let marker = &self.markers[marker.index()];
+        let marker = &self.bodies.markers[marker.index()];
         let point = marker.point;
         if marker.body != Some(body) {
-            let there = marker.body.map_or("ground".to_owned(), |b| format!("`{}`", self.bodies[b.index()].name));
-            let message = format!("this point is on {there}, not on `{}`", self.bodies[body.index()].name);
+            let there = marker.body.map_or("ground".to_owned(), |b| format!("`{}`", self.bodies.all[b.index()].name));
+            let message = format!("this point is on {there}, not on `{}`", self.bodies.all[body.index()].name);
             return self.fail("MBS050", e.origin, message, Some("basic points of a body are fixed in it".into()));
         }
         for x in point {
@@ -109,7 +109,7 @@ impl Resolver<'_> {
         let (v, axes) = self.vector(e, scope, "a basic vector")?;
         let turned = match axes {
             Axes::Marker(m) => {
-                Some(&self.markers[m.index()]).filter(|m| m.body == Some(body)).map(super::frames::Place::from)
+                Some(&self.bodies.markers[m.index()]).filter(|m| m.body == Some(body)).map(super::frames::Place::from)
             }
             _ => None,
         };

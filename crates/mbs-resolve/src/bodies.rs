@@ -16,7 +16,7 @@ const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
 impl Resolver<'_> {
     /// A place for a body, with its origin marker; its numbers come later.
     pub(super) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
-        let index = self.bodies.len();
+        let index = self.bodies.all.len();
         let zero = self.exprs.number(0.0);
         let body = BodyId(index as u32);
         let origin_marker =
@@ -25,7 +25,7 @@ impl Resolver<'_> {
             Declared::Item(d) => (d.name.ident.origin, d.docs.clone()),
             _ => (declared.origin(), String::new()),
         };
-        self.bodies.push(Body {
+        self.bodies.all.push(Body {
             name: name.to_string(),
             origin,
             docs,
@@ -45,19 +45,19 @@ impl Resolver<'_> {
             origin_marker,
             com_marker: origin_marker,
         });
-        self.coms.push(State::Waiting);
+        self.bodies.coms.push(State::Waiting);
         index
     }
 
     /// After this pass: bodies and declared markers are complete.
     pub(super) fn resolve_bodies(&mut self) {
-        for b in 0..self.bodies.len() {
-            let origin = self.bodies[b].origin;
+        for b in 0..self.bodies.all.len() {
+            let origin = self.bodies.all[b].origin;
             let _: Res<()> = self.body(BodyId(b as u32), origin);
         }
-        for slot in 0..self.slots.len() {
-            if self.slots[slot].category == Category::Marker {
-                let origin = self.slots[slot].declared.origin();
+        for slot in 0..self.names.slots.len() {
+            if self.names.slots[slot].category == Category::Marker {
+                let origin = self.names.slots[slot].declared.origin();
                 let _ = self.resolve_slot(slot, origin);
             }
         }
@@ -65,26 +65,26 @@ impl Resolver<'_> {
 
     /// Mass, centre of mass and the rest of a body, now if not yet.
     fn body(&mut self, b: BodyId, origin: Origin) -> Res<()> {
-        match &self.coms[b.index()] {
+        match &self.bodies.coms[b.index()] {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("body `{}` is defined by itself", self.bodies[b.index()].name);
+                let message = format!("body `{}` is defined by itself", self.bodies.all[b.index()].name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
             }
-            State::Waiting => self.coms[b.index()] = State::Busy,
+            State::Waiting => self.bodies.coms[b.index()] = State::Busy,
         }
-        let scope = self.slots[self.body_slots[b.index()]].scope.clone();
+        let scope = self.names.slots[self.bodies.slots[b.index()]].scope.clone();
         let done = self.within(&scope, |r| r.body_arguments(b));
-        self.coms[b.index()] = if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
+        self.bodies.coms[b.index()] = if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
         done
     }
 
     fn body_arguments(&mut self, b: BodyId) -> Res<()> {
-        let slot = &self.slots[self.body_slots[b.index()]];
+        let slot = &self.names.slots[self.bodies.slots[b.index()]];
         let (scope, name) = (slot.scope.clone(), slot.name.clone());
         let Declared::Item(d) = slot.declared else { return Err(Reported) };
-        let particle = self.bodies[b.index()].kind == BodyKind::Particle;
+        let particle = self.bodies.all[b.index()].kind == BodyKind::Particle;
         let owner = format!("{} `{name}`", d.category.text);
         if let Some(value) = &d.value {
             let help = Some(format!("write `{} {name} {{ mass: 1 }}`", d.category.text));
@@ -131,7 +131,7 @@ impl Resolver<'_> {
         self.drawn(com_marker);
         let (velocity, velocity_axes) = velocity?;
         let angular_velocity = angular_velocity?;
-        let body = &mut self.bodies[b.index()];
+        let body = &mut self.bodies.all[b.index()];
         body.angular_velocity = angular_velocity;
         (body.mass, body.inertia, body.com, body.com_marker) = (mass, inertia, com, com_marker);
         (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity, angle?, formulation?);
@@ -159,7 +159,7 @@ impl Resolver<'_> {
             None => Ok((self.body_vector(owner, argument, scope, Axes::World)?, VelocityAxes::World)),
             Some((word, origin)) if self.planar() => self.later(origin, &format!("velocity: {word}")),
             Some((word, _)) if word == "world" => Ok((None, VelocityAxes::World)),
-            Some((_, origin)) if self.bodies[b.index()].kind == BodyKind::Particle => {
+            Some((_, origin)) if self.bodies.all[b.index()].kind == BodyKind::Particle => {
                 let message = format!("{owner} has no rotation, so no axes of its own");
                 self.fail("MBS038", origin, message, Some("leave it out, or write `velocity: world`".into()))
             }
@@ -254,13 +254,13 @@ impl Resolver<'_> {
     /// Marker at a body's centre of mass.
     pub(super) fn com_marker(&mut self, b: BodyId, origin: Origin) -> Res<MarkerId> {
         self.body(b, origin)?;
-        Ok(self.bodies[b.index()].com_marker)
+        Ok(self.bodies.all[b.index()].com_marker)
     }
 
     /// Mass of a body.
     pub(super) fn known_mass(&mut self, b: BodyId) -> Res<ExprId> {
-        let origin = self.bodies[b.index()].origin;
+        let origin = self.bodies.all[b.index()].origin;
         self.body(b, origin)?;
-        Ok(self.bodies[b.index()].mass)
+        Ok(self.bodies.all[b.index()].mass)
     }
 }

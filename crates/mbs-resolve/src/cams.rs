@@ -40,7 +40,7 @@ impl<'a> Resolver<'a> {
 
     /// A joint between two curves.
     pub(super) fn cam(&mut self, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         if !self.planar() {
@@ -64,8 +64,8 @@ impl<'a> Resolver<'a> {
         let [a, b] = [self.traced(curves[0], unknowns[0])?, self.traced(curves[1], unknowns[1])?];
         self.check_apart([a.marker, b.marker], &format!("joint `{name}`"), second.origin)?;
         let rows = self.touching(&a, &b);
-        let joint = JointId(self.slots[slot].index as u32);
-        self.cams.insert(joint, [a, b]);
+        let joint = JointId(self.names.slots[slot].index as u32);
+        self.joints.cams.insert(joint, [a, b]);
         let mut side = |i: usize, traced: &Traced| -> Res<CamSide> {
             let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
             let Op::Algebraic(unknown) = self.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
             Ok(CamSide { curve: self.curve_number(curves[i]), unknown, range, point: [x, y], tangent: [u, v] })
         };
         let sides = [side(0, &a)?, side(1, &b)?];
-        self.contacts.push(Cam { joint, sides });
+        self.joints.contacts.push(Cam { joint, sides });
         let markers: [MarkerId; 2] = [self.drawn(a.marker), self.drawn(b.marker)];
         Ok(Joint {
             name,
@@ -94,9 +94,9 @@ impl<'a> Resolver<'a> {
 
     /// An unknown without mass.
     fn place_of_contact(&mut self, name: String, origin: Origin, start: f64) -> ExprId {
-        let offset = Model::flat_size(&self.algebraic);
+        let offset = Model::flat_size(&self.quantities.algebraic);
         let (docs, shape, default) = (String::new(), Vec::new(), vec![start]);
-        self.algebraic.push(Quantity { name, origin, docs, offset, shape, default, domain: Domain::Finite });
+        self.quantities.algebraic.push(Quantity { name, origin, docs, offset, shape, default, domain: Domain::Finite });
         self.exprs.push(Op::Algebraic(offset as u32))
     }
 

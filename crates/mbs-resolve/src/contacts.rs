@@ -26,7 +26,7 @@ pub(super) const REPORTED: [&str; 4] = ["pressure_angle", "radius", "relative_cu
 impl Resolver<'_> {
     /// One of these, if the joint is a cam.
     pub(super) fn of_contact(&mut self, j: JointId, field: &Ident) -> Res<Option<Value>> {
-        let Some([a, b]) = self.cams.get(&j).copied() else { return Ok(None) };
+        let Some([a, b]) = self.joints.cams.get(&j).copied() else { return Ok(None) };
         let normal = self.curve_normal(&b);
         Ok(Some(Value::Number(match field.text.as_str() {
             "pressure_angle" => {
@@ -71,12 +71,12 @@ impl Resolver<'_> {
 
     /// A world vector along the way of the point of the second body where the contact is.
     fn travel(&mut self, cam: JointId, second: &Traced, field: &Ident) -> Res<[ExprId; 2]> {
-        let Some(body) = self.markers[second.marker.index()].body else {
+        let Some(body) = self.bodies.markers[second.marker.index()].body else {
             let help = Some("name the curve of the follower second".into());
             return self.fail("MBS040", field.origin, "ground does not travel: there is no pressure angle", help);
         };
         let guide = self.guide(cam, body, field)?;
-        let joint = self.joints[guide.index()].as_ref().ok_or(Reported)?;
+        let joint = self.joints.all[guide.index()].as_ref().ok_or(Reported)?;
         let first = joint.ends[0];
         match *joint.steps() {
             [Step::Slide { axis }] => Ok(plane(self.world_in_plane(first, plane(axis)))),
@@ -93,12 +93,12 @@ impl Resolver<'_> {
     /// The joint that guides a body: the one that slides or turns on ground, or the only one that slides or turns.
     fn guide(&mut self, cam: JointId, body: BodyId, field: &Ident) -> Res<JointId> {
         let mut guides = Vec::new();
-        for j in 0..self.joint_slots.len() {
-            let slot = &self.slots[self.joint_slots[j]];
+        for j in 0..self.joints.slots.len() {
+            let slot = &self.names.slots[self.joints.slots[j]];
             if slot.kind.is_some_and(|(kind, _)| kind.name == "revolute" || kind.name == "prismatic") {
                 self.ready_joint(JointId(j as u32), field.origin)?;
-                let ends = self.joints[j].as_ref().ok_or(Reported)?.ends;
-                let bodies = ends.map(|m: MarkerId| self.markers[m.index()].body);
+                let ends = self.joints.all[j].as_ref().ok_or(Reported)?.ends;
+                let bodies = ends.map(|m: MarkerId| self.bodies.markers[m.index()].body);
                 if bodies.contains(&Some(body)) {
                     guides.push((JointId(j as u32), bodies.contains(&None)));
                 }
@@ -108,7 +108,8 @@ impl Resolver<'_> {
         match (&on_ground[..], &guides[..]) {
             ([(guide, _)], _) | ([], [(guide, _)]) => Ok(*guide),
             _ => {
-                let (name, of) = (&self.slots[self.joint_slots[cam.index()]].name, &self.bodies[body.index()].name);
+                let (name, of) =
+                    (&self.names.slots[self.joints.slots[cam.index()]].name, &self.bodies.all[body.index()].name);
                 let message = format!("`{name}` has no pressure angle: no one joint tells how `{of}` travels");
                 let help = "it is guided by one revolute or prismatic joint on ground, or has one such joint alone";
                 self.fail("MBS040", field.origin, message, Some(help.into()))

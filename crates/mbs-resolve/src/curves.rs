@@ -49,9 +49,9 @@ pub(super) struct Traced {
 impl<'a> Resolver<'a> {
     /// Checks every curve, also those that nothing uses.
     pub(super) fn check_curves(&mut self) {
-        for slot in 0..self.slots.len() {
-            if self.slots[slot].category == super::Category::Curve {
-                let scope = self.slots[slot].scope.clone();
+        for slot in 0..self.names.slots.len() {
+            if self.names.slots[slot].category == super::Category::Curve {
+                let scope = self.names.slots[slot].scope.clone();
                 let _: Res<()> = self.within(&scope, |r| r.check_closed(slot));
             }
         }
@@ -61,8 +61,8 @@ impl<'a> Resolver<'a> {
     fn check_closed(&mut self, slot: usize) -> Res<()> {
         let zero = self.exprs.number(0.0);
         let start = self.traced(slot, zero)?;
-        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
-        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let (scope, name) = (self.names.slots[slot].scope.clone(), self.names.slots[slot].name.clone());
+        let Declared::Item(d) = self.names.slots[slot].declared else { return Err(Reported) };
         let Some(Argument { value, .. }) = d.arguments.iter().find(|a| a.name.text == "closed") else { return Ok(()) };
         let period = self.number(value, &scope, "`closed`")?;
         let end = self.traced(slot, period)?;
@@ -88,21 +88,21 @@ impl<'a> Resolver<'a> {
 
     /// c, c′ and c″ of a curve at a parameter.
     pub(super) fn traced(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
-        if matches!(self.slots[slot].state, super::State::Bad) {
+        if matches!(self.names.slots[slot].state, super::State::Bad) {
             return Err(Reported);
         }
         let found = self.traced_now(slot, at);
         if found.is_err() {
-            self.slots[slot].state = super::State::Bad;
+            self.names.slots[slot].state = super::State::Bad;
         }
         found
     }
 
     fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
         let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
-        let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
+        let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions.called, c, leaf, at));
         let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
-        let tangent = match Self::form_of_curve(&self.slots[slot].declared) {
+        let tangent = match Self::form_of_curve(&self.names.slots[slot].declared) {
             Some("line") => derivatives[1],
             Some("circle") => self.exprs.write(|w| {
                 let (sin, cos) = w.expr(at).sin_cos();
@@ -130,10 +130,10 @@ impl<'a> Resolver<'a> {
     /// A curve as a function of a leaf, with the range that a contact searches: all of a line or polynomial, the range of others.
     pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
         let (marker, leaf, curve) = self.over_leaf(slot)?;
-        let endless = matches!(Self::form_of_curve(&self.slots[slot].declared), Some("line" | "polynomial"));
+        let endless = matches!(Self::form_of_curve(&self.names.slots[slot].declared), Some("line" | "polynomial"));
         let range = if endless { None } else { self.range_of_curve(slot)? };
         if range.is_none() && !endless {
-            let message = format!("nothing says where curve `{}` can touch", self.slots[slot].name);
+            let message = format!("nothing says where curve `{}` can touch", self.names.slots[slot].name);
             let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
             return self.fail("MBS018", origin, message, Some(help.into()));
         }
@@ -148,7 +148,7 @@ impl<'a> Resolver<'a> {
         let mut points = Vec::new();
         for k in 0..SAMPLES {
             let s = self.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
-            let [x, y] = curve.map(|c| self.exprs.along(&self.functions, c, leaf, s)[0]);
+            let [x, y] = curve.map(|c| self.exprs.along(&self.functions.called, c, leaf, s)[0]);
             points.push([self.at_defaults(x)?, self.at_defaults(y)?]);
         }
         let mean = [0, 1].map(|c: usize| points.iter().map(|p| p[c]).sum::<f64>() / count);
@@ -160,8 +160,8 @@ impl<'a> Resolver<'a> {
 
     /// Marker that a curve is fixed on, a leaf as its parameter, and x and y as functions of that.
     fn over_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
-        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
-        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let (scope, name) = (self.names.slots[slot].scope.clone(), self.names.slots[slot].name.clone());
+        let Declared::Item(d) = self.names.slots[slot].declared else { return Err(Reported) };
         let (Some(CurveHead { parameter, on }), Some(value)) = (&d.curve, &d.value) else {
             let help = Some(format!("write `curve {name}(s) on body = [x, y];`"));
             return self.fail("MBS018", d.name.ident.origin, format!("curve `{name}` needs a value"), help);
@@ -245,10 +245,10 @@ impl<'a> Resolver<'a> {
 
     /// Parameters of a curve at which assembly searches for contact; `None` where the declaration gives none.
     pub(super) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
-        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
-        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let (scope, name) = (self.names.slots[slot].scope.clone(), self.names.slots[slot].name.clone());
+        let Declared::Item(d) = self.names.slots[slot].declared else { return Err(Reported) };
         let stated = self.curve_arguments(&name, &d.arguments, &scope)?;
-        let own = match Self::form_of_curve(&self.slots[slot].declared) {
+        let own = match Self::form_of_curve(&self.names.slots[slot].declared) {
             Some("circle" | "ellipse") => Some(CurveRange::Between([0.0, TAU])),
             Some("involute") => Some(CurveRange::Between([0.0, PI])),
             Some("line" | "polynomial") => Some(CurveRange::Size),
@@ -337,7 +337,7 @@ impl<'a> Resolver<'a> {
     /// A curve is fixed on its body: constants, parameters and its own parameter.
     fn made_of_parameter(&mut self, (x, leaf): (ExprId, ExprId), origin: Origin, name: &str) -> Res<()> {
         let place = self.exprs.number(ANYWHERE);
-        let [there, ..] = self.exprs.along(&self.functions, x, leaf, place);
+        let [there, ..] = self.exprs.along(&self.functions.called, x, leaf, place);
         let m = self.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             let message = format!("curve `{name}` is made of constants, parameters and its own parameter");
@@ -377,12 +377,12 @@ impl<'a> Resolver<'a> {
 
     /// The slot of a curve that an expression names.
     pub(super) fn curve_behind(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
-        if !self.slots.iter().any(|slot| slot.category == super::Category::Curve) {
+        if !self.names.slots.iter().any(|slot| slot.category == super::Category::Curve) {
             return Ok(None);
         }
         let Some(path) = self.path(e, scope)? else { return Ok(None) };
-        let slot = self.names.get(&path).copied();
-        Ok(slot.filter(|slot| self.slots[*slot].category == super::Category::Curve))
+        let slot = self.names.full.get(&path).copied();
+        Ok(slot.filter(|slot| self.names.slots[*slot].category == super::Category::Curve))
     }
 
     /// World position of the point.

@@ -16,7 +16,7 @@ impl Resolver<'_> {
             let Solid { shape, position, attitude, color, .. } = **solid;
             Some(Solid { body: body(&solid.body, scope)?, shape, position, attitude, color })
         };
-        self.given_solids.iter().filter_map(with_id).collect()
+        self.statements.solids.iter().filter_map(with_id).collect()
     }
 
     /// Limits of joints.
@@ -25,11 +25,11 @@ impl Resolver<'_> {
             let joint = JointId(self.index_of(&given.joint, scope, Category::Joint)?);
             Some(JointLimits { joint, limits: given.limits, follows: given.follows })
         };
-        self.given_limits.iter().filter_map(with_id).collect()
+        self.statements.limits.iter().filter_map(with_id).collect()
     }
 
     fn index_of(&self, name: &Ident, scope: &Scope, category: Category) -> Option<u32> {
-        let slot = &self.slots[*self.names.get(&format!("{}{}", scope.prefix(), name.text))?];
+        let slot = &self.names.slots[*self.names.full.get(&format!("{}{}", scope.prefix(), name.text))?];
         (slot.category == category).then_some(slot.index as u32)
     }
 }

@@ -13,12 +13,12 @@ use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_m
 impl<'a> Resolver<'a> {
     /// Gives functions their slots, before anything is evaluated.
     pub(super) fn declare_functions(&mut self, items: &'a [Item], scope: &Scope) {
-        let first = self.slots.len();
+        let first = self.names.slots.len();
         for item in items {
             if let Item::Function(f) = item
                 && (!self.count_item(f.name.origin) || self.declare_function(f, scope).is_err())
             {
-                self.bad_names.insert(format!("{}{}", scope.prefix(), f.name.text));
+                self.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
             }
         }
         self.refuse_circles(first);
@@ -53,15 +53,15 @@ impl<'a> Resolver<'a> {
         };
         let declared = Declared::Function(f);
         let slot = self.add_slot(full, None, Category::Function, declared, scope);
-        self.slots[slot].index = index;
+        self.names.slots[slot].index = index;
         Ok(())
     }
 
     /// A function that is called; data and sizes are known when its constants are.
     fn add_function(&mut self, f: &FunctionDeclaration, name: String, arguments: usize, kind: CalledKind) -> usize {
         let docs = f.docs.clone();
-        self.functions.push(CalledFunction { name, origin: f.name.origin, docs, arguments, shape: None, kind });
-        self.functions.len() - 1
+        self.functions.called.push(CalledFunction { name, origin: f.name.origin, docs, arguments, shape: None, kind });
+        self.functions.called.len() - 1
     }
 
     /// `opaque(2)` or `CubicSpline<16>`.
@@ -97,8 +97,8 @@ impl<'a> Resolver<'a> {
             *held = type_name(ty);
         }
         debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
-        self.functions.push(function);
-        Ok(self.functions.len() - 1)
+        self.functions.called.push(function);
+        Ok(self.functions.called.len() - 1)
     }
 
     fn check_parameters(&mut self, function: &str, parameters: &[Ident]) -> Res<()> {
@@ -139,7 +139,7 @@ impl<'a> Resolver<'a> {
                 self.fail("MBS025", *origin, format!("function `{}` cannot give {k} derivatives", name.text), help())
             }
             [Expr { kind: ExprKind::Broken, .. }, ..] => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 Err(Reported)
             }
             [k] => self.fail("MBS024", k.origin, "the number of derivatives is written as a digit", help()),
@@ -157,8 +157,8 @@ impl<'a> Resolver<'a> {
     /// A function that calls itself would never end. Those that do are bad: calling them is no mistake of its own. Functions before
     /// `first` know no names of later ones.
     fn refuse_circles(&mut self, first: usize) {
-        let mut done = vec![false; self.slots.len()];
-        for start in first..self.slots.len() {
+        let mut done = vec![false; self.names.slots.len()];
+        for start in first..self.names.slots.len() {
             // The chain of calls being followed: function, its calls that are left.
             let mut chain: Vec<(usize, Vec<&'a Ident>)> = Vec::new();
             let mut next = Some(start).filter(|s| !done[*s]);
@@ -172,17 +172,20 @@ impl<'a> Resolver<'a> {
                     chain.pop();
                     continue;
                 };
-                let scope = self.slots[slot].scope.clone();
+                let scope = self.names.slots[slot].scope.clone();
                 let Some(callee) = self.function_slot(&call.text, &scope) else { continue };
                 if let Some(at) = chain.iter().position(|(s, _)| *s == callee) {
-                    if chain[at..].iter().all(|(s, _)| matches!(self.slots[*s].state, State::Bad)) {
+                    if chain[at..].iter().all(|(s, _)| matches!(self.names.slots[*s].state, State::Bad)) {
                         continue;
                     }
-                    let through =
-                        if callee == slot { String::new() } else { format!(" through `{}`", self.slots[slot].name) };
+                    let through = if callee == slot {
+                        String::new()
+                    } else {
+                        format!(" through `{}`", self.names.slots[slot].name)
+                    };
                     let message = format!("function `{}` calls itself{through}", call.text);
                     self.report("MBS029", call.origin, message, Some("break the circle".into()));
-                    chain[at..].iter().for_each(|(s, _)| self.slots[*s].state = State::Bad);
+                    chain[at..].iter().for_each(|(s, _)| self.names.slots[*s].state = State::Bad);
                 } else if !done[callee] {
                     next = Some(callee);
                 }
@@ -192,7 +195,7 @@ impl<'a> Resolver<'a> {
 
     /// Functions called in the body of an inlined function.
     fn calls(&self, slot: usize) -> Vec<&'a Ident> {
-        let Declared::Function(f) = self.slots[slot].declared else { return Vec::new() };
+        let Declared::Function(f) = self.names.slots[slot].declared else { return Vec::new() };
         let FunctionBody::Inlined { value, .. } = &f.body else { return Vec::new() };
         let (mut found, mut stack) = (Vec::new(), vec![value]);
         while let Some(e) = stack.pop() {
@@ -206,7 +209,7 @@ impl<'a> Resolver<'a> {
 
     /// How many arguments a declared function takes.
     pub(super) fn parameter_count(&mut self, slot: usize) -> Res<usize> {
-        match self.slots[slot].declared {
+        match self.names.slots[slot].declared {
             Declared::Function(FunctionDeclaration { body: FunctionBody::Inlined { parameters, .. }, .. }) => {
                 Ok(parameters.len())
             }
@@ -222,7 +225,7 @@ impl<'a> Resolver<'a> {
         from: &[Expr],
         caller: &Scope,
     ) -> Res<Value> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (Declared::Function(f), false) = (s.declared, matches!(s.state, State::Bad)) else { return Err(Reported) };
         let FunctionBody::Inlined { parameters, value } = &f.body else {
             let x = self.all_numbers(&f.name.text, &values, from)?;
@@ -233,7 +236,7 @@ impl<'a> Resolver<'a> {
             }
             return Ok(value);
         };
-        let before = self.errors.list().len();
+        let before = self.mistakes.errors.list().len();
         let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
         let scope = s.scope.of_function(&f.name.text, arguments, caller);
         let result = self.eval(value, &scope);
@@ -249,22 +252,22 @@ impl<'a> Resolver<'a> {
             && let Some(odd) = values.iter().find(|v| !matches!(v, Value::Number(_)))
         {
             // The mistake may be the call's.
-            self.errors.help_since(before, &format!("`{}` is called with {}", f.name.text, odd.describe()));
+            self.mistakes.errors.help_since(before, &format!("`{}` is called with {}", f.name.text, odd.describe()));
         }
         result
     }
 
     /// Names in functions, also of those that nothing calls; the rest of their mistakes shows where they are called.
     pub(super) fn check_functions(&mut self) {
-        for slot in 0..self.slots.len() {
-            let Declared::Function(f) = self.slots[slot].declared else { continue };
+        for slot in 0..self.names.slots.len() {
+            let Declared::Function(f) = self.names.slots[slot].declared else { continue };
             let FunctionBody::Inlined { parameters, value } = &f.body else {
                 let _ = self.formula(slot);
                 continue;
             };
             let anything = Value::Vector(Vec::new(), Axes::Unstated);
             let arguments = parameters.iter().map(|p| (p.text.as_str(), anything.clone()));
-            let own = &self.slots[slot].scope;
+            let own = &self.names.slots[slot].scope;
             let mut stack = vec![(value, own.of_function(&f.name.text, arguments, own))];
             while let Some((e, scope)) = stack.pop() {
                 self.check_names(e, &scope);
@@ -286,7 +289,7 @@ impl<'a> Resolver<'a> {
             ExprKind::Name(name) if name != "com" => {
                 // Families and groups are no values of their own.
                 let path = self.path(e, scope).ok().flatten();
-                if !path.is_some_and(|full| self.families.contains_key(&full) || self.is_group(&full)) {
+                if !path.is_some_and(|full| self.names.families.contains_key(&full) || self.is_group(&full)) {
                     let _ = self.eval_name(name, e.origin, scope);
                 }
             }
@@ -297,7 +300,7 @@ impl<'a> Resolver<'a> {
                     Err(Reported) => Err(Reported),
                 };
             }
-            ExprKind::Broken => self.broken = true,
+            ExprKind::Broken => self.mistakes.broken = true,
             _ => {}
         }
     }

@@ -37,39 +37,39 @@ impl From<&'static Kind> for Taken<'static> {
 impl Resolver<'_> {
     /// After this pass: joints have rows and coordinates.
     pub(super) fn resolve_joints(&mut self) {
-        for j in 0..self.joint_slots.len() {
-            let origin = self.slots[self.joint_slots[j]].declared.origin();
+        for j in 0..self.joints.slots.len() {
+            let origin = self.names.slots[self.joints.slots[j]].declared.origin();
             let _: Res<()> = self.ready_joint(JointId(j as u32), origin);
         }
     }
 
     /// A joint, resolved now if not yet.
     pub(super) fn ready_joint(&mut self, j: JointId, origin: Origin) -> Res<()> {
-        self.joints.resize_with(self.joint_slots.len(), || None);
-        let slot = self.joint_slots[j.index()];
-        match &self.slots[slot].state {
+        self.joints.all.resize_with(self.joints.slots.len(), || None);
+        let slot = self.joints.slots[j.index()];
+        match &self.names.slots[slot].state {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("joint `{}` depends on itself", self.slots[slot].name);
+                let message = format!("joint `{}` depends on itself", self.names.slots[slot].name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
             }
-            State::Waiting => self.slots[slot].state = State::Busy,
+            State::Waiting => self.names.slots[slot].state = State::Busy,
         }
-        let scope = self.slots[slot].scope.clone();
+        let scope = self.names.slots[slot].scope.clone();
         let done = self
-            .within(&scope, |r| match &r.slots[slot].declared_kind {
+            .within(&scope, |r| match &r.names.slots[slot].declared_kind {
                 Some((kind, ends)) if kind == super::cams::CAM => r.cam(slot, ends),
                 Some((kind, ends)) => r.declared_joint(j, slot, &kind.clone(), ends),
                 None => r.joint(j, slot),
             })
-            .map(|joint| self.joints[j.index()] = Some(joint));
-        self.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
+            .map(|joint| self.joints.all[j.index()] = Some(joint));
+        self.names.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
         done
     }
 
     fn joint(&mut self, j: JointId, slot: usize) -> Res<Joint> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
         let counted = self.check_count(kind.into(), d, &name, ends);
@@ -116,16 +116,16 @@ impl Resolver<'_> {
 
     /// `MBS016`.
     pub(super) fn check_apart(&mut self, [a, b]: [MarkerId; 2], owner: &str, origin: Origin) -> Res<()> {
-        if self.markers[a.index()].body != self.markers[b.index()].body {
+        if self.bodies.markers[a.index()].body != self.bodies.markers[b.index()].body {
             return Ok(());
         }
-        let body = self.axes_owner(self.markers[a.index()].body);
+        let body = self.axes_owner(self.bodies.markers[a.index()].body);
         let message = format!("both ends of {owner} are on `{body}`");
         self.fail("MBS016", origin, message, Some("join two bodies".into()))
     }
 
     fn axes_owner(&self, body: Option<BodyId>) -> String {
-        body.map_or_else(|| "ground".to_string(), |b| self.bodies[b.index()].name.clone())
+        body.map_or_else(|| "ground".to_string(), |b| self.bodies.all[b.index()].name.clone())
     }
 
     /// `MBS014`.
@@ -140,12 +140,12 @@ impl Resolver<'_> {
         }
         let mut suggested: Vec<String> = ends.iter().take(2).map(super::text::text).collect();
         let mut others: Vec<String> = match kind.ends {
-            Ends::Two | Ends::OneOrTwo => self.bodies.iter().map(|b| b.name.clone()).collect(),
+            Ends::Two | Ends::OneOrTwo => self.bodies.all.iter().map(|b| b.name.clone()).collect(),
             Ends::TwoCurves => {
-                let curves = self.slots.iter().filter(|slot| slot.category == Category::Curve);
+                let curves = self.names.slots.iter().filter(|slot| slot.category == Category::Curve);
                 curves.map(|slot| slot.name.clone()).filter(|name| !suggested.contains(name)).collect()
             }
-            _ => self.joint_slots.iter().map(|s| self.slots[*s].name.clone()).filter(|n| n != name).collect(),
+            _ => self.joints.slots.iter().map(|s| self.names.slots[*s].name.clone()).filter(|n| n != name).collect(),
         };
         // The bodies declared after the one named come first: chains are declared in order.
         if let Some(at) = others.iter().position(|o| suggested.first().is_some_and(|s| s.split(' ').next() == Some(o)))

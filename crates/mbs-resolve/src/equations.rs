@@ -11,30 +11,30 @@ use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 impl Resolver<'_> {
     /// After this pass: all rows exist, so that loads have numbers.
     pub(super) fn resolve_equations(&mut self) {
-        self.equations = (0..self.equation_slots.len()).map(|_| None).collect();
-        self.equation_axes = vec![None; self.equation_slots.len()];
-        for e in 0..self.equation_slots.len() {
-            let slot = self.equation_slots[e];
-            let scope = self.slots[slot].scope.clone();
+        self.equations.all = (0..self.equations.slots.len()).map(|_| None).collect();
+        self.equations.axes = vec![None; self.equations.slots.len()];
+        for e in 0..self.equations.slots.len() {
+            let slot = self.equations.slots[e];
+            let scope = self.names.slots[slot].scope.clone();
             match self.within(&scope, |r| r.equation(slot)) {
                 Ok((equation, axes)) => {
-                    self.equation_axes[e] = axes;
-                    self.equations[e] = Some(equation);
+                    self.equations.axes[e] = axes;
+                    self.equations.all[e] = Some(equation);
                 }
-                Err(Reported) => self.slots[slot].state = State::Bad,
+                Err(Reported) => self.names.slots[slot].state = State::Bad,
             }
         }
-        let mut next: usize = self.joints.iter().flatten().map(|joint| joint.rows.len()).sum();
+        let mut next: usize = self.joints.all.iter().flatten().map(|joint| joint.rows.len()).sum();
         let mut first = Vec::new();
-        for equation in &self.equations {
+        for equation in &self.equations.all {
             first.push(next as u32);
             next += equation.as_ref().map_or(0, |equation| equation.rows.len());
         }
-        self.equation_rows = Some(first);
+        self.equations.rows = Some(first);
     }
 
     fn equation(&mut self, slot: usize) -> Res<(Equation, Option<Axes>)> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name, s_category) = (s.scope.clone(), s.name.clone(), s.category);
         let category = match s_category {
             Category::Drive | Category::Prescribe => EquationCategory::Drive,
@@ -91,7 +91,7 @@ impl Resolver<'_> {
                 Ok((left, right, Some(frame)))
             }
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 Err(Reported)
             }
             _ => self.fail(
@@ -140,15 +140,15 @@ impl Resolver<'_> {
     pub(super) fn resolve_rest(&mut self) {
         let mut state = 0;
         let mut outputs = Vec::new();
-        for slot in 0..self.slots.len() {
-            let (origin, scope) = (self.slots[slot].declared.origin(), self.slots[slot].scope.clone());
-            match self.slots[slot].category {
+        for slot in 0..self.names.slots.len() {
+            let (origin, scope) = (self.names.slots[slot].declared.origin(), self.names.slots[slot].scope.clone());
+            match self.names.slots[slot].category {
                 Category::Let => {
                     let _ = self.resolve_slot(slot, origin);
                 }
-                Category::State if matches!(self.slots[slot].state, State::Done(_)) => {
+                Category::State if matches!(self.names.slots[slot].state, State::Done(_)) => {
                     if let Ok(rates) = self.within(&scope, |r| r.state_rates(slot)) {
-                        self.auxiliary[state].rates = rates;
+                        self.quantities.auxiliary[state].rates = rates;
                     }
                     state += 1;
                 }
@@ -158,7 +158,7 @@ impl Resolver<'_> {
                 _ => {}
             }
         }
-        for (condition, scope) in std::mem::take(&mut self.initial) {
+        for (condition, scope) in std::mem::take(&mut self.statements.initial) {
             let _: Res<()> = self.within(&scope, |r| r.condition(condition, &scope));
         }
         self.check_states_in_rows();
@@ -171,7 +171,7 @@ impl Resolver<'_> {
 
     /// Rows are differentiated, positions twice: rates of states in them depend on what has rates of its own.
     fn check_states_in_rows(&mut self) {
-        let equations = self.equations.iter().flatten();
+        let equations = self.equations.all.iter().flatten();
         let rows: Vec<(Origin, String, RowLevel, ExprId)> =
             equations.flat_map(|e| e.rows.iter().map(|row| (e.origin, e.name.clone(), e.level, *row))).collect();
         for (origin, owner, level, row) in rows {
@@ -205,7 +205,7 @@ impl Resolver<'_> {
     }
 
     fn state_rates(&mut self, slot: usize) -> Res<Vec<ExprId>> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name, state) = (s.scope.clone(), s.name.clone(), s.state.clone());
         let (Declared::Item(d), State::Done(state)) = (s.declared, state) else { return Err(Reported) };
         let Some(rate) = d.arguments.iter().find(|a| a.name.text == "rate") else {
@@ -232,7 +232,7 @@ impl Resolver<'_> {
 
     /// An output with the origin of its value.
     fn output(&mut self, slot: usize) -> Res<(Output, Origin)> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         self.arguments(&format!("output `{name}`"), &d.arguments, &[]);
@@ -331,7 +331,14 @@ impl Resolver<'_> {
             }
             let name = if vector { format!("{name}[{k}]") } else { name.clone() };
             let (origin, exact) = (target_expr.origin, condition.exact);
-            self.conditions.push(InitialCondition { name, origin, target: *target, value: *value, exact, level });
+            self.equations.conditions.push(InitialCondition {
+                name,
+                origin,
+                target: *target,
+                value: *value,
+                exact,
+                level,
+            });
         }
         Ok(())
     }

@@ -14,21 +14,21 @@ use super::{Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope
 impl Resolver<'_> {
     /// The value of an expression.
     pub(super) fn eval(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
+        self.progress.steps += 1;
+        if self.progress.steps > MOST_STEPS {
             let message = format!("the mechanism unrolls to more than {MOST_STEPS} expressions");
-            if self.steps == MOST_STEPS + 1 {
+            if self.progress.steps == MOST_STEPS + 1 {
                 self.report("MBS039", e.origin, message, None);
             }
             return Err(Reported);
         }
-        if self.depth >= DEEPEST {
+        if self.progress.depth >= DEEPEST {
             let message = format!("nested more than {DEEPEST} deep, through the names it refers to");
             return self.fail("MBS039", e.origin, message, None);
         }
-        self.depth += 1;
+        self.progress.depth += 1;
         let value = self.within(scope, |r| r.eval_kind(e, scope));
-        self.depth -= 1;
+        self.progress.depth -= 1;
         value
     }
 
@@ -53,7 +53,7 @@ impl Resolver<'_> {
                 let value = self.eval(inner, scope)?;
                 match op {
                     UnaryOp::Neg => {
-                        let (is_odd, before) = (value.components().is_none(), self.errors.list().len());
+                        let (is_odd, before) = (value.components().is_none(), self.mistakes.errors.list().len());
                         let result = self.negated(value, e.origin);
                         if is_odd {
                             self.blame_passed(Some(inner), before, scope);
@@ -79,7 +79,7 @@ impl Resolver<'_> {
             ExprKind::In(inner, frame) => self.eval_in(inner, frame, scope),
             ExprKind::At(inner, place) => self.eval_at(inner, place, scope, None),
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 Err(Reported)
             }
         }
@@ -110,7 +110,7 @@ impl Resolver<'_> {
             value = match (value, operand) {
                 (Ok(a), Ok(b)) => {
                     let no_numbers = [a.components().is_none(), b.components().is_none()];
-                    let before = self.errors.list().len();
+                    let before = self.mistakes.errors.list().len();
                     let result = self.binary(op, a, b, origin);
                     if result.is_err() {
                         let odd = [left, Some(right)].into_iter().zip(no_numbers).filter(|(_, odd)| *odd);
@@ -139,7 +139,7 @@ impl Resolver<'_> {
             Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.number(i as f64))),
             Found::Bound(Bound::Argument(value)) => Ok(value),
             Found::Bound(Bound::Given(i)) => {
-                self.uses_of_passed.insert(origin, i);
+                self.mistakes.uses_of_passed.insert(origin, i);
                 let value = self.passed(i)?;
                 self.check_given(&value, name, origin, scope)?;
                 Ok(value)
@@ -158,8 +158,12 @@ impl Resolver<'_> {
             "true" | "false" => return Ok(Value::Truth(self.exprs.number(f64::from(u8::from(name == "true"))))),
             "ground" => return Ok(Value::Body(None)),
             "bodies" => {
-                let set =
-                    self.bodies.iter().enumerate().map(|(b, body)| (mbs_expr::BodyId(b as u32), body.origin_marker));
+                let set = self
+                    .bodies
+                    .all
+                    .iter()
+                    .enumerate()
+                    .map(|(b, body)| (mbs_expr::BodyId(b as u32), body.origin_marker));
                 return Ok(Value::Set(Rc::new(set.collect())));
             }
             "kinetic_energy" => return self.energy(0, origin),
@@ -170,14 +174,14 @@ impl Resolver<'_> {
             }
             _ => {}
         }
-        if self.bad_names.contains(name) {
+        if self.names.bad.contains(name) {
             return Err(Reported);
         }
-        if let Some(slot) = self.names.get(name).copied() {
-            self.slots[slot].used = true;
+        if let Some(slot) = self.names.full.get(name).copied() {
+            self.names.slots[slot].used = true;
             return self.resolve_slot(slot, origin);
         }
-        if let Some(members) = self.families.get(name).cloned().filter(|_| self.phase > Phase::Names) {
+        if let Some(members) = self.names.families.get(name).cloned().filter(|_| self.progress.phase > Phase::Names) {
             return self.family(name, &members, origin);
         }
         if self.is_group(name) {
@@ -191,10 +195,10 @@ impl Resolver<'_> {
         let constant = match name {
             "PI" | "TAU" | "true" | "false" | "com" => true,
             _ if RESERVED.contains(&name) => false,
-            _ => self.names.get(name).is_none_or(|slot| self.slots[*slot].category == Category::Const),
+            _ => self.names.full.get(name).is_none_or(|slot| self.names.slots[*slot].category == Category::Const),
         };
         let energy = matches!(name, "kinetic_energy" | "potential_energy");
-        if !constant && (self.phase == Phase::Names || (energy && self.phase < Phase::Rest)) {
+        if !constant && (self.progress.phase == Phase::Names || (energy && self.progress.phase < Phase::Rest)) {
             let help = Some("sizes, bounds and indices use `const`".into());
             return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
         }
@@ -205,20 +209,20 @@ impl Resolver<'_> {
     fn family(&mut self, name: &str, members: &[usize], origin: Origin) -> Res<Value> {
         let mut set = Vec::new();
         for slot in members {
-            let slot = &self.slots[*slot];
+            let slot = &self.names.slots[*slot];
             if !matches!(slot.category, Category::Body | Category::Particle) {
                 let help = Some(format!("write `{}`", slot.name));
                 return self.fail("MBS020", origin, format!("`{name}` has an index"), help);
             }
             let body = mbs_expr::BodyId(slot.index as u32);
-            set.push((body, self.bodies[slot.index].origin_marker));
+            set.push((body, self.bodies.all[slot.index].origin_marker));
         }
         Ok(Value::Set(Rc::new(set)))
     }
 
     /// Value of a declared name, resolved now if it was not yet.
     pub(super) fn resolve_slot(&mut self, slot: usize, origin: Origin) -> Res<Value> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (index, scope) = (s.index, s.scope.clone());
         match (&s.state, s.category) {
             (State::Done(value), _) => return Ok(value.clone()),
@@ -246,12 +250,12 @@ impl Resolver<'_> {
             }
         }
         let category = s.category;
-        self.slots[slot].state = State::Busy;
+        self.names.slots[slot].state = State::Busy;
         let value = self.within(&scope, |r| match category {
             Category::Marker => r.declared_marker(slot),
             _ => r.named_value(slot),
         });
-        self.slots[slot].state = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
+        self.names.slots[slot].state = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
         value
     }
 

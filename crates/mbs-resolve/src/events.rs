@@ -45,7 +45,7 @@ impl Resolver<'_> {
     /// After this pass every event has its trigger and its statements.
     pub(super) fn resolve_events(&mut self) {
         self.contact_events();
-        for (given, scope) in std::mem::take(&mut self.given_events) {
+        for (given, scope) in std::mem::take(&mut self.statements.events) {
             let event = self.within(&scope, |r| match given {
                 Given::Event(declared) => r.event(declared, &scope).map(Some),
                 Given::Report(Report::Every(word, period)) => r.regular_report(word, period, &scope).map(Some),
@@ -54,16 +54,16 @@ impl Resolver<'_> {
             });
             match (event, given) {
                 (Ok(Some(event)), _) => {
-                    self.event_names.insert(event.name.clone(), self.events.len());
-                    self.events.push(event);
+                    self.events.names.insert(event.name.clone(), self.events.all.len());
+                    self.events.all.push(event);
                 }
                 (Err(Reported), Given::Event(declared)) => {
-                    self.bad_events.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
+                    self.events.bad.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
                 }
                 (Ok(None) | Err(Reported), _) => {}
             }
         }
-        for (events, scope) in std::mem::take(&mut self.given_reports) {
+        for (events, scope) in std::mem::take(&mut self.statements.reports) {
             for event in events {
                 let _: Res<()> = self.within(&scope, |r| r.report_on(event, &scope));
             }
@@ -72,21 +72,21 @@ impl Resolver<'_> {
 
     /// Contacts begin and end: an event with the name of the force. Runs stop where their place is lost, at `name.lost`.
     fn contact_events(&mut self) {
-        for (force, slot) in self.forces.iter().zip(&self.force_slots) {
+        for (force, slot) in self.loads.forces.iter().zip(&self.loads.slots) {
             let Some(force) = force else {
-                self.bad_events.insert(self.slots[*slot].name.clone());
+                self.events.bad.insert(self.names.slots[*slot].name.clone());
                 continue;
             };
             let Some(depth) = force.action.depth else { continue };
             let (name, origin) = (force.force.name.clone(), force.force.origin);
             let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.exprs);
-            self.event_names.insert(event.name.clone(), self.events.len());
-            self.events.push(Event { enabled: force.enabled, ..event });
+            self.events.names.insert(event.name.clone(), self.events.all.len());
+            self.events.all.push(Event { enabled: force.enabled, ..event });
             let Some(lost) = force.action.lost else { continue };
             let event =
                 Event::new(format!("{}.lost", force.force.name), origin, EventTrigger::Above, lost, &self.exprs);
-            self.event_names.insert(event.name.clone(), self.events.len());
-            self.events.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
+            self.events.names.insert(event.name.clone(), self.events.all.len());
+            self.events.all.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
         }
     }
 
@@ -94,9 +94,9 @@ impl Resolver<'_> {
         self.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
         let name = self.full_name(&declared.name, scope)?;
         let origin = declared.name.ident.origin;
-        if let Some(first) = self.event_names.get(&name) {
+        if let Some(first) = self.events.names.get(&name) {
             let help = Some("give one of them another name".into());
-            let places = (origin, self.events[*first].origin);
+            let places = (origin, self.events.all[*first].origin);
             return self.twice(places, format!("two events are called `{name}`"), help);
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
@@ -128,7 +128,7 @@ impl Resolver<'_> {
     fn trigger(&mut self, trigger: &Trigger, name: &str, scope: &Scope) -> Res<(EventTrigger, ExprId)> {
         match trigger {
             Trigger::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 Err(Reported)
             }
             Trigger::Every(period) => {
@@ -294,12 +294,12 @@ impl Resolver<'_> {
     fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
         let name = self.text_in(target, scope);
         let path = self.path(target, scope)?;
-        if let Some(slot) = path.and_then(|full| self.names.get(&full).copied()) {
-            let plain = match self.slots[slot].declared {
+        if let Some(slot) = path.and_then(|full| self.names.full.get(&full).copied()) {
+            let plain = match self.names.slots[slot].declared {
                 Declared::Item(d) => d.name.ident.text.as_str(),
                 _ => name.as_str(),
             };
-            let category = self.slots[slot].category;
+            let category = self.names.slots[slot].category;
             let help = match category {
                 Category::Param => {
                     Some(format!("declare it `discrete {plain} = …;`: parameters stay as they are during a run"))

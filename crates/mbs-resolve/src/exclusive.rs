@@ -19,7 +19,7 @@ impl Resolver<'_> {
                 let _: Res<()> = self.fail("MBS047", list.origin, message, None);
                 return;
             }
-            self.exclusive.push(alternatives);
+            self.equations.exclusive.push(alternatives);
         }
     }
 
@@ -41,21 +41,21 @@ impl Resolver<'_> {
         let owns_rows = |category| {
             matches!(category, Category::Joint | Category::Drive | Category::Constraint | Category::Coupling)
         };
-        let Some(slot) = self.slots.iter().position(|s| s.name == name && owns_rows(s.category)) else {
-            let known = self.slots.iter().filter(|s| owns_rows(s.category)).map(|s| s.name.as_str());
+        let Some(slot) = self.names.slots.iter().position(|s| s.name == name && owns_rows(s.category)) else {
+            let known = self.names.slots.iter().filter(|s| owns_rows(s.category)).map(|s| s.name.as_str());
             let help = did_you_mean(&name, known);
             let message = format!("there is no joint, drive, coupling or constraint `{name}`");
             return self.fail("MBS010", e.origin, message, help);
         };
-        let joint = self.joint_slots.iter().position(|s| *s == slot);
-        let equation = self.equation_slots.iter().position(|s| *s == slot);
+        let joint = self.joints.slots.iter().position(|s| *s == slot);
+        let equation = self.equations.slots.iter().position(|s| *s == slot);
         let (found, switched) = match (joint, equation) {
             (Some(j), _) => {
-                let joint = self.joints[j].as_ref().ok_or(Reported)?;
+                let joint = self.joints.all[j].as_ref().ok_or(Reported)?;
                 (Alternative::Joint(JointId(j as u32)), joint.enabled.is_some())
             }
             (None, Some(e)) => {
-                let equation = self.equations[e].as_ref().ok_or(Reported)?;
+                let equation = self.equations.all[e].as_ref().ok_or(Reported)?;
                 (Alternative::Equation(e), equation.enabled.is_some())
             }
             (None, None) => return Err(Reported),

@@ -33,7 +33,7 @@ impl Resolver<'_> {
             (Value::Joint(j), _) => self.joint_field(*j, inner, field),
             (Value::Force(f), _) => self.force_field(*f, inner, field),
             (Value::Load(f), _) => {
-                let action = &self.forces[*f].as_ref().expect("loads are of resolved forces").action;
+                let action = &self.loads.forces[*f].as_ref().expect("loads are of resolved forces").action;
                 let zero = self.exprs.number(0.0);
                 let [force, torque] = [action.force, action.torque].map(|part| part.map_or([zero; 3], |part| part.0));
                 self.force_or_torque("a load", [force, torque], field)
@@ -69,7 +69,7 @@ impl Resolver<'_> {
 
     /// `foot.normal`, `foot.friction`, `foot.restitution` of a marker that states them.
     fn surface_field(&mut self, m: MarkerId, field: &Ident) -> Res<Value> {
-        let (name, marker) = (field.text.as_str(), &self.markers[m.index()]);
+        let (name, marker) = (field.text.as_str(), &self.bodies.markers[m.index()]);
         let surface = marker.surface;
         let stated = match name {
             "normal" => surface.has_normal.then(|| {
@@ -79,7 +79,7 @@ impl Resolver<'_> {
             coefficient => surface.coefficient(coefficient).map(Value::Number),
         };
         let Some(stated) = stated else {
-            let message = format!("marker `{}` states no `{name}`", self.markers[m.index()].name);
+            let message = format!("marker `{}` states no `{name}`", self.bodies.markers[m.index()].name);
             let example = if name == "normal" { self.coordinates_example() } else { "0.3" };
             let help = Some(format!("write `{{ {name}: {example} }}` where it is declared"));
             return self.fail("MBS040", field.origin, message, help);
@@ -96,7 +96,7 @@ impl Resolver<'_> {
     /// `touch.depth`, `.normal_force` and `.slip` of a contact.
     fn force_field(&mut self, f: usize, inner: &Expr, field: &Ident) -> Res<Value> {
         self.force(f, inner.origin)?;
-        let fields = &self.forces[f].as_ref().expect("just resolved").action.fields;
+        let fields = &self.loads.forces[f].as_ref().expect("just resolved").action.fields;
         if let Some((_, value, _)) = fields.iter().find(|(name, ..)| *name == field.text) {
             return Ok(Value::Number(*value));
         }
@@ -127,7 +127,7 @@ impl Resolver<'_> {
     fn joint_field(&mut self, j: JointId, inner: &Expr, field: &Ident) -> Res<Value> {
         let name = field.text.as_str();
         let count = self.coordinate_count(j, inner.origin)?;
-        let slot = &self.slots[self.joint_slots[j.index()]];
+        let slot = &self.names.slots[self.joints.slots[j.index()]];
         if slot.declared_kind.is_some() {
             return self.declared_field(j, field);
         }
@@ -164,7 +164,7 @@ impl Resolver<'_> {
 
     /// Number of the first coordinate of a joint that is a parameter of an attitude, which comes last.
     pub(super) fn first_of_attitude(&self, j: JointId) -> usize {
-        let slot = &self.slots[self.joint_slots[j.index()]];
+        let slot = &self.names.slots[self.joints.slots[j.index()]];
         let coordinates = slot.kind.map_or(&[][..], |(kind, _)| kind.coordinates);
         let before = coordinates.iter().take_while(|c| c.speeds == Speeds::Rates);
         let count = before.map(|c| c.components.len()).sum();
@@ -179,7 +179,7 @@ impl Resolver<'_> {
         [first, end]: [usize; 2],
         rates: usize,
     ) -> Value {
-        let ends = self.joints[j.index()].as_ref().expect("its coordinates are counted").ends;
+        let ends = self.joints.all[j.index()].as_ref().expect("its coordinates are counted").ends;
         if coordinate.speeds == Speeds::AngularVelocity && rates > 0 {
             let omega = self.write(|g| g.ids(g.relative_angular_velocity(ends))).to_vec();
             return Value::Vector(self.rates(omega, rates - 1), self.marker_axes(ends[1]));

@@ -12,25 +12,25 @@ use super::{Reported, Res, Resolver, State};
 impl Resolver<'_> {
     /// Kinetic (0) or potential (1) energy, made now if not yet.
     pub(super) fn energy(&mut self, which: usize, origin: Origin) -> Res<Value> {
-        match &self.energies[which] {
+        match &self.loads.energies[which] {
             State::Done(value) => return Ok(value.clone()),
             State::Bad => return Err(Reported),
             State::Busy => {
                 let help = Some("break the circle".into());
                 return self.fail("MBS029", origin, "a potential depends on the potential energy", help);
             }
-            State::Waiting => self.energies[which] = State::Busy,
+            State::Waiting => self.loads.energies[which] = State::Busy,
         }
         let value = if which == 0 { self.kinetic_energy(origin) } else { self.potential_energy(origin) };
         let value = value.map(Value::Number);
-        self.energies[which] = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
+        self.loads.energies[which] = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
         value
     }
 
     /// T = Σ ½ m |v_com|² + ½ ω·I ω.
     fn kinetic_energy(&mut self, origin: Origin) -> Res<ExprId> {
         let mut terms = Vec::new();
-        for b in 0..self.bodies.len() {
+        for b in 0..self.bodies.all.len() {
             terms.extend(self.kinetic_energy_of(BodyId(b as u32), origin)?);
         }
         Ok(self.exprs.write(|w| w.id(terms.into_iter().fold(Formula::from(0.0), |sum, term| sum + w.expr(term)))))
@@ -40,14 +40,14 @@ impl Resolver<'_> {
     fn potential_energy(&mut self, origin: Origin) -> Res<ExprId> {
         let mut sum = self.exprs.number(0.0);
         if let Some(gravity) = self.chosen.gravity {
-            for b in 0..self.bodies.len() {
+            for b in 0..self.bodies.all.len() {
                 let (mass, p, _) = self.com_motion(BodyId(b as u32), origin)?;
                 sum = self.exprs.write(|w| w.id(w.expr(sum) - w.expr(mass) * w.dot(&gravity, &p)));
             }
         }
-        for f in 0..self.force_slots.len() {
+        for f in 0..self.loads.slots.len() {
             self.force(f, origin)?;
-            if let Some(potential) = self.forces[f].as_ref().and_then(|force| force.force.potential) {
+            if let Some(potential) = self.loads.forces[f].as_ref().and_then(|force| force.force.potential) {
                 sum = self.exprs.write(|w| w.id(w.expr(sum) + w.expr(potential)));
             }
         }
@@ -57,18 +57,18 @@ impl Resolver<'_> {
     /// The model, or every mistake in the order of the text.
     pub(super) fn finish(mut self) -> Result<Model, Errors> {
         let energies = [0, 1].map(|which| self.energy(which, self.definition.name.origin));
-        if self.errors.is_empty() && !self.broken {
+        if self.mistakes.errors.is_empty() && !self.mistakes.broken {
             self.check_touched();
         }
-        self.errors.sort();
-        if self.broken || !self.errors.is_empty() {
-            return Err(self.errors);
+        self.mistakes.errors.sort();
+        if self.mistakes.broken || !self.mistakes.errors.is_empty() {
+            return Err(self.mistakes.errors);
         }
         let [Ok(Value::Number(kinetic_energy)), Ok(Value::Number(potential_energy))] = energies else {
             unreachable!("energies fail only with a mistake reported");
         };
         let (solids, limits) = (self.solids(), self.limits());
-        self.contacts.sort_by_key(|cam| cam.joint.0);
+        self.joints.contacts.sort_by_key(|cam| cam.joint.0);
         let outlines = self.outlines();
         let warnings = self.unused();
         let definition = self.definition;
@@ -80,37 +80,37 @@ impl Resolver<'_> {
             space: definition.space,
             formulation: self.chosen.formulation.unwrap_or(Formulation::Joint),
             exprs: self.exprs,
-            functions: self.functions,
-            parameters: self.parameters,
-            derived: self.derived,
-            inputs: self.inputs,
-            auxiliary: self.auxiliary,
-            algebraic: self.algebraic,
-            bodies: self.bodies,
-            markers: self.markers,
-            joints: self.joints.into_iter().flatten().collect(),
-            measures: self.measures,
+            functions: self.functions.called,
+            parameters: self.quantities.parameters,
+            derived: self.quantities.derived,
+            inputs: self.quantities.inputs,
+            auxiliary: self.quantities.auxiliary,
+            algebraic: self.quantities.algebraic,
+            bodies: self.bodies.all,
+            markers: self.bodies.markers,
+            joints: self.joints.all.into_iter().flatten().collect(),
+            measures: self.joints.measures,
             outlines,
-            cams: self.contacts,
-            poses: self.poses,
-            equations: self.equations.into_iter().flatten().collect(),
-            forces: self.forces.into_iter().flatten().map(|force| force.force).chain(self.frame).collect(),
+            cams: self.joints.contacts,
+            poses: self.joints.poses,
+            equations: self.equations.all.into_iter().flatten().collect(),
+            forces: self.loads.forces.into_iter().flatten().map(|force| force.force).chain(self.loads.frame).collect(),
             gravity: self.chosen.gravity,
-            conditions: self.conditions,
-            events: self.events,
+            conditions: self.equations.conditions,
+            events: self.events.all,
             solids,
             limits,
             outputs: self.outputs,
             kinetic_energy,
             potential_energy,
-            equation_reactions: self.equation_reactions,
+            equation_reactions: self.equations.reactions,
             inverse_origin: self.chosen.inverse_origin.unwrap_or(self.definition.name.origin),
             momenta_origin: self.chosen.momenta_origin.unwrap_or(self.definition.name.origin),
             freedoms: self.chosen.freedoms,
             kernels: self.chosen.kernels.unwrap_or_default(),
             budget: self.chosen.budget,
             redundant: self.chosen.redundant,
-            exclusive: self.exclusive,
+            exclusive: self.equations.exclusive,
             memories: Vec::new(),
             remembered_conditions: Vec::new(),
             declared_memories: Vec::new(),
@@ -127,14 +127,14 @@ impl Resolver<'_> {
     fn check_touched(&mut self) {
         let mut touched: BTreeSet<BodyId> = BTreeSet::new();
         let mut exprs: Vec<ExprId> = Vec::new();
-        for joint in self.joints.iter().flatten() {
-            touched.extend(joint.ends.iter().filter_map(|m| self.markers[m.index()].body));
+        for joint in self.joints.all.iter().flatten() {
+            touched.extend(joint.ends.iter().filter_map(|m| self.bodies.markers[m.index()].body));
         }
-        exprs.extend(self.equations.iter().flatten().flat_map(|equation| equation.rows.iter().copied()));
-        for load in self.forces.iter().flatten().flat_map(|force| &force.force.loads) {
+        exprs.extend(self.equations.all.iter().flatten().flat_map(|equation| equation.rows.iter().copied()));
+        for load in self.loads.forces.iter().flatten().flat_map(|force| &force.force.loads) {
             match load {
                 Load::Force { at: m, .. } | Load::Torque { on: m, .. } => {
-                    touched.extend(self.markers[m.index()].body);
+                    touched.extend(self.bodies.markers[m.index()].body);
                 }
                 Load::Along { coordinate: x, .. } | Load::Potential(x) => exprs.push(*x),
             }
@@ -143,15 +143,15 @@ impl Resolver<'_> {
             for id in self.exprs.below(x) {
                 match self.exprs.op(id) {
                     Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => {
-                        touched.extend(self.markers[m.index()].body);
+                        touched.extend(self.bodies.markers[m.index()].body);
                     }
                     _ => {}
                 }
             }
         }
-        for b in 0..self.bodies.len() {
+        for b in 0..self.bodies.all.len() {
             if !touched.contains(&BodyId(b as u32)) {
-                let body = &self.bodies[b];
+                let body = &self.bodies.all[b];
                 let message = format!("body `{}` is touched by no joint, force or equation", body.name);
                 let help = format!("write `joint base = free(ground, {});` if it moves freely", body.name);
                 self.report("MBS037", body.origin, message, Some(help));

@@ -11,35 +11,36 @@ use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
 impl Resolver<'_> {
     /// After this pass: forces have loads.
     pub(super) fn resolve_forces(&mut self) {
-        self.forces.resize_with(self.force_slots.len(), || None);
-        for f in 0..self.force_slots.len() {
-            let origin = self.slots[self.force_slots[f]].declared.origin();
+        self.loads.forces.resize_with(self.loads.slots.len(), || None);
+        for f in 0..self.loads.slots.len() {
+            let origin = self.names.slots[self.loads.slots[f]].declared.origin();
             let _ = self.force(f, origin);
         }
     }
 
     /// A force, resolved now if not yet.
     pub(super) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
-        self.forces.resize_with(self.force_slots.len(), || None);
-        let slot = self.force_slots[f];
-        match &self.slots[slot].state {
+        self.loads.forces.resize_with(self.loads.slots.len(), || None);
+        let slot = self.loads.slots[f];
+        match &self.names.slots[slot].state {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("force `{}` depends on itself", self.slots[slot].name);
+                let message = format!("force `{}` depends on itself", self.names.slots[slot].name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
             }
-            State::Waiting => self.slots[slot].state = State::Busy,
+            State::Waiting => self.names.slots[slot].state = State::Busy,
         }
-        let (scope, is_potential) = (self.slots[slot].scope.clone(), self.slots[slot].category == Category::Potential);
+        let (scope, is_potential) =
+            (self.names.slots[slot].scope.clone(), self.names.slots[slot].category == Category::Potential);
         let force = self.within(&scope, |r| if is_potential { r.potential(slot) } else { r.kind_force(slot) });
-        let done = force.map(|force| self.forces[f] = Some(force));
-        self.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
+        let done = force.map(|force| self.loads.forces[f] = Some(force));
+        self.names.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
         done
     }
 
     fn kind_force(&mut self, slot: usize) -> Res<ResolvedForce> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
         let counted = self.check_count(kind.into(), d, &name, ends);
@@ -143,7 +144,7 @@ impl Resolver<'_> {
 
     /// Loads on a marker; ground bears them without equations.
     fn add_loads(&self, loads: &mut Vec<Load>, at: MarkerId, action: &Action) {
-        if self.markers[at.index()].body.is_none() {
+        if self.bodies.markers[at.index()].body.is_none() {
             return;
         }
         loads.extend(action.force.map(|force| Load::Force { at, force: force.0 }));
@@ -164,9 +165,9 @@ impl Resolver<'_> {
             Value::Joint(j) => match self.coordinate_count(*j, end.origin)? {
                 1 => Ok(self.exprs.push(Op::JointCoordinate(*j, 0))),
                 n => {
-                    let slot = &self.slots[self.joint_slots[j.index()]];
+                    let slot = &self.names.slots[self.joints.slots[j.index()]];
                     let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
-                    let joint = self.joints[j.index()].as_ref();
+                    let joint = self.joints.all[j.index()].as_ref();
                     let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| name);
                     let coordinate = match (self.planar(), n) {
                         (false, _) => first,
@@ -189,7 +190,7 @@ impl Resolver<'_> {
     }
 
     fn potential(&mut self, slot: usize) -> Res<ResolvedForce> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let what = format!("potential `{name}`");

@@ -49,19 +49,19 @@ pub(super) enum Formula {
 impl Resolver<'_> {
     /// Returns the form of a declared function that is not inlined; reports its mistakes once.
     pub(super) fn formula(&mut self, slot: usize) -> Res<Rc<Formula>> {
-        if let Some(formula) = self.formulas.get(&slot) {
+        if let Some(formula) = self.functions.formulas.get(&slot) {
             return Ok(formula.clone());
         }
-        let Declared::Function(f) = self.slots[slot].declared else { return Err(Reported) };
-        match self.slots[slot].state {
+        let Declared::Function(f) = self.names.slots[slot].declared else { return Err(Reported) };
+        match self.names.slots[slot].state {
             State::Bad => return Err(Reported),
             State::Busy => {
                 let (message, help) = (format!("`{}` refers to itself", f.name.text), "break the circle".to_owned());
                 return self.fail("MBS029", f.name.origin, message, Some(help));
             }
-            _ => self.slots[slot].state = State::Busy,
+            _ => self.names.slots[slot].state = State::Busy,
         }
-        let (id, scope) = (FunctionId(self.slots[slot].index as u32), self.slots[slot].scope.clone());
+        let (id, scope) = (FunctionId(self.names.slots[slot].index as u32), self.names.slots[slot].scope.clone());
         let formula = self.within(&scope, |r| match &f.body {
             FunctionBody::Inlined { .. } => Err(Reported),
             FunctionBody::Made(made) => r.made(&f.name, made, id, &scope),
@@ -72,13 +72,13 @@ impl Resolver<'_> {
         });
         match formula {
             Ok(formula) => {
-                self.slots[slot].state = State::Waiting;
+                self.names.slots[slot].state = State::Waiting;
                 let formula = Rc::new(formula);
-                self.formulas.insert(slot, formula.clone());
+                self.functions.formulas.insert(slot, formula.clone());
                 Ok(formula)
             }
             Err(Reported) => {
-                self.slots[slot].state = State::Bad;
+                self.names.slots[slot].state = State::Bad;
                 Err(Reported)
             }
         }
@@ -88,7 +88,7 @@ impl Resolver<'_> {
     pub(super) fn formula_arity(&mut self, slot: usize) -> Res<usize> {
         Ok(match &*self.formula(slot)? {
             Formula::Linear(factors, _) => factors.len(),
-            Formula::Called(id) => self.functions[id.index()].arguments,
+            Formula::Called(id) => self.functions.called[id.index()].arguments,
             Formula::Constant(_) | Formula::Polynomial(_) | Formula::Sinusoid(_) | Formula::Lift(..) => 1,
         })
     }
@@ -110,7 +110,7 @@ impl Resolver<'_> {
     }
 
     fn call_of(&mut self, id: FunctionId, x: &[ExprId]) -> Value {
-        let function = &self.functions[id.index()];
+        let function = &self.functions.called[id.index()];
         let exprs = &mut self.exprs;
         let mut value = |k: usize| exprs.called(id, function, k as u8, x);
         match function.shape {
@@ -129,12 +129,12 @@ impl Resolver<'_> {
         let Some((_, form)) = KINDS.iter().find(|(k, _)| *k == kind.text) else { return Err(Reported) };
         if kind.text == "spline" {
             let spline = self.fit(name, (kind, data, &made.arguments), scope)?;
-            self.functions[id.index()].set_data(spline);
+            self.functions.called[id.index()].set_data(spline);
             return Ok(Formula::Called(id));
         }
         if kind.text == "bicubic" {
             let spline = self.fit_grid(name, (kind, data, &made.arguments), scope)?;
-            self.functions[id.index()].kind = CalledKind::Grid(Arc::new(spline));
+            self.functions.called[id.index()].kind = CalledKind::Grid(Arc::new(spline));
             return Ok(Formula::Called(id));
         }
         self.arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
@@ -196,7 +196,7 @@ impl Resolver<'_> {
     ) -> Res<()> {
         if kind.text == "CubicSpline" {
             let spline = self.settable(name, shape, (kind, arguments), default, scope)?;
-            self.functions[id.index()].set_default(spline);
+            self.functions.called[id.index()].set_default(spline);
             return Ok(());
         }
         let size = match shape {
@@ -206,7 +206,7 @@ impl Resolver<'_> {
                 return self.fail("MBS021", extra.origin, "a function gives a number or a vector", None);
             }
         };
-        let function = &mut self.functions[id.index()];
+        let function = &mut self.functions.called[id.index()];
         if let Some((n, origin)) = size {
             let each = function.results_of_value();
             function.shape = Some(usize::try_from(n).unwrap_or(0));
@@ -261,7 +261,7 @@ impl Resolver<'_> {
         let Some(made) = default else { return Ok(Spline::zero(n, several)) };
         let ExprKind::Call(given, data) = &made.value.kind else {
             if made.value.kind == ExprKind::Broken {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(Reported);
             }
             let message = format!("the default of function `{}` is no spline", name.text);
@@ -291,7 +291,7 @@ impl Resolver<'_> {
         let kinds = || KINDS.iter().map(|(kind, _)| *kind);
         match &value.kind {
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 Err(Reported)
             }
             ExprKind::Call(kind, _) if kinds().any(|k| k == kind.text) => Ok(()),

@@ -71,7 +71,8 @@ impl Resolver<'_> {
     /// Writes formulas of positions and axes of markers.
     pub(super) fn write<R>(&mut self, formulas: impl FnOnce(&Geometry<'_>) -> R) -> R {
         let space = self.definition.space;
-        let scene = Scene { markers: &self.markers, bodies: &self.bodies, space, functions: &self.functions };
+        let scene =
+            Scene { markers: &self.bodies.markers, bodies: &self.bodies.all, space, functions: &self.functions.called };
         scene.write(&mut self.exprs, formulas)
     }
 
@@ -88,14 +89,14 @@ impl Resolver<'_> {
     /// Axes of a body: particles do not turn.
     pub(super) fn body_axes(&self, body: Option<BodyId>) -> Axes {
         match body {
-            Some(b) if self.bodies[b.index()].kind == BodyKind::Rigid => Axes::Body(b),
+            Some(b) if self.bodies.all[b.index()].kind == BodyKind::Rigid => Axes::Body(b),
             _ => Axes::World,
         }
     }
 
     /// Axes of a marker, which are those of its body unless it is rotated.
     pub(super) fn marker_axes(&self, m: MarkerId) -> Axes {
-        let marker = &self.markers[m.index()];
+        let marker = &self.bodies.markers[m.index()];
         let parallel = self.exprs.value(marker.angle) == Some(0.0) && marker.rotation.is_none();
         if parallel { self.body_axes(marker.body) } else { Axes::Marker(m) }
     }
@@ -103,7 +104,7 @@ impl Resolver<'_> {
     /// Whether two axes are parallel by declaration: markers of one body rotated by the same angle.
     pub(super) fn same_axes(&self, a: Axes, b: Axes) -> bool {
         let turned = |m: MarkerId| {
-            let marker = &self.markers[m.index()];
+            let marker = &self.bodies.markers[m.index()];
             (marker.body, marker.angle, marker.rotation)
         };
         match (a, b) {
@@ -118,16 +119,16 @@ impl Resolver<'_> {
             return v;
         }
         let marker = |r: &Self, axes| match axes {
-            Axes::Body(b) => Some(r.bodies[b.index()].origin_marker),
+            Axes::Body(b) => Some(r.bodies.all[b.index()].origin_marker),
             Axes::Marker(m) => Some(m),
             _ => None,
         };
         let (source, target) = (marker(self, from), marker(self, to));
         if let (Some(a), Some(b), false) = (source, target, self.planar())
-            && self.markers[a.index()].body == self.markers[b.index()].body
+            && self.bodies.markers[a.index()].body == self.bodies.markers[b.index()].body
         {
             // Turned against each other by a rotation that does not depend on the pose.
-            let [a, b] = [a, b].map(|m| self.markers[m.index()].rotation);
+            let [a, b] = [a, b].map(|m| self.bodies.markers[m.index()].rotation);
             let on_body = a.map_or(v, |r| rotated(&mut self.exprs, r, v));
             return b.map_or(on_body, |r| rotated(&mut self.exprs, transposed(r), on_body));
         }
@@ -237,7 +238,7 @@ impl Resolver<'_> {
         };
         let own = self.marker_axes(base);
         self.expect_axes(axes, own, place.origin, "the place")?;
-        let marker = &self.markers[base.index()];
+        let marker = &self.bodies.markers[base.index()];
         let (body, stands) = (marker.body, Place::from(marker));
         for x in v {
             self.fixed_point(x, body, place.origin)?;
@@ -250,7 +251,7 @@ impl Resolver<'_> {
 
     /// `crank at [0.1, 0]`.
     fn place_name(&self, body: Option<BodyId>, point: [ExprId; 3]) -> String {
-        let owner = body.map_or("ground", |b| &self.bodies[b.index()].name);
+        let owner = body.map_or("ground", |b| &self.bodies.all[b.index()].name);
         let numbers = point.map(|c| self.exprs.value(c).map_or_else(|| "…".to_string(), |x| x.to_string()));
         format!("{owner} at [{}]", numbers[..self.dimension()].join(", "))
     }
@@ -270,7 +271,7 @@ impl Resolver<'_> {
 
     /// The marker at a place, an existing one if there is the same.
     pub(super) fn marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
-        if let Some(m) = self.marker_ids.get(&(body, place)) {
+        if let Some(m) = self.bodies.marker_ids.get(&(body, place)) {
             return *m;
         }
         self.new_marker(name, body, place)
@@ -278,11 +279,11 @@ impl Resolver<'_> {
 
     /// A marker of its own.
     pub(super) fn new_marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
-        let m = MarkerId(self.markers.len() as u32);
+        let m = MarkerId(self.bodies.markers.len() as u32);
         let Place { point, angle, rotation } = place;
         let surface = Surface::default();
-        self.markers.push(Marker { name, body, point, angle, rotation, drawn: false, surface });
-        self.marker_ids.entry((body, place)).or_insert(m);
+        self.bodies.markers.push(Marker { name, body, point, angle, rotation, drawn: false, surface });
+        self.bodies.marker_ids.entry((body, place)).or_insert(m);
         m
     }
 
@@ -296,7 +297,7 @@ impl Resolver<'_> {
     pub(super) fn as_marker(&mut self, value: &Value, origin: Origin) -> Res<MarkerId> {
         match value {
             Value::Marker(m) => Ok(*m),
-            Value::Body(Some(b)) => Ok(self.bodies[b.index()].origin_marker),
+            Value::Body(Some(b)) => Ok(self.bodies.all[b.index()].origin_marker),
             Value::Body(None) => Ok(self.ground_marker()),
             other => {
                 let message = format!("a body or marker is expected, not {}", other.describe());
@@ -315,8 +316,8 @@ impl Resolver<'_> {
         if !self.write(|g| g.on_particle(m)) {
             return Ok(());
         }
-        let body = self.markers[m.index()].body.expect("particles are bodies");
-        let message = format!("particle `{}` has no rotation", self.bodies[body.index()].name);
+        let body = self.bodies.markers[m.index()].body.expect("particles are bodies");
+        let message = format!("particle `{}` has no rotation", self.bodies.all[body.index()].name);
         self.fail("MBS038", origin, message, Some(help.to_string()))
     }
 }

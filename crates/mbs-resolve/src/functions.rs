@@ -151,8 +151,8 @@ impl Resolver<'_> {
             return Ok(Callee::Declared(slot));
         }
         // Its declaration has a mistake, or is of a later version; or a later version would declare it elsewhere.
-        let is_bad = matches!(self.find(name, scope), Found::Declared(full) if self.bad_names.contains(&*full));
-        if is_bad || self.lenient { Err(Reported) } else { self.unknown_function(function) }
+        let is_bad = matches!(self.find(name, scope), Found::Declared(full) if self.names.bad.contains(&*full));
+        if is_bad || self.mistakes.lenient { Err(Reported) } else { self.unknown_function(function) }
     }
 
     pub(super) fn check_arity(&mut self, function: &Ident, callee: &Callee, given: usize) -> Res<()> {
@@ -182,7 +182,8 @@ impl Resolver<'_> {
             "pow" => Some("write `powi` for a whole exponent, `powf` for any".into()),
             "log" | "log10" => Some("`ln` is the natural logarithm".into()),
             _ => {
-                let declared = self.slots.iter().filter(|s| s.category == Category::Function).map(|s| s.name.as_str());
+                let declared =
+                    self.names.slots.iter().filter(|s| s.category == Category::Function).map(|s| s.name.as_str());
                 let spatial = if self.planar() { &[][..] } else { SPATIAL };
                 let others = OTHERS.iter().chain(spatial).map(|(n, _)| *n);
                 did_you_mean(name, functions.chain(others).chain(["sum"]).chain(declared))

@@ -63,7 +63,8 @@ impl Resolver<'_> {
         if angles[0].0 == angles[1].0 {
             return self.fail("MBS016", ends[1].origin, format!("gear `{name}` joins a joint with itself"), None);
         }
-        let markers = [angles[0].0, angles[1].0].map(|j| self.joints[j.index()].as_ref().map(|joint| joint.ends[1]));
+        let markers =
+            [angles[0].0, angles[1].0].map(|j| self.joints.all[j.index()].as_ref().map(|joint| joint.ends[1]));
         let [Some(first), Some(second)] = markers else { return Err(Reported) };
         let on = carrier.map(|c| self.on_carrier((name, d), ends, angles, [first, second], c)).transpose()?;
         Ok((angles, on, [first, second]))
@@ -75,8 +76,8 @@ impl Resolver<'_> {
             Value::Body(None) => Ok(Carrier { body: None, joint: None }),
             joint @ Value::Joint(_) => {
                 let (j, k) = self.joint_angle(&joint, value)?;
-                let second = self.joints[j.index()].as_ref().ok_or(Reported)?.ends[1];
-                Ok(Carrier { body: self.markers[second.index()].body, joint: Some((j, k)) })
+                let second = self.joints.all[j.index()].as_ref().ok_or(Reported)?.ends[1];
+                Ok(Carrier { body: self.bodies.markers[second.index()].body, joint: Some((j, k)) })
             }
             other => {
                 let message = format!("a carrier is the joint that it turns on, not {}", other.describe());
@@ -107,7 +108,7 @@ impl Resolver<'_> {
             let help = "gears on a carrier have parallel axes; turn an opposed one round";
             return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
         }
-        let [p, q] = mounted.map(|m| self.markers[m.place.index()].point);
+        let [p, q] = mounted.map(|m| self.bodies.markers[m.place.index()].point);
         let (across, square) = self.write(|g| {
             let across = g.vector(axis).cross(g.vector(q) - g.vector(p));
             (g.ids(across), g.id(across.square()))
@@ -129,13 +130,13 @@ impl Resolver<'_> {
 
     /// Mounting of a gear on its carrier.
     fn mounted(&mut self, j: JointId, carrier: Carrier, origin: Origin) -> Res<Mounted> {
-        let ends = self.joints[j.index()].as_ref().ok_or(Reported)?.ends;
-        let body = |r: &Self, m: MarkerId| r.markers[m.index()].body;
+        let ends = self.joints.all[j.index()].as_ref().ok_or(Reported)?.ends;
+        let body = |r: &Self, m: MarkerId| r.bodies.markers[m.index()].body;
         let on_carrier = body(self, ends[0]) == carrier.body;
         let turning = carrier.joint.filter(|c| c.0 != j).map(|c| c.0);
         let own = self.axis_at(j, 0);
         // In the axes of the carrier's body, where the carrier turns about the same axis.
-        let (place, axis) = match turning.and_then(|c| Some((c, self.joints[c.index()].as_ref()?.ends))) {
+        let (place, axis) = match turning.and_then(|c| Some((c, self.joints.all[c.index()].as_ref()?.ends))) {
             _ if on_carrier => (Some(ends[0]), own),
             Some((c, [base, on])) if body(self, base) == body(self, ends[0]) => {
                 let axes = own.zip(self.axis_at(c, 0));
@@ -147,17 +148,18 @@ impl Resolver<'_> {
         if let (Some(place), Some(axis)) = (place, axis) {
             return Ok(Mounted { on_carrier, place, axis });
         }
-        let message = format!("joint `{}` turns no gear on this carrier", self.slots[self.joint_slots[j.index()]].name);
+        let message =
+            format!("joint `{}` turns no gear on this carrier", self.names.slots[self.joints.slots[j.index()]].name);
         let help = "it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis";
         self.fail("MBS015", origin, message, Some(help.into()))
     }
 
     /// The axis of a joint that only turns about one, in the axes of the body of its first or second end.
     fn axis_at(&mut self, j: JointId, end: usize) -> Option<[ExprId; 3]> {
-        let joint = self.joints[j.index()].as_ref()?;
+        let joint = self.joints.all[j.index()].as_ref()?;
         let (marker, [Step::Turn { axis }]) = (joint.ends[end], joint.steps()) else { return None };
         let axis = *axis;
-        Some(match self.markers[marker.index()].rotation {
+        Some(match self.bodies.markers[marker.index()].rotation {
             Some(columns) => rotated(&mut self.exprs, columns, axis),
             None => axis,
         })
@@ -175,7 +177,7 @@ impl Resolver<'_> {
 
     /// Whether two places on one body are on one line along a unit vector, at the default parameters.
     fn is_along(&mut self, axis: [ExprId; 3], places: [MarkerId; 2]) -> bool {
-        let [p, q] = places.map(|m| self.markers[m.index()].point);
+        let [p, q] = places.map(|m| self.bodies.markers[m.index()].point);
         let across = self.write(|g| g.ids(g.vector(axis).cross(g.vector(q) - g.vector(p))));
         across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
     }
@@ -187,9 +189,9 @@ impl Resolver<'_> {
             return self.fail("MBS015", end.origin, message, Some("write `gear(joint_a, joint_b)`".into()));
         };
         self.ready_joint(*j, end.origin)?;
-        let joint = self.joints[j.index()].as_ref().ok_or(Reported)?;
+        let joint = self.joints.all[j.index()].as_ref().ok_or(Reported)?;
         let name = joint.name.clone();
-        let angles = joint.pose().map_or(&[][..], |pose| &self.poses[pose as usize].angles);
+        let angles = joint.pose().map_or(&[][..], |pose| &self.joints.poses[pose as usize].angles);
         let is_angle = |(k, n): (usize, &str)| n == "angle" || angles.get(k) == Some(&true);
         match joint.coordinates.iter().enumerate().position(|(k, (n, _))| is_angle((k, n))) {
             Some(k) => Ok((*j, k as u8)),

@@ -45,7 +45,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn add_group(&mut self, name: String, origin: Origin, kind: GroupKind) {
-        self.groups.insert(name, Group { origin, kind });
+        self.names.groups.insert(name, Group { origin, kind });
     }
 
     /// Declares the items of imported files, before any item that may use them.
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
                 Some(name) => {
                     let full = format!("{}{}", scope.prefix(), name.text);
                     if self.check_name(&name.text, name.origin, scope).is_err() {
-                        self.bad_names.insert(full);
+                        self.names.bad.insert(full);
                         continue;
                     }
                     self.add_group(full.clone(), name.origin, GroupKind::Import);
@@ -70,7 +70,7 @@ impl<'a> Resolver<'a> {
 
     /// A group, or a family of groups.
     pub(super) fn is_group(&self, full: &str) -> bool {
-        self.groups.contains_key(full) || self.is_group_family(full)
+        self.names.groups.contains_key(full) || self.is_group_family(full)
     }
 
     /// `cell`, if there is a group `cell[0]`.
@@ -80,7 +80,7 @@ impl<'a> Resolver<'a> {
 
     fn family_of_groups(&self, full: &str) -> impl Iterator<Item = &str> {
         let start = format!("{full}[");
-        let all = self.groups.range(start.clone()..).map(|(name, _)| name.as_str());
+        let all = self.names.groups.range(start.clone()..).map(|(name, _)| name.as_str());
         all.take_while(move |name| name.starts_with(&start))
     }
 
@@ -93,7 +93,7 @@ impl<'a> Resolver<'a> {
 
     /// A declared name is not that of a group or of a part.
     pub(super) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
-        let (other, help) = match (self.groups.get(name), self.parts.get(name)) {
+        let (other, help) = match (self.names.groups.get(name), self.names.parts.get(name)) {
             (Some(Group { origin, kind: GroupKind::Import }), _) => {
                 (*origin, format!("`{name}` is what the names of an import begin with"))
             }
@@ -115,16 +115,16 @@ impl<'a> Resolver<'a> {
 
     /// All bodies of a group, or of a family of groups, as a set.
     pub(super) fn group(&mut self, name: &str, origin: Origin) -> Res<Value> {
-        if self.phase == Phase::Names {
+        if self.progress.phase == Phase::Names {
             let help = Some("sizes, bounds and indices use `const`".into());
             return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
         }
-        let next = if self.groups.contains_key(name) { '.' } else { '[' };
+        let next = if self.names.groups.contains_key(name) { '.' } else { '[' };
         let is_member = |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with(next));
         let is_body = |category| matches!(category, Category::Body | Category::Particle);
-        let bodies = self.slots.iter().filter(|slot| is_body(slot.category) && is_member(&slot.name));
+        let bodies = self.names.slots.iter().filter(|slot| is_body(slot.category) && is_member(&slot.name));
         let set: Vec<_> =
-            bodies.map(|slot| (BodyId(slot.index as u32), self.bodies[slot.index].origin_marker)).collect();
+            bodies.map(|slot| (BodyId(slot.index as u32), self.bodies.all[slot.index].origin_marker)).collect();
         if set.is_empty() {
             return self.fail("MBS020", origin, format!("the group `{name}` has no bodies"), None);
         }

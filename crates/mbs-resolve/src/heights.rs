@@ -12,14 +12,14 @@ impl Resolver<'_> {
     pub(super) fn height(&mut self, value: &Expr, what: &str, scope: &Scope) -> Res<[ExprId; 3]> {
         let taken = if self.planar() { "x" } else { "x, y" };
         let help = || Some(format!("declare `function height({taken}) = …;`, and write `height: height`"));
-        let slot = self.path(value, scope)?.and_then(|path| self.names.get(&path).copied());
-        let Some(slot) = slot.filter(|slot| self.slots[*slot].category == Category::Function) else {
+        let slot = self.path(value, scope)?.and_then(|path| self.names.full.get(&path).copied());
+        let Some(slot) = slot.filter(|slot| self.names.slots[*slot].category == Category::Function) else {
             let found = self.eval(value, scope)?;
             let message = format!("{what} is a function, not {}", found.describe());
             return self.fail("MBS020", value.origin, message, help());
         };
         let (count, wanted) = (self.parameter_count(slot)?, if self.planar() { 1 } else { 2 });
-        let name = self.slots[slot].name.clone();
+        let name = self.names.slots[slot].name.clone();
         if count != wanted {
             let message = format!("{what} is a function of {taken}, `{name}` takes {count}");
             return self.fail("MBS026", value.origin, message, help());
@@ -33,7 +33,7 @@ impl Resolver<'_> {
             return self.fail("MBS020", value.origin, message, None);
         };
         let somewhere = leaves.map(|leaf| (leaf, ANYWHERE.into(), [0.0; 2]));
-        let there = self.exprs.write(|w| w.id(w.mixed(&self.functions, height, &somewhere)[0]));
+        let there = self.exprs.write(|w| w.id(w.mixed(&self.functions.called, height, &somewhere)[0]));
         let m = self.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             let message = format!("{what} is made of constants and parameters: `{name}` is not");

@@ -69,7 +69,7 @@ impl Resolver<'_> {
 
     /// From the first end to the second: the normal of the first, or against that of the second.
     fn stated_normal(&mut self, [first, second]: [MarkerId; 2], origin: Origin) -> Res<Vec<ExprId>> {
-        let has_normal = |r: &Self, m: MarkerId| r.markers[m.index()].surface.has_normal;
+        let has_normal = |r: &Self, m: MarkerId| r.bodies.markers[m.index()].surface.has_normal;
         let dimension = self.dimension();
         if has_normal(self, first) {
             return Ok(self.normal(first)[..dimension].to_vec());
@@ -109,7 +109,7 @@ impl Resolver<'_> {
         ends: &[MarkerId],
         origin: Origin,
     ) -> Res<Option<ExprId>> {
-        let stated = |m: &MarkerId| self.markers[m.index()].surface.coefficient(word);
+        let stated = |m: &MarkerId| self.bodies.markers[m.index()].surface.coefficient(word);
         match ends.iter().filter_map(stated).collect::<Vec<_>>()[..] {
             [] => Ok(None),
             [x] => Ok(Some(x)),

@@ -56,7 +56,7 @@ impl<'a> Resolver<'a> {
             if let Item::JointKind(kind) = item
                 && (!self.count_item(kind.name.origin) || self.declare_joint_kind(kind, scope).is_err())
             {
-                self.bad_names.insert(format!("{}{}", scope.prefix(), kind.name.text));
+                self.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
             }
         }
     }
@@ -69,7 +69,10 @@ impl<'a> Resolver<'a> {
             return self.fail("MBS011", name.origin, message, Some("give yours another name".into()));
         }
         let full = format!("{}{}", scope.prefix(), name.text);
-        if self.joint_kinds.contains_key(&full) || self.parts.contains_key(&full) || self.names.contains_key(&full) {
+        if self.names.joint_kinds.contains_key(&full)
+            || self.names.parts.contains_key(&full)
+            || self.names.full.contains_key(&full)
+        {
             let help = Some("give one of them another name".into());
             return self.fail("MBS011", name.origin, format!("`{full}` is declared twice"), help);
         }
@@ -80,7 +83,7 @@ impl<'a> Resolver<'a> {
         }
         self.check_kind_names(kind)?;
         self.check_kind_items(kind)?;
-        self.joint_kinds.insert(full, DeclaredKind { kind, scope: scope.clone() });
+        self.names.joint_kinds.insert(full, DeclaredKind { kind, scope: scope.clone() });
         Ok(())
     }
 
@@ -102,7 +105,7 @@ impl<'a> Resolver<'a> {
     /// By equations, or by pose.
     fn check_kind_items(&mut self, kind: &JointKindDeclaration) -> Res<()> {
         if kind.rows.iter().any(|row| row.equation.kind == ExprKind::Broken) {
-            self.broken = true;
+            self.mistakes.broken = true;
             return Err(super::Reported);
         }
         let name = &kind.name.text;
@@ -148,10 +151,10 @@ impl<'a> Resolver<'a> {
                 Found::Bound(_) => return Ok(None),
             },
         };
-        if self.joint_kinds.contains_key(&full) {
+        if self.names.joint_kinds.contains_key(&full) {
             return Ok(Some((full, ends)));
         }
-        if self.bad_names.contains(&full) {
+        if self.names.bad.contains(&full) {
             return Err(super::Reported);
         }
         Ok(None)
@@ -159,9 +162,10 @@ impl<'a> Resolver<'a> {
 
     /// A joint of a declared kind.
     pub(super) fn declared_joint(&mut self, joint: JointId, slot: usize, full: &str, ends: &'a [Expr]) -> Res<Joint> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
-        let (Declared::Item(d), Some(DeclaredKind { kind, scope: outside })) = (s.declared, self.joint_kinds.get(full))
+        let (Declared::Item(d), Some(DeclaredKind { kind, scope: outside })) =
+            (s.declared, self.names.joint_kinds.get(full))
         else {
             return Err(super::Reported);
         };
@@ -199,8 +203,8 @@ impl<'a> Resolver<'a> {
         });
         let coordinates: Vec<_> = measured.collect();
         let sizes = pose.as_ref().map(|pose| (pose.n_q() as u8, pose.n_v() as u8));
-        let index = self.poses.len() as u32;
-        self.poses.extend(pose);
+        let index = self.joints.poses.len() as u32;
+        self.joints.poses.extend(pose);
         let step = sizes.map(|(coordinates, speeds)| Step::Posed { pose: index, coordinates, speeds });
         Ok(Joint {
             name,

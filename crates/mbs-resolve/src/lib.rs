@@ -52,6 +52,7 @@ mod settings;
 mod slots;
 mod splines;
 mod synonyms;
+mod tables;
 mod text;
 mod turns;
 mod unused;
@@ -59,21 +60,13 @@ mod value;
 
 pub use codes::CODES;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
-use mbs_definition::{
-    Condition, Declaration, Definition, Errors, Expr, FunctionDeclaration, Ident, JointLimits, Origin, Part, Setting,
-    Solid,
-};
-use mbs_expr::{CalledFunction, ExprId, Exprs, MarkerId};
+use mbs_definition::{Declaration, Definition, Errors, Expr, FunctionDeclaration, Origin, Setting};
+use mbs_expr::{ExprId, Exprs};
 use mbs_model::catalog::Kind;
-use mbs_model::{
-    Auxiliary, Body, DerivedParameter, Equation, Event, Force, InitialCondition, Joint, JointPose, Marker, Model,
-    Output, Quantity,
-};
+use mbs_model::{Force, Model, Output};
 
 use scope::Scope;
+use tables::{Bodies, Equations, Events, Functions, Joints, Loads, Mistakes, Names, Progress, Quantities, Statements};
 use value::Value;
 
 /// Most items, loop turns, and components that a declaration may unroll to.
@@ -93,10 +86,10 @@ const DEEPEST: usize = 160;
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     let mut r = Resolver::new(definition);
     r.declare_names(&definition.items);
-    r.phase = Phase::Quantities;
+    r.progress.phase = Phase::Quantities;
     r.resolve_quantities();
     r.resolve_settings();
-    r.phase = Phase::Rest;
+    r.progress.phase = Phase::Rest;
     r.resolve_bodies();
     r.resolve_bases();
     r.resolve_joints();
@@ -182,9 +175,10 @@ impl Declared<'_> {
 }
 
 /// Pass of the resolver, which decides which names may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
     /// Loops are being unrolled: constants only.
+    #[default]
     Names,
     /// No energies yet.
     Quantities,
@@ -193,8 +187,9 @@ enum Phase {
 }
 
 /// How far a slot has come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum State {
+    #[default]
     Waiting,
     /// Being resolved: meeting it again is a circle.
     Busy,
@@ -215,207 +210,69 @@ struct ResolvedForce {
     value: Option<ExprId>,
 }
 
-/// Everything known so far.
+/// Resolves what a name stands for and what an expression is worth, and keeps what is known so far.
 #[derive(Debug)]
 struct Resolver<'a> {
     definition: &'a Definition,
-    errors: Errors,
-    /// The front end reported something inside.
-    broken: bool,
-    /// A construct of a later version may have declared any name: unknown names are no mistake of their own.
-    lenient: bool,
-    phase: Phase,
-    steps: usize,
-    depth: usize,
-    items: usize,
-
-    slots: Vec<Slot<'a>>,
-    names: BTreeMap<String, usize>,
-    /// Slots of `link[0]`, `link[1]`, … under `link`.
-    families: BTreeMap<String, Vec<usize>>,
-    /// Names by their form in Rust, where `link[0]` and `link_0` are the same.
-    rust_names: BTreeMap<String, usize>,
-    /// Prefixes of imports and of instances of parts.
-    groups: BTreeMap<String, groups::Group>,
-    parts: BTreeMap<String, parts::DeclaredPart<'a>>,
-    /// Kinds of joints that the text declares.
-    joint_kinds: BTreeMap<String, joint_kinds::DeclaredKind<'a>>,
-    /// Parts being made, one in another.
-    making: Vec<&'a Part>,
-    /// Loops and instances being walked, one in another.
-    levels: usize,
-    /// Arguments given for parameters of parts.
-    passed: Vec<lookup::Passed<'a>>,
-    /// Where such a parameter is used, for help.
-    uses_of_passed: BTreeMap<Origin, usize>,
-    /// The instance of a part that mistakes are made in.
-    instance: Option<Rc<str>>,
-    /// Names whose declarations failed before they got a slot.
-    bad_names: BTreeSet<String>,
-    /// All names that are declared somewhere, before they have slots.
-    announced: BTreeSet<String>,
-    /// Slots of outputs, in their own namespace.
-    output_slots: Vec<usize>,
-    output_names: BTreeMap<String, usize>,
-    rust_outputs: BTreeMap<String, usize>,
-    settings: Vec<&'a Setting>,
-    initial: Vec<(&'a Condition, Scope)>,
-    given_events: Vec<(events::Given<'a>, Scope)>,
-    given_reports: Vec<(&'a [Expr], Scope)>,
-    /// Events by name.
-    event_names: BTreeMap<String, usize>,
-    /// How many events have no names of their own, by the word they are called after.
-    unnamed_events: BTreeMap<String, usize>,
-    /// Events whose mistakes have been reported, or are not known.
-    bad_events: BTreeSet<String>,
-    given_solids: Vec<(&'a Solid<Ident>, Scope)>,
-    given_limits: Vec<(&'a JointLimits<Ident>, Scope)>,
-
+    mistakes: Mistakes,
+    progress: Progress,
+    names: Names<'a>,
+    statements: Statements<'a>,
     exprs: Exprs,
-    functions: Vec<CalledFunction>,
-    /// Functions that are not inlined, by slot.
-    formulas: BTreeMap<usize, std::rc::Rc<formulas::Formula>>,
-    parameters: Vec<Quantity>,
-    derived: Vec<DerivedParameter>,
-    /// Flat defaults of the parameters.
-    defaults: Vec<f64>,
-    inputs: Vec<Quantity>,
-    auxiliary: Vec<Auxiliary>,
-    algebraic: Vec<Quantity>,
-    bodies: Vec<Body>,
-    /// Whether the centre of mass of a body is known.
-    coms: Vec<State>,
-    markers: Vec<Marker>,
-    marker_ids: BTreeMap<(Option<mbs_expr::BodyId>, frames::Place), MarkerId>,
-    joints: Vec<Option<Joint>>,
-    /// Curves of cams at their contact parameters.
-    cams: BTreeMap<mbs_expr::JointId, [curves::Traced; 2]>,
-    /// Cam contacts for the model.
-    contacts: Vec<mbs_model::Cam>,
-    measures: Vec<Joint>,
-    poses: Vec<JointPose>,
-    /// Slot of each joint, force, equation, body.
-    joint_slots: Vec<usize>,
-    force_slots: Vec<usize>,
-    equation_slots: Vec<usize>,
-    body_slots: Vec<usize>,
-    forces: Vec<Option<ResolvedForce>>,
-    /// Forces of the rotating frame.
-    frame: Option<Force>,
-    equations: Vec<Option<Equation>>,
-    /// Axes of each equation's residual, if it is a vector.
-    equation_axes: Vec<Option<value::Axes>>,
-    /// First row of each equation in `Model::rows`, once all rows are known.
-    equation_rows: Option<Vec<u32>>,
-    /// Equations and bodies whose reactions are asked for.
-    equation_reactions: Vec<(usize, mbs_expr::BodyId)>,
-    /// Loops over sets, with their scopes.
-    set_loops: Vec<(&'a mbs_definition::Loop, Scope)>,
-    exclusive: Vec<Vec<mbs_model::Alternative>>,
-    conditions: Vec<InitialCondition>,
-    events: Vec<Event>,
+    functions: Functions,
+    quantities: Quantities,
+    bodies: Bodies,
+    joints: Joints,
+    loads: Loads,
+    equations: Equations,
+    events: Events,
     outputs: Vec<Output>,
     chosen: settings::Settings,
-    energies: [State; 2],
 }
 
 impl<'a> Resolver<'a> {
     fn new(definition: &'a Definition) -> Self {
         Resolver {
             definition,
-            errors: Errors::new(),
-            broken: false,
-            lenient: false,
-            phase: Phase::Names,
-            steps: 0,
-            depth: 0,
-            items: 0,
-            slots: Vec::new(),
-            names: BTreeMap::new(),
-            families: BTreeMap::new(),
-            rust_names: BTreeMap::new(),
-            groups: BTreeMap::new(),
-            parts: BTreeMap::new(),
-            joint_kinds: BTreeMap::new(),
-            making: Vec::new(),
-            levels: 0,
-            passed: Vec::new(),
-            uses_of_passed: BTreeMap::new(),
-            instance: None,
-            bad_names: BTreeSet::new(),
-            announced: BTreeSet::new(),
-            output_slots: Vec::new(),
-            output_names: BTreeMap::new(),
-            rust_outputs: BTreeMap::new(),
-            settings: Vec::new(),
-            initial: Vec::new(),
-            given_events: Vec::new(),
-            given_reports: Vec::new(),
-            event_names: BTreeMap::new(),
-            unnamed_events: BTreeMap::new(),
-            bad_events: BTreeSet::new(),
-            given_solids: Vec::new(),
-            given_limits: Vec::new(),
+            mistakes: Mistakes::default(),
+            progress: Progress::default(),
+            names: Names::default(),
+            statements: Statements::default(),
             exprs: Exprs::default(),
-            functions: Vec::new(),
-            formulas: BTreeMap::new(),
-            parameters: Vec::new(),
-            derived: Vec::new(),
-            defaults: Vec::new(),
-            inputs: Vec::new(),
-            auxiliary: Vec::new(),
-            algebraic: Vec::new(),
-            bodies: Vec::new(),
-            coms: Vec::new(),
-            markers: Vec::new(),
-            marker_ids: BTreeMap::new(),
-            joints: Vec::new(),
-            cams: BTreeMap::new(),
-            contacts: Vec::new(),
-            measures: Vec::new(),
-            poses: Vec::new(),
-            joint_slots: Vec::new(),
-            force_slots: Vec::new(),
-            equation_slots: Vec::new(),
-            body_slots: Vec::new(),
-            forces: Vec::new(),
-            frame: None,
-            equations: Vec::new(),
-            equation_axes: Vec::new(),
-            equation_rows: None,
-            equation_reactions: Vec::new(),
-            set_loops: Vec::new(),
-            exclusive: Vec::new(),
-            conditions: Vec::new(),
-            events: Vec::new(),
+            functions: Functions::default(),
+            quantities: Quantities::default(),
+            bodies: Bodies::default(),
+            joints: Joints::default(),
+            loads: Loads::default(),
+            equations: Equations::default(),
+            events: Events::default(),
             outputs: Vec::new(),
             chosen: settings::Settings::default(),
-            energies: [State::Waiting, State::Waiting],
         }
     }
 
     /// Works on text that a scope belongs to: mistakes name its instance.
     fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
-        let outer = std::mem::replace(&mut self.instance, scope.instance().cloned());
+        let outer = std::mem::replace(&mut self.mistakes.instance, scope.instance().cloned());
         let value = work(self);
-        self.instance = outer;
+        self.mistakes.instance = outer;
         value
     }
 
     /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
     fn report(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
         let mut message = message.into();
-        if let Some(instance) = &self.instance
+        if let Some(instance) = &self.mistakes.instance
             && !['.', '`', '['].iter().any(|next| message.contains(&format!("`{instance}{next}")))
         {
             message = format!("{message}, in `{instance}`");
         }
-        let passed = self.uses_of_passed.get(&origin).copied();
+        let passed = self.mistakes.uses_of_passed.get(&origin).copied();
         let given = passed.map(|i| self.describe_passed(i));
-        self.errors.push(code, origin, message, given.or(help));
+        self.mistakes.errors.push(code, origin, message, given.or(help));
         if let Some(i) = passed.filter(|_| ["MBS015", "MBS020", "MBS021"].contains(&code)) {
             // It has the wrong kind: its other uses report no more.
-            self.passed[i].state = State::Bad;
+            self.names.passed[i].state = State::Bad;
         }
     }
 

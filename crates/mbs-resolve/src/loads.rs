@@ -12,12 +12,12 @@ impl Resolver<'_> {
         match value {
             Value::Equation(e) => self.equation_load(*e, origin),
             Value::Joint(j) => {
-                let slot = &self.slots[self.joint_slots[j.index()]];
+                let slot = &self.names.slots[self.joints.slots[j.index()]];
                 if slot.kind.is_some_and(|(kind, _)| kind.name == "gear") {
                     for before in 0..j.index() {
                         self.ready_joint(JointId(before as u32), origin)?;
                     }
-                    let row: usize = self.joints[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
+                    let row: usize = self.joints.all[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
                     return Ok(Value::Number(self.exprs.write(|w| w.id(-w.op(Op::Multiplier(row as u32))))));
                 }
                 let message = format!("joint `{}` has no load", slot.name);
@@ -28,7 +28,7 @@ impl Resolver<'_> {
             }
             Value::Force(f) => {
                 self.force(*f, origin)?;
-                let force = self.forces[*f].as_ref().expect("just resolved");
+                let force = self.loads.forces[*f].as_ref().expect("just resolved");
                 match (&force.action, force.value) {
                     (_, Some(value)) => Ok(Value::Number(value)),
                     (mbs_model::catalog::Action { force: None, torque: Some(torque), .. }, _) if self.planar() => {
@@ -49,21 +49,21 @@ impl Resolver<'_> {
     }
 
     fn equation_load(&mut self, e: usize, origin: Origin) -> Res<Value> {
-        let slot = &self.slots[self.equation_slots[e]];
+        let slot = &self.names.slots[self.equations.slots[e]];
         if matches!(slot.state, State::Bad) {
             return Err(super::Reported);
         }
-        let Some(rows) = &self.equation_rows else {
+        let Some(rows) = &self.equations.rows else {
             let message = format!("`load({})` inside a row is circular", slot.name);
             return self.fail("MBS034", origin, message, Some("loads may stand in outputs".into()));
         };
-        let (first, Some(equation)) = (rows[e], &self.equations[e]) else {
+        let (first, Some(equation)) = (rows[e], &self.equations.all[e]) else {
             return Err(super::Reported);
         };
         let count = equation.rows.len() as u32;
         let loads = (first..first + count).map(|row| self.exprs.write(|w| w.id(-w.op(Op::Multiplier(row)))));
         let loads: Vec<_> = loads.collect();
-        Ok(match self.equation_axes[e] {
+        Ok(match self.equations.axes[e] {
             None => Value::Number(loads[0]),
             Some(axes) => Value::Vector(loads, axes),
         })
@@ -105,23 +105,23 @@ impl Resolver<'_> {
     fn equation_reaction(&mut self, e: usize, body: BodyId, from: &[Expr]) -> Res<Value> {
         // Also refuses circular references.
         self.equation_load(e, from[0].origin)?;
-        let rows = self.equations[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
+        let rows = self.equations.all[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
         if !rows.into_iter().any(|row| self.observes(row, body)) {
-            let name = &self.slots[self.equation_slots[e]].name;
-            let message = format!("`{name}` exerts nothing on `{}`", self.bodies[body.index()].name);
+            let name = &self.names.slots[self.equations.slots[e]].name;
+            let message = format!("`{name}` exerts nothing on `{}`", self.bodies.all[body.index()].name);
             return self.fail("MBS020", from[1].origin, message, Some("name a body that its equation observes".into()));
         }
-        let asked = self.equation_reactions.iter().position(|known| *known == (e, body));
+        let asked = self.equations.reactions.iter().position(|known| *known == (e, body));
         let k = asked.unwrap_or_else(|| {
-            self.equation_reactions.push((e, body));
-            self.equation_reactions.len() - 1
+            self.equations.reactions.push((e, body));
+            self.equations.reactions.len() - 1
         });
-        Ok(Value::Reaction((self.joint_slots.len() + k) as u32))
+        Ok(Value::Reaction((self.joints.slots.len() + k) as u32))
     }
 
     /// Whether an expression observes a body, also through coordinates of joints.
     fn observes(&self, e: ExprId, body: BodyId) -> bool {
-        let on = |m: MarkerId| self.markers[m.index()].body == Some(body);
+        let on = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);
         self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
             Op::JointCoordinate(j, _) => self.measured(j).is_some_and(|joint| {

@@ -61,12 +61,12 @@ impl<'a> Resolver<'a> {
 
     /// Something is, or will be, declared under a full name.
     pub(super) fn is_known(&self, full: &str) -> bool {
-        self.names.contains_key(full)
-            || self.announced.contains(full)
-            || self.families.contains_key(full)
-            || self.parts.contains_key(full)
-            || self.joint_kinds.contains_key(full)
-            || self.bad_names.contains(full)
+        self.names.full.contains_key(full)
+            || self.names.announced.contains(full)
+            || self.names.families.contains_key(full)
+            || self.names.parts.contains_key(full)
+            || self.names.joint_kinds.contains_key(full)
+            || self.names.bad.contains(full)
             || self.is_group(full)
     }
 
@@ -74,24 +74,24 @@ impl<'a> Resolver<'a> {
     pub(super) fn path(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
         let may_be = match &e.kind {
             ExprKind::Name(_) => true,
-            ExprKind::Field(..) => !self.groups.is_empty(),
-            ExprKind::Index(..) => !self.groups.is_empty() || !self.families.is_empty(),
+            ExprKind::Field(..) => !self.names.groups.is_empty(),
+            ExprKind::Index(..) => !self.names.groups.is_empty() || !self.names.families.is_empty(),
             _ => false,
         };
         if !may_be {
             return Ok(None);
         }
-        if self.depth >= DEEPEST {
+        if self.progress.depth >= DEEPEST {
             let message = format!("nested more than {DEEPEST} deep, through the names it refers to");
             return self.fail("MBS039", e.origin, message, None);
         }
-        self.depth += 1;
+        self.progress.depth += 1;
         let path = self.path_below(e, scope);
-        self.depth -= 1;
+        self.progress.depth -= 1;
         if let Ok(Some(full)) = &path
-            && let Some(slot) = self.names.get(full)
+            && let Some(slot) = self.names.full.get(full)
         {
-            self.slots[*slot].used = true;
+            self.names.slots[*slot].used = true;
         }
         path
     }
@@ -100,14 +100,14 @@ impl<'a> Resolver<'a> {
         match &e.kind {
             ExprKind::Name(name) => match self.find(name, scope) {
                 Found::Bound(Bound::Given(i)) => {
-                    let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+                    let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
                     self.path(expr, &scope)
                 }
                 Found::Bound(_) => Ok(None),
                 Found::Declared(full) => Ok(Some(full).filter(|full| self.is_known(full)).map(Cow::into_owned)),
             },
             ExprKind::Field(inner, field) => {
-                let owner = self.path(inner, scope)?.filter(|owner| self.groups.contains_key(owner));
+                let owner = self.path(inner, scope)?.filter(|owner| self.names.groups.contains_key(owner));
                 Ok(owner.map(|owner| format!("{owner}.{}", field.text)))
             }
             ExprKind::Index(inner, index) => self.member(inner, index, scope),
@@ -117,27 +117,27 @@ impl<'a> Resolver<'a> {
 
     /// `link[0]` of a family, of declared things or of groups.
     pub(super) fn member(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Option<String>> {
-        if self.families.is_empty() && self.groups.is_empty() {
+        if self.names.families.is_empty() && self.names.groups.is_empty() {
             return Ok(None);
         }
         let Some(family) = self.path(inner, scope)? else { return Ok(None) };
         let of_groups = self.is_group_family(&family);
-        if self.names.contains_key(&family) || !(of_groups || self.families.contains_key(&family)) {
+        if self.names.full.contains_key(&family) || !(of_groups || self.names.families.contains_key(&family)) {
             return Ok(None);
         }
-        if self.bad_names.contains(&family) {
+        if self.names.bad.contains(&family) {
             return Err(Reported);
         }
         let i = self.whole(index, scope, "an index")?;
         let full = format!("{family}[{i}]");
-        if self.names.contains_key(&full) || self.groups.contains_key(&full) {
+        if self.names.full.contains_key(&full) || self.names.groups.contains_key(&full) {
             return Ok(Some(full));
         }
-        if self.phase == Phase::Names {
+        if self.progress.phase == Phase::Names {
             return self.unknown(&family, inner.origin, scope);
         }
-        let last = match self.families.get(&family) {
-            Some(members) => members.last().map(|slot| self.slots[*slot].name.clone()),
+        let last = match self.names.families.get(&family) {
+            Some(members) => members.last().map(|slot| self.names.slots[*slot].name.clone()),
             None => self.last_of_family(&family),
         };
         let help = last.map(|last| format!("the last one declared is `{last}`"));
@@ -153,7 +153,7 @@ impl<'a> Resolver<'a> {
 
     /// Value of the argument given for a parameter of a part.
     pub(super) fn passed(&mut self, i: usize) -> Res<Value> {
-        let passed = &mut self.passed[i];
+        let passed = &mut self.names.passed[i];
         match &passed.state {
             State::Done(value) => return Ok(value.clone()),
             State::Bad => return Err(Reported),
@@ -165,7 +165,7 @@ impl<'a> Resolver<'a> {
         }
         let (expr, scope) = (passed.expr, passed.scope.clone());
         let value = self.eval(expr, &scope);
-        self.passed[i].state = value.as_ref().map_or(State::Bad, |value| State::Done(value.clone()));
+        self.names.passed[i].state = value.as_ref().map_or(State::Bad, |value| State::Done(value.clone()));
         value
     }
 
@@ -175,8 +175,8 @@ impl<'a> Resolver<'a> {
             && let Found::Bound(Bound::Given(i)) = self.find(name, scope)
         {
             let help = self.describe_passed(i);
-            self.errors.help_since(before, &help);
-            self.passed[i].state = State::Bad;
+            self.mistakes.errors.help_since(before, &help);
+            self.names.passed[i].state = State::Bad;
         }
     }
 
@@ -189,7 +189,7 @@ impl<'a> Resolver<'a> {
         while let ExprKind::Name(name) = &e.kind
             && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
         {
-            (e, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+            (e, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
         }
         (e, scope)
     }
@@ -208,21 +208,21 @@ impl<'a> Resolver<'a> {
         while let ExprKind::Name(name) = &e.kind
             && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
         {
-            self.passed[i].is_word = true;
-            (e, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+            self.names.passed[i].is_word = true;
+            (e, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
         }
     }
 
     /// Mistakes in arguments that no part used.
     pub(super) fn check_passed(&mut self) {
-        for i in 0..self.passed.len() {
-            if self.passed[i].is_word || !matches!(self.passed[i].state, State::Waiting) {
+        for i in 0..self.names.passed.len() {
+            if self.names.passed[i].is_word || !matches!(self.names.passed[i].state, State::Waiting) {
                 continue;
             }
-            let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+            let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
             // Instances, functions and parts have names of their own and need no value.
             let named = self.path(expr, &scope);
-            let is_value = |full: &String| self.names.get(full).is_some_and(|slot| !self.is_function_slot(*slot));
+            let is_value = |full: &String| self.names.full.get(full).is_some_and(|slot| !self.is_function_slot(*slot));
             if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
                 let _ = self.passed(i);
             }
@@ -230,7 +230,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn is_function_slot(&self, slot: usize) -> bool {
-        self.slots[slot].category == Category::Function
+        self.names.slots[slot].category == Category::Function
     }
 
     /// The slot of a declared function.
@@ -238,12 +238,12 @@ impl<'a> Resolver<'a> {
         let full = match self.find(name, scope) {
             Found::Declared(full) => full,
             Found::Bound(Bound::Given(i)) => {
-                let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+                let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
                 Cow::Owned(self.path(expr, &scope).ok().flatten()?)
             }
             Found::Bound(_) => return None,
         };
-        self.names.get(&*full).copied().filter(|slot| self.is_function_slot(*slot))
+        self.names.full.get(&*full).copied().filter(|slot| self.is_function_slot(*slot))
     }
 
     /// The function that `lib.lift(x)` calls, which the parser reads as `lift(lib, x)`; the other arguments are its own.
@@ -254,7 +254,7 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
     ) -> Res<Option<(usize, &'e [Expr])>> {
         let Some((full, rest)) = self.qualified_name(function, arguments, scope)? else { return Ok(None) };
-        let slot = self.names.get(&full).copied().filter(|slot| self.is_function_slot(*slot));
+        let slot = self.names.full.get(&full).copied().filter(|slot| self.is_function_slot(*slot));
         Ok(slot.map(|slot| (slot, rest)))
     }
 
@@ -265,27 +265,33 @@ impl<'a> Resolver<'a> {
         arguments: &'e [Expr],
         scope: &Scope,
     ) -> Res<Option<(String, &'e [Expr])>> {
-        if self.groups.is_empty() {
+        if self.names.groups.is_empty() {
             return Ok(None);
         }
         let Some((first, rest)) = arguments.split_first().filter(|(first, _)| is_receiver(first, word)) else {
             return Ok(None);
         };
-        let group = self.path(first, scope)?.filter(|group| self.groups.contains_key(group));
+        let group = self.path(first, scope)?.filter(|group| self.names.groups.contains_key(group));
         Ok(group.map(|group| (format!("{group}.{}", word.text), rest)))
     }
 
     /// A name that nothing declares.
     pub(super) fn unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
-        if self.lenient {
+        if self.mistakes.lenient {
             return Err(Reported);
         }
-        if self.announced.contains(name) {
+        if self.names.announced.contains(name) {
             // Only while loops are unrolled.
             let help = Some("sizes, bounds and indices use `const`".into());
             return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
         }
-        let known = self.names.keys().chain(self.families.keys()).chain(self.groups.keys()).map(String::as_str);
+        let known = self
+            .names
+            .full
+            .keys()
+            .chain(self.names.families.keys())
+            .chain(self.names.groups.keys())
+            .map(String::as_str);
         let mut all: Vec<&str> = known.chain(RESERVED.iter().copied()).collect();
         for seen in scope.links() {
             match seen {
@@ -296,7 +302,7 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
-        let inside = || member_called(name, self.names.keys().map(String::as_str));
+        let inside = || member_called(name, self.names.full.keys().map(String::as_str));
         let help = super::did_you_mean(name, all).or_else(inside);
         self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
     }

@@ -36,7 +36,7 @@ impl Resolver<'_> {
     /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:`, `y:` or `normal:`; in space by `x:`, `y:`, `z:`, `normal:`,
     /// `rotation:`. With `friction:`, `restitution:` and `normal:` it states what the surface there is like.
     pub(super) fn declared_marker(&mut self, slot: usize) -> Res<Value> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let known: &[&str] = match self.planar() {
@@ -64,7 +64,7 @@ impl Resolver<'_> {
             self.spatial_turn(&name, &given, base, &scope)?.map(Turn::Rotation)
         };
         let surface = surface?;
-        let marker = &self.markers[base.index()];
+        let marker = &self.bodies.markers[base.index()];
         let (body, place) = (marker.body, Place::from(marker));
         let m = match turn {
             // Others may stand at the same place, and what that is like is this one's alone.
@@ -80,7 +80,7 @@ impl Resolver<'_> {
                 self.new_marker(name, body, Place { rotation, ..place })
             }
         };
-        self.markers[m.index()].surface = surface;
+        self.bodies.markers[m.index()].surface = surface;
         Ok(Value::Marker(self.drawn(m)))
     }
 
@@ -111,7 +111,7 @@ impl Resolver<'_> {
             [argument] => argument,
             [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`, `normal`"),
         };
-        let body = self.markers[base.index()].body;
+        let body = self.bodies.markers[base.index()].body;
         if argument.text == "angle" {
             let angle = self.number(value, scope, "`angle`")?;
             self.fixed_point(angle, body, value.origin)?;
@@ -138,7 +138,7 @@ impl Resolver<'_> {
         let (v, axes) = self.vector(value, scope, &what)?;
         let own = self.marker_axes(base);
         self.expect_axes(axes, own, value.origin, &what)?;
-        let body = self.markers[base.index()].body;
+        let body = self.bodies.markers[base.index()].body;
         for c in v {
             self.fixed_point(c, body, value.origin)?;
         }
@@ -160,7 +160,7 @@ impl Resolver<'_> {
             [Argument { value, .. }] if is_rotation(&given[0]) => {
                 let own = self.marker_axes(base);
                 let rotation = self.rotation(value, scope, &format!("`rotation` of marker `{name}`"), own)?;
-                let body = self.markers[base.index()].body;
+                let body = self.bodies.markers[base.index()].body;
                 for x in rotation.concat() {
                     self.fixed_point(x, body, value.origin)?;
                 }

@@ -46,7 +46,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn declare_names(&mut self, items: &'a [Item]) {
         self.declare_items(items, &Scope::default());
         self.unroll_sets();
-        self.lenient |= self.items > MOST_ITEMS;
+        self.mistakes.lenient |= self.progress.items > MOST_ITEMS;
     }
 
     /// Declares the items of a mechanism, of an imported file or of an instance of a part.
@@ -86,14 +86,14 @@ impl<'a> Resolver<'a> {
                 }
                 _ => continue,
             };
-            self.announced.insert(format!("{prefix}{name}"));
+            self.names.announced.insert(format!("{prefix}{name}"));
         }
     }
 
     pub(super) fn walk(&mut self, items: &'a [Item], scope: &Scope) {
         let (top, in_part) = (!scope.in_loop(), !scope.prefix().is_empty());
         for item in items {
-            if self.items > MOST_ITEMS {
+            if self.progress.items > MOST_ITEMS {
                 return;
             }
             match item {
@@ -111,7 +111,7 @@ impl<'a> Resolver<'a> {
                 Item::Initial(conditions) => {
                     for condition in conditions {
                         if self.count_item(condition.target.origin) {
-                            self.initial.push((condition, scope.clone()));
+                            self.statements.initial.push((condition, scope.clone()));
                         }
                     }
                 }
@@ -121,26 +121,26 @@ impl<'a> Resolver<'a> {
                     let message = format!("function `{}` inside `for`", f.name.text);
                     let help = Some("write it outside the loop, with the index as a parameter".into());
                     self.report("MBS027", f.name.origin, message, help);
-                    self.bad_names.insert(format!("{}{}", scope.prefix(), f.name.text));
+                    self.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
                 }
                 Item::Event(_) | Item::Report(_) | Item::Stop(..) => self.declare_event(item, scope),
                 Item::Part(p) if !top => {
                     let message = format!("part `{}` inside `for`", p.name.text);
                     let help = Some("write it outside the loop, with the index as a parameter".into());
                     self.report("MBS027", p.name.origin, message, help);
-                    self.bad_names.insert(format!("{}{}", scope.prefix(), p.name.text));
+                    self.names.bad.insert(format!("{}{}", scope.prefix(), p.name.text));
                 }
                 Item::JointKind(kind) if !top => {
                     let message = format!("joint kind `{}` inside `for`", kind.name.text);
                     let help = Some("write it outside the loop, with the index as an argument".into());
                     self.report("MBS027", kind.name.origin, message, help);
-                    self.bad_names.insert(format!("{}{}", scope.prefix(), kind.name.text));
+                    self.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
                 }
                 Item::Group(_) | Item::Part(_) | Item::JointKind(_) | Item::Library(_) => {}
-                Item::Solid(solid) => self.given_solids.push((solid, scope.clone())),
-                Item::Limits(limits) => self.given_limits.push((limits, scope.clone())),
+                Item::Solid(solid) => self.statements.solids.push((solid, scope.clone())),
+                Item::Limits(limits) => self.statements.limits.push((limits, scope.clone())),
                 Item::Reserved(keyword) => {
-                    self.lenient = true;
+                    self.mistakes.lenient = true;
                     let _: Res<()> = self.later(keyword.origin, &keyword.text);
                 }
             }
@@ -148,7 +148,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn declare_setting(&mut self, setting: &'a Setting) {
-        self.settings.push(setting);
+        self.statements.settings.push(setting);
         if setting.name.text == "gravity" && setting.tunable {
             self.add_slot("gravity".into(), None, Category::Param, Declared::Gravity(setting), &Scope::default());
         }
@@ -157,14 +157,14 @@ impl<'a> Resolver<'a> {
     fn declare_event(&mut self, item: &'a Item, scope: &Scope) {
         let Some(given) = events::Given::of(item).filter(|given| self.count_item(given.origin())) else { return };
         match given {
-            events::Given::Report(Report::On(events)) => self.given_reports.push((events, scope.clone())),
-            _ => self.given_events.push((given, scope.clone())),
+            events::Given::Report(Report::On(events)) => self.statements.reports.push((events, scope.clone())),
+            _ => self.statements.events.push((given, scope.clone())),
         }
     }
 
     fn unroll(&mut self, l: &'a Loop, scope: &Scope) {
         if self.is_over_set(l, scope) {
-            self.set_loops.push((l, scope.clone()));
+            self.statements.set_loops.push((l, scope.clone()));
             return;
         }
         let Ok((start, end)) = self.loop_range(l, scope) else {
@@ -184,20 +184,20 @@ impl<'a> Resolver<'a> {
 
     /// One loop or instance in another.
     pub(super) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
-        if self.levels >= MOST_LEVELS {
+        if self.progress.levels >= MOST_LEVELS {
             let message = format!("loops and parts nest deeper than {MOST_LEVELS} levels");
-            self.lenient = true;
+            self.mistakes.lenient = true;
             return self.fail("MBS039", origin, message, None);
         }
-        self.levels += 1;
+        self.progress.levels += 1;
         work(self);
-        self.levels -= 1;
+        self.progress.levels -= 1;
         Ok(())
     }
 
     fn loop_range(&mut self, l: &Loop, scope: &Scope) -> Res<(i64, i64)> {
         if l.over.kind == ExprKind::Broken {
-            self.broken = true;
+            self.mistakes.broken = true;
             return Err(Reported);
         }
         let [variable] = &l.variables[..] else {
@@ -216,7 +216,7 @@ impl<'a> Resolver<'a> {
                 Item::Part(p) => &p.name,
                 Item::JointKind(kind) => &kind.name,
                 Item::Event(event) => {
-                    self.bad_events.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
+                    self.events.bad.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
                     continue;
                 }
                 Item::Loop(l) => {
@@ -224,23 +224,23 @@ impl<'a> Resolver<'a> {
                     continue;
                 }
                 Item::Reserved(_) => {
-                    self.lenient = true;
+                    self.mistakes.lenient = true;
                     continue;
                 }
                 _ => continue,
             };
-            self.bad_names.insert(format!("{}{}", scope.prefix(), name.text));
+            self.names.bad.insert(format!("{}{}", scope.prefix(), name.text));
         }
     }
 
     /// Counts an unrolled item; false when there are too many.
     pub(super) fn count_item(&mut self, origin: Origin) -> bool {
-        self.items += 1;
-        if self.items == MOST_ITEMS + 1 {
+        self.progress.items += 1;
+        if self.progress.items == MOST_ITEMS + 1 {
             let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
             self.report("MBS039", origin, message, None);
         }
-        self.items <= MOST_ITEMS
+        self.progress.items <= MOST_ITEMS
     }
 
     fn declare(&mut self, d: &'a Declaration, scope: &Scope) {
@@ -248,7 +248,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         if d.category.text != "output" {
-            self.bad_names.insert(format!("{}{}", scope.prefix(), d.name.ident.text));
+            self.names.bad.insert(format!("{}{}", scope.prefix(), d.name.ident.text));
         }
     }
 
@@ -260,7 +260,7 @@ impl<'a> Resolver<'a> {
         let known = CATEGORIES.iter().any(|(name, _)| *name == word.text);
         if d.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) && (!known || d.name.ident == *word) {
             // The category or the name was missing; the front end has said so.
-            self.broken = true;
+            self.mistakes.broken = true;
             return Err(Reported);
         }
         let Some((_, category)) = CATEGORIES.iter().find(|(name, _)| *name == word.text) else {
@@ -289,8 +289,8 @@ impl<'a> Resolver<'a> {
         };
         let family = d.name.index.as_ref().map(|_| format!("{}{}", scope.prefix(), d.name.ident.text));
         let slot = self.add_slot(name, family, *category, Declared::Item(d), scope);
-        self.slots[slot].kind = kind;
-        self.slots[slot].declared_kind = declared_kind;
+        self.names.slots[slot].kind = kind;
+        self.names.slots[slot].declared_kind = declared_kind;
         Ok(())
     }
 
@@ -308,7 +308,7 @@ impl<'a> Resolver<'a> {
         let (word, ends, origin) = match d.value.as_ref().map(|value| (&value.kind, value.origin)) {
             Some((ExprKind::Call(word, ends), _)) => (&word.text, &ends[..], word.origin),
             Some((ExprKind::Broken, _)) => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(Reported);
             }
             Some((ExprKind::Name(word), origin)) if kinds.iter().any(|k| k.name == word) => (word, &[][..], origin),
@@ -330,7 +330,7 @@ impl<'a> Resolver<'a> {
         } else if elsewhere.iter().any(|k| k.name == word) {
             Some(format!("`{word}` is a {category} of {where_}"))
         } else {
-            let declared = self.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
+            let declared = self.names.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
             let meant = synonyms::kind(word, space).map(|kind| {
                 let of = synonyms::category_of(kind, space).unwrap_or(category);
                 if of == category {
@@ -372,7 +372,7 @@ impl<'a> Resolver<'a> {
         self.check_no_group(&format!("{}{name}", scope.prefix()), origin)?;
         // Importers and builders write names with their prefix.
         match name.rsplit_once('.') {
-            Some((group, own)) if self.groups.contains_key(&format!("{}{group}", scope.prefix())) => {
+            Some((group, own)) if self.names.groups.contains_key(&format!("{}{group}", scope.prefix())) => {
                 self.check_plain_name(own, origin)
             }
             _ => self.check_plain_name(name, origin),
@@ -399,7 +399,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn range(&mut self, e: &Expr, scope: &Scope) -> Res<(i64, i64)> {
         let ExprKind::Range(start, end) = &e.kind else {
             if matches!(e.kind, ExprKind::Broken) {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(Reported);
             }
             let help = Some("write `0..n`".into());

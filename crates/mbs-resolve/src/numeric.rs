@@ -7,6 +7,6 @@ use super::Resolver;
 impl Resolver<'_> {
     /// Value at the default parameters; `None` if the expression depends on anything else, or on a function written in Rust.
     pub(super) fn at_defaults(&self, x: ExprId) -> Option<f64> {
-        self.exprs.at_parameters(x, &self.functions, &self.defaults)
+        self.exprs.at_parameters(x, &self.functions.called, &self.quantities.defaults)
     }
 }

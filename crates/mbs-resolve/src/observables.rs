@@ -129,12 +129,12 @@ impl Resolver<'_> {
     /// How many coordinates a joint has; those of a particle's rotation are missing.
     pub(super) fn coordinate_count(&mut self, j: mbs_expr::JointId, origin: Origin) -> Res<usize> {
         self.ready_joint(j, origin)?;
-        Ok(self.joints[j.index()].as_ref().map_or(0, |joint| joint.coordinates.len()))
+        Ok(self.joints.all[j.index()].as_ref().map_or(0, |joint| joint.coordinates.len()))
     }
 
     /// A marker that the page draws.
     pub(super) fn drawn(&mut self, m: MarkerId) -> MarkerId {
-        self.markers[m.index()].drawn = true;
+        self.bodies.markers[m.index()].drawn = true;
         m
     }
 }

@@ -12,19 +12,21 @@ const PARTS: usize = 120;
 impl Resolver<'_> {
     /// Index of a curve among all curves.
     pub(super) fn curve_number(&self, slot: usize) -> u32 {
-        self.slots[..slot].iter().filter(|slot| slot.category == Category::Curve).count() as u32
+        self.names.slots[..slot].iter().filter(|slot| slot.category == Category::Curve).count() as u32
     }
 
     /// Outlines of all curves, in the order of declaration. Points that depend on functions with unknown values are left out.
     pub(super) fn outlines(&mut self) -> Vec<Outline> {
-        let slots: Vec<usize> = (0..self.slots.len())
-            .filter(|s| self.slots[*s].category == Category::Curve && !matches!(self.slots[*s].state, State::Bad))
+        let slots: Vec<usize> = (0..self.names.slots.len())
+            .filter(|s| {
+                self.names.slots[*s].category == Category::Curve && !matches!(self.names.slots[*s].state, State::Bad)
+            })
             .collect();
         let extent = self.extent();
         // Expressions of the samples are of no further use.
         let kept = (!slots.is_empty()).then(|| self.exprs.clone());
         let outlines = slots.into_iter().filter_map(|slot| {
-            let scope = self.slots[slot].scope.clone();
+            let scope = self.names.slots[slot].scope.clone();
             self.within(&scope, |r| r.outline(slot, extent)).ok()
         });
         let outlines = outlines.collect();
@@ -35,7 +37,7 @@ impl Resolver<'_> {
     }
 
     fn outline(&mut self, slot: usize, extent: f64) -> Res<Outline> {
-        let (range, name) = (self.range_of_curve(slot)?, self.slots[slot].name.clone());
+        let (range, name) = (self.range_of_curve(slot)?, self.names.slots[slot].name.clone());
         let ([from, to], is_endless) = match range {
             Some(CurveRange::Between(ends)) => (ends, false),
             Some(CurveRange::Size) => ([-extent, extent], true),
@@ -59,7 +61,7 @@ impl Resolver<'_> {
 
     /// The point in the axes of the body, from the marker; nothing where it is not known or not finite.
     fn seen_from_marker(&mut self, traced: &Traced) -> Option<[f64; 2]> {
-        let angle = self.at_defaults(self.markers[traced.marker.index()].angle)?;
+        let angle = self.at_defaults(self.bodies.markers[traced.marker.index()].angle)?;
         let [x, y] = traced.derivatives[0].map(|e: ExprId| self.at_defaults(e).filter(|x| x.is_finite()));
         let (s, c) = angle.sin_cos();
         Some([c * x? - s * y?, s * x? + c * y?])
@@ -67,7 +69,8 @@ impl Resolver<'_> {
 
     /// How far declared places are from their origins \[m\]; 1 where nothing is.
     fn extent(&self) -> f64 {
-        let places = self.markers.iter().map(|m| m.point).chain(self.bodies.iter().filter_map(|b| b.position));
+        let places =
+            self.bodies.markers.iter().map(|m| m.point).chain(self.bodies.all.iter().filter_map(|b| b.position));
         let lengths = places.map(|p| p.map(|e| self.at_defaults(e).unwrap_or(0.0)).iter().map(|x| x * x).sum::<f64>());
         match lengths.fold(0.0, f64::max).sqrt() {
             extent if extent > 0.0 && extent.is_finite() => extent,

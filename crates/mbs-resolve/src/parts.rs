@@ -35,7 +35,7 @@ impl<'a> Resolver<'a> {
             if let Item::Part(part) = item
                 && (!self.count_item(part.name.origin) || self.declare_part(part, scope).is_err())
             {
-                self.bad_names.insert(format!("{}{}", scope.prefix(), part.name.text));
+                self.names.bad.insert(format!("{}{}", scope.prefix(), part.name.text));
             }
         }
     }
@@ -57,13 +57,13 @@ impl<'a> Resolver<'a> {
         }
         self.check_shadows(part, &part.items)?;
         let full = format!("{}{}", scope.prefix(), part.name.text);
-        if let Some(slot) = self.names.get(&full) {
+        if let Some(slot) = self.names.full.get(&full) {
             // Only files are read before parts.
             let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
-            let places = (part.name.origin, self.slots[*slot].declared.origin());
+            let places = (part.name.origin, self.names.slots[*slot].declared.origin());
             return self.twice(places, format!("`{full}` is declared twice"), Some(help));
         }
-        self.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
+        self.names.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
         Ok(())
     }
 
@@ -102,25 +102,25 @@ impl<'a> Resolver<'a> {
         }
         let (word, given) = self.part_call(d)?;
         let (full, given) = self.part_of(&word, given, scope)?;
-        let Some(DeclaredPart { part, scope: outside }) = self.parts.get(&full) else { return Err(Reported) };
+        let Some(DeclaredPart { part, scope: outside }) = self.names.parts.get(&full) else { return Err(Reported) };
         let (part, outside) = (*part, outside.clone());
-        if self.making.iter().any(|outer| std::ptr::eq(*outer, part)) {
-            let through = self.making.last().filter(|last| !std::ptr::eq(**last, part));
+        if self.names.making.iter().any(|outer| std::ptr::eq(*outer, part)) {
+            let through = self.names.making.last().filter(|last| !std::ptr::eq(**last, part));
             let through = through.map_or_else(String::new, |last| format!(" through `{}`", last.name.text));
             let message = format!("part `{}` contains itself{through}", part.name.text);
             return self.fail("MBS029", word.origin, message, Some("break the circle".into()));
         }
-        let passed = self.passed.len();
+        let passed = self.names.passed.len();
         let Ok(inside) = self.bind(part, d, given, &outside.instance_of(&name), scope) else {
             // Nothing will use the arguments.
-            self.passed.truncate(passed);
+            self.names.passed.truncate(passed);
             return Err(Reported);
         };
         self.add_group(name.clone(), ident.origin, GroupKind::Instance);
         self.one_level(ident.origin, |r| {
-            r.making.push(part);
+            r.names.making.push(part);
             r.declare_items(&part.items, &inside.group(&name));
-            r.making.pop();
+            r.names.making.pop();
         })
     }
 
@@ -128,12 +128,12 @@ impl<'a> Resolver<'a> {
     fn check_free(&mut self, name: &str, d: &Declaration, scope: &Scope) -> Res<()> {
         let ident = &d.name.ident;
         let family = format!("{}{}", scope.prefix(), ident.text);
-        let slot = self.names.get(name).or_else(|| self.names.get(&family)).copied();
-        let slot = slot.or_else(|| self.families.get(&family).map(|members| members[0]));
-        let slot = slot.map(|slot| self.slots[slot].declared.origin());
-        let group = self.groups.get(name).or_else(|| self.groups.get(&family)).map(|group| group.origin);
+        let slot = self.names.full.get(name).or_else(|| self.names.full.get(&family)).copied();
+        let slot = slot.or_else(|| self.names.families.get(&family).map(|members| members[0]));
+        let slot = slot.map(|slot| self.names.slots[slot].declared.origin());
+        let group = self.names.groups.get(name).or_else(|| self.names.groups.get(&family)).map(|group| group.origin);
         let group = group.or_else(|| (d.name.index.is_none() && self.is_group(&family)).then_some(ident.origin));
-        let part = self.parts.get(&family).map(|part| part.part.name.origin);
+        let part = self.names.parts.get(&family).map(|part| part.part.name.origin);
         let Some(other) = slot.or(group).or(part) else { return Ok(()) };
         let help = match scope.loop_variable() {
             Some(variable) if other == ident.origin => {
@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
             }
             _ => "give one of them another name".into(),
         };
-        self.bad_names.insert(name.to_owned());
+        self.names.bad.insert(name.to_owned());
         let places = (ident.origin.max(other), ident.origin.min(other));
         self.twice(places, format!("`{name}` is declared twice"), Some(help))
     }
@@ -152,7 +152,7 @@ impl<'a> Resolver<'a> {
             Some((ExprKind::Call(word, given), _)) => Ok((word.clone(), given)),
             Some((ExprKind::Name(word), origin)) => Ok((Ident { text: word.clone(), origin }, &[])),
             Some((ExprKind::Broken, _)) => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 Err(Reported)
             }
             other => {
@@ -168,28 +168,28 @@ impl<'a> Resolver<'a> {
     fn part_of(&mut self, word: &Ident, given: &'a [Expr], scope: &Scope) -> Res<(String, &'a [Expr])> {
         // `lib.leg(…)` reads as `leg(lib, …)`.
         let library = match self.qualified_name(word, given, scope)? {
-            Some((full, rest)) if self.parts.contains_key(&full) => return Ok((full, rest)),
-            Some((full, _)) if self.bad_names.contains(&full) => return Err(Reported),
+            Some((full, rest)) if self.names.parts.contains_key(&full) => return Ok((full, rest)),
+            Some((full, _)) if self.names.bad.contains(&full) => return Err(Reported),
             Some((full, _)) => full.strip_suffix(&word.text).map(str::to_owned),
             None => None,
         };
         let full = match self.find(&word.text, scope) {
             Found::Bound(Bound::Given(i)) => {
-                let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+                let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
                 self.path(expr, &scope)?
             }
             Found::Bound(_) => None,
             Found::Declared(full) => Some(full.into_owned()),
         };
         if let Some(full) = full.as_ref().filter(|_| library.is_none()) {
-            if self.bad_names.contains(full) {
+            if self.names.bad.contains(full) {
                 return Err(Reported);
             }
-            if self.parts.contains_key(full) {
+            if self.names.parts.contains_key(full) {
                 return Ok((full.clone(), given));
             }
         }
-        if self.lenient {
+        if self.mistakes.lenient {
             return Err(Reported);
         }
         let help = self.part_help(&word.text, library.as_deref(), scope);
@@ -205,9 +205,9 @@ impl<'a> Resolver<'a> {
             return Some(format!("`{word}` is a kind of force: write `force name = {word}(…);`"));
         }
         let prefix = library.unwrap_or(scope.prefix());
-        let own = self.parts.keys().filter_map(|full| full.strip_prefix(prefix));
-        did_you_mean(word, own.chain(self.parts.keys().map(String::as_str)))
-            .or_else(|| self.names.contains_key(word).then(|| format!("`{word}` is no part")))
+        let own = self.names.parts.keys().filter_map(|full| full.strip_prefix(prefix));
+        did_you_mean(word, own.chain(self.names.parts.keys().map(String::as_str)))
+            .or_else(|| self.names.full.contains_key(word).then(|| format!("`{word}` is no part")))
     }
 
     /// The scope of an instance's text: parameters bound to their arguments, in order or by name in braces, or to their defaults.
@@ -252,9 +252,9 @@ impl<'a> Resolver<'a> {
                     continue;
                 }
             };
-            inside = inside.bind(&parameter.name.text, Bound::Given(self.passed.len()));
+            inside = inside.bind(&parameter.name.text, Bound::Given(self.names.passed.len()));
             let name = &parameter.name.text;
-            self.passed.push(Passed { parameter: name, expr, scope, state: State::Waiting, is_word: false });
+            self.names.passed.push(Passed { parameter: name, expr, scope, state: State::Waiting, is_word: false });
         }
         if missing.is_empty() {
             return Ok(inside);

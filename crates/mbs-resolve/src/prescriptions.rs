@@ -23,7 +23,7 @@ impl Resolver<'_> {
             },
             _ => None,
         };
-        let Some((joint, coordinate)) = coordinate.filter(|(j, _)| j.index() < self.joint_slots.len()) else {
+        let Some((joint, coordinate)) = coordinate.filter(|(j, _)| j.index() < self.joints.slots.len()) else {
             let help =
                 Some("prescribe a coordinate of a joint, `prescribe name = joint.angle == …;`, or use `drive`".into());
             return self.fail("MBS049", left.origin, "what stands on the left is no coordinate of a joint", help);
@@ -37,7 +37,7 @@ impl Resolver<'_> {
             return self.fail("MBS049", right.origin, message, drive());
         }
         let same = |p: &Prescription| (p.joint, p.coordinate) == (joint, coordinate);
-        let before = self.equations.iter().flatten().find(|e| e.prescribes.as_ref().is_some_and(same));
+        let before = self.equations.all.iter().flatten().find(|e| e.prescribes.as_ref().is_some_and(same));
         if let Some(before) = before {
             let message = format!("`{}` prescribes this coordinate already", before.name);
             return self.fail("MBS049", left.origin, message, Some("remove one of the two".into()));

@@ -21,9 +21,9 @@ impl Resolver<'_> {
     /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
     pub(super) fn resolve_quantities(&mut self) {
         let mut discrete = Vec::new();
-        for slot in 0..self.slots.len() {
-            let origin = self.slots[slot].declared.origin();
-            match self.slots[slot].category {
+        for slot in 0..self.names.slots.len() {
+            let origin = self.names.slots[slot].declared.origin();
+            match self.names.slots[slot].category {
                 Category::Const => {
                     let _ = self.resolve_slot(slot, origin);
                 }
@@ -41,15 +41,15 @@ impl Resolver<'_> {
     }
 
     fn resolve_quantity(&mut self, slot: usize) {
-        let scope = self.slots[slot].scope.clone();
-        self.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
+        let scope = self.names.slots[slot].scope.clone();
+        self.names.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
             Ok(value) => State::Done(value),
             Err(Reported) => State::Bad,
         };
     }
 
     fn quantity(&mut self, slot: usize) -> Res<Value> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
         let (start, frame, docs) = match s.declared {
             Declared::Function(_) => return Err(Reported),
@@ -71,7 +71,7 @@ impl Resolver<'_> {
                 (start, frame, d.docs.clone())
             }
         };
-        let origin = self.slots[slot].declared.origin();
+        let origin = self.names.slots[slot].declared.origin();
         let Start { numbers: default, formulas, shape, axes } = start;
         let dimension = self.dimension();
         if frame.is_some() && shape != [dimension] {
@@ -94,17 +94,23 @@ impl Resolver<'_> {
         let quantity = Quantity { name, origin, docs, offset, shape: shape.clone(), default, domain: Domain::Finite };
         match category {
             Category::Param => {
-                self.defaults.extend(&quantity.default);
+                self.quantities.defaults.extend(&quantity.default);
                 let formulas = (offset..).zip(formulas).filter(|(_, formula)| self.exprs.mentions(*formula).parameter);
-                self.derived.extend(formulas.map(|(parameter, formula)| DerivedParameter { parameter, formula }));
-                self.parameters.push(quantity);
+                self.quantities
+                    .derived
+                    .extend(formulas.map(|(parameter, formula)| DerivedParameter { parameter, formula }));
+                self.quantities.parameters.push(quantity);
             }
-            Category::Input => self.inputs.push(quantity),
+            Category::Input => self.quantities.inputs.push(quantity),
             Category::State => {
-                self.auxiliary.push(Auxiliary { quantity, rates: Vec::new(), kind: AuxiliaryKind::Continuous });
+                self.quantities.auxiliary.push(Auxiliary {
+                    quantity,
+                    rates: Vec::new(),
+                    kind: AuxiliaryKind::Continuous,
+                });
             }
             Category::Discrete => self.push_discrete(quantity, AuxiliaryKind::Discrete),
-            _ => self.algebraic.push(quantity),
+            _ => self.quantities.algebraic.push(quantity),
         }
         Ok(match shape[..] {
             [] => Value::Number(components[0]),
@@ -115,12 +121,12 @@ impl Resolver<'_> {
 
     fn push_discrete(&mut self, quantity: Quantity, kind: AuxiliaryKind) {
         let rates = vec![self.exprs.number(0.0); quantity.size()];
-        self.auxiliary.push(Auxiliary { quantity, rates, kind });
+        self.quantities.auxiliary.push(Auxiliary { quantity, rates, kind });
     }
 
     /// `switch clutch = on;`, `discrete gear: enum { low, high } = low;`.
     fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
-        let (category, name) = (self.slots[slot].category, self.slots[slot].name.clone());
+        let (category, name) = (self.names.slots[slot].category, self.names.slots[slot].name.clone());
         let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
         self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         if category != Category::Switch && category != Category::Discrete {
@@ -189,7 +195,7 @@ impl Resolver<'_> {
 
     /// The state or discrete variable that a flat index of z belongs to.
     pub(super) fn auxiliary_at(&self, flat: usize) -> Option<&Auxiliary> {
-        self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)
+        self.quantities.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)
     }
 
     /// The index of a word.
@@ -205,7 +211,7 @@ impl Resolver<'_> {
             return self.fail("MBS010", value.origin, format!("`{name}` is none of its words"), help);
         }
         if value.kind == ExprKind::Broken {
-            self.broken = true;
+            self.mistakes.broken = true;
             return Err(Reported);
         }
         let help = Some(format!("it is one of `{}`", words.join("`, `")));
@@ -215,18 +221,18 @@ impl Resolver<'_> {
 
     /// The words of the choice in a slot.
     pub(super) fn words_of(&self, slot: usize) -> Vec<String> {
-        let Declared::Item(d) = self.slots[slot].declared else { return Vec::new() };
+        let Declared::Item(d) = self.names.slots[slot].declared else { return Vec::new() };
         d.variants.iter().map(|v| v.text.clone()).collect()
     }
 
     fn flat_size(&self, category: Category) -> usize {
         match category {
-            Category::Param => self.defaults.len(),
-            Category::Input => Model::flat_size(&self.inputs),
+            Category::Param => self.quantities.defaults.len(),
+            Category::Input => Model::flat_size(&self.quantities.inputs),
             Category::State | Category::Discrete | Category::Switch => {
-                self.auxiliary.iter().map(|a| a.quantity.size()).sum()
+                self.quantities.auxiliary.iter().map(|a| a.quantity.size()).sum()
             }
-            _ => Model::flat_size(&self.algebraic),
+            _ => Model::flat_size(&self.quantities.algebraic),
         }
     }
 
@@ -277,8 +283,8 @@ impl Resolver<'_> {
     /// A default folded to numbers; without a declared shape it has that of its value.
     fn default_value(&mut self, name: &str, value: Option<&Expr>, shape: &[usize], scope: &Scope) -> Res<Start> {
         let Some(e) = value else {
-            let slot = self.names.get(name).copied();
-            let origin = slot.map_or(Origin::NONE, |s| self.slots[s].declared.origin());
+            let slot = self.names.full.get(name).copied();
+            let origin = slot.map_or(Origin::NONE, |s| self.names.slots[s].declared.origin());
             let help = Some(format!("write `{name} = 0`"));
             return self.fail("MBS018", origin, format!("`{name}` needs a value to start with"), help);
         };
@@ -310,7 +316,7 @@ impl Resolver<'_> {
 
     /// Value of a constant or `let`.
     pub(super) fn named_value(&mut self, slot: usize) -> Res<Value> {
-        let s = &self.slots[slot];
+        let s = &self.names.slots[slot];
         let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else {
             unreachable!("only parameters come from settings");

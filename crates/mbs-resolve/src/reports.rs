@@ -10,11 +10,11 @@ impl Resolver<'_> {
     /// `stop`, `stop_1`, `front_left.stop`: a free name for an event without a name of its own.
     pub(super) fn free_event_name(&mut self, word: &str, scope: &Scope) -> String {
         let first = format!("{}{word}", scope.prefix());
-        let count = self.unnamed_events.entry(first.clone()).or_default();
+        let count = self.events.unnamed.entry(first.clone()).or_default();
         loop {
             let name = if *count == 0 { first.clone() } else { format!("{first}_{count}") };
             *count += 1;
-            if !self.event_names.contains_key(&name) {
+            if !self.events.names.contains_key(&name) {
                 return name;
             }
         }
@@ -23,15 +23,15 @@ impl Resolver<'_> {
     /// `report on touchdown;`
     pub(super) fn report_on(&mut self, event: &Expr, scope: &Scope) -> Res<()> {
         let full = self.event_called(event, scope)?;
-        if let Some(found) = full.and_then(|full| self.event_names.get(&full)) {
-            self.events[*found].reports = true;
+        if let Some(found) = full.and_then(|full| self.events.names.get(&full)) {
+            self.events.all[*found].reports = true;
             return Ok(());
         }
-        if self.broken || self.lenient {
+        if self.mistakes.broken || self.mistakes.lenient {
             return Err(Reported);
         }
         let (name, prefix) = (self.text_in(event, scope), scope.prefix());
-        let all = self.events.iter().map(|e| e.name.as_str());
+        let all = self.events.all.iter().map(|e| e.name.as_str());
         let own = all.clone().filter_map(|name| name.strip_prefix(prefix));
         let help = did_you_mean(&name, own.chain(all.clone())).or_else(|| member_called(&name, all));
         self.fail("MBS010", event.origin, format!("there is no event `{name}`"), help)
@@ -48,12 +48,12 @@ impl Resolver<'_> {
                 let mut names = prefixes.chain([""]).map(|prefix| format!("{prefix}{name}"));
                 let found = names.find(|full| {
                     let member = format!("{full}[");
-                    let mut members = self.event_names.range(member.clone()..);
-                    self.bad_events.contains(full)
-                        || self.event_names.contains_key(full)
+                    let mut members = self.events.names.range(member.clone()..);
+                    self.events.bad.contains(full)
+                        || self.events.names.contains_key(full)
                         || members.next().is_some_and(|(name, _)| name.starts_with(&member))
                 });
-                if found.as_ref().is_some_and(|full| self.bad_events.contains(full)) {
+                if found.as_ref().is_some_and(|full| self.events.bad.contains(full)) {
                     Err(Reported)
                 } else {
                     Ok(found)
@@ -62,7 +62,7 @@ impl Resolver<'_> {
             ExprKind::Field(inner, field) => {
                 let Some(owner) = self.path(inner, scope)? else { return Ok(None) };
                 let full = format!("{owner}.{}", field.text);
-                let is_bad = self.bad_names.contains(&owner) || self.bad_events.contains(&full);
+                let is_bad = self.names.bad.contains(&owner) || self.events.bad.contains(&full);
                 if is_bad { Err(Reported) } else { Ok(Some(full)) }
             }
             ExprKind::Index(inner, index) => {

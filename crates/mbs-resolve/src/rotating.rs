@@ -37,19 +37,19 @@ impl Resolver<'_> {
     /// After this pass the forces of the rotating frame are known.
     pub(super) fn resolve_frame(&mut self) {
         if let Some(setting) = self.chosen.frame.clone() {
-            self.frame = self.frame_force(&setting).ok();
+            self.loads.frame = self.frame_force(&setting).ok();
         }
     }
 
     fn frame_force(&mut self, setting: &Setting) -> Res<Force> {
         let origin = setting.name.origin;
-        if self.rust_names.contains_key(NAME) {
+        if self.names.rust.contains_key(NAME) {
             let message = format!("`{NAME}` is what the forces of a frame that turns are called");
             return self.fail("MBS011", origin, message, Some("call the other thing something else".into()));
         }
         let turning = self.frame_turning(setting)?;
         let mut loads = Vec::new();
-        for b in 0..self.bodies.len() {
+        for b in 0..self.bodies.all.len() {
             loads.extend(self.frame_loads(BodyId(b as u32), &turning, origin)?);
         }
         let docs = "Of the frame that turns.".into();
@@ -117,7 +117,7 @@ impl Resolver<'_> {
             g.ids(g.expr(mass) * acceleration * Formula::from(-1.0))
         });
         let mut loads = vec![Load::Force { at, force }];
-        if self.bodies[body.index()].kind == BodyKind::Rigid {
+        if self.bodies.all[body.index()].kind == BodyKind::Rigid {
             let torque = self.frame_torque(body, turning);
             loads.push(Load::Torque { on: at, torque });
         }
@@ -131,7 +131,7 @@ impl Resolver<'_> {
 
     /// (2), world axes.
     fn frame_torque(&mut self, body: BodyId, turning: &Turning) -> [ExprId; 3] {
-        let m = self.bodies[body.index()].origin_marker;
+        let m = self.bodies.all[body.index()].origin_marker;
         if self.planar() {
             return self.write(|g| {
                 let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(turning.alpha[2]);

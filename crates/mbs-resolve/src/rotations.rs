@@ -172,7 +172,7 @@ impl Resolver<'_> {
         let word = match &e.kind {
             ExprKind::Name(word) => word,
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(super::Reported);
             }
             _ => return self.fail("MBS032", e.origin, "a sequence of axes is a word", help),

@@ -26,7 +26,7 @@ impl<'a> Resolver<'a> {
     /// Loops over sets, once all other names are declared.
     pub(super) fn unroll_sets(&mut self) {
         let mut next = 0;
-        while let Some((l, scope)) = self.set_loops.get(next).cloned() {
+        while let Some((l, scope)) = self.statements.set_loops.get(next).cloned() {
             next += 1;
             if self.unroll_set(l, &scope).is_err() {
                 self.distrust(&l.items, &scope);
@@ -105,27 +105,27 @@ impl<'a> Resolver<'a> {
     fn members(&mut self, e: &Expr, scope: &Scope) -> Res<Vec<String>> {
         match &e.kind {
             ExprKind::Name(name) if name == "bodies" => {
-                let bodies = self.slots.iter().filter(|slot| MEMBERS.contains(&slot.category));
+                let bodies = self.names.slots.iter().filter(|slot| MEMBERS.contains(&slot.category));
                 return Ok(bodies.map(|slot| slot.name.clone()).collect());
             }
             ExprKind::Name(name) if name == "ground" => return Ok(vec![name.clone()]),
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(Reported);
             }
             _ => {}
         }
-        let slot = self.path(e, scope)?.and_then(|full| self.names.get(&full).copied());
+        let slot = self.path(e, scope)?.and_then(|full| self.names.full.get(&full).copied());
         if let Some(slot) = slot
-            && matches!(self.slots[slot].category, Category::Body | Category::Particle | Category::Marker)
+            && matches!(self.names.slots[slot].category, Category::Body | Category::Particle | Category::Marker)
         {
-            return Ok(vec![self.slots[slot].name.clone()]);
+            return Ok(vec![self.names.slots[slot].name.clone()]);
         }
         if let (ExprKind::Name(name), None) = (&e.kind, slot)
             && !RESERVED.contains(&name.as_str())
         {
             let known =
-                self.slots.iter().filter(|slot| MEMBERS.contains(&slot.category)).map(|slot| slot.name.as_str());
+                self.names.slots.iter().filter(|slot| MEMBERS.contains(&slot.category)).map(|slot| slot.name.as_str());
             let help = did_you_mean(name, known);
             return self.fail("MBS010", e.origin, format!("there is no body or marker `{name}`"), help);
         }

@@ -36,7 +36,7 @@ pub(super) struct Settings {
 impl Resolver<'_> {
     pub(super) fn resolve_settings(&mut self) {
         let mut seen: Vec<&str> = Vec::new();
-        for setting in self.settings.clone() {
+        for setting in self.statements.settings.clone() {
             let name = setting.name.text.as_str();
             if seen.contains(&name) && !REPEATED.contains(&name) {
                 // A second tunable gravity is a name declared twice.
@@ -54,7 +54,7 @@ impl Resolver<'_> {
     fn setting(&mut self, setting: &Setting) -> Res<()> {
         let name = &setting.name;
         if setting.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) {
-            self.broken = true;
+            self.mistakes.broken = true;
             return Err(Reported);
         }
         if LATER.contains(&name.text.as_str()) {
@@ -112,7 +112,7 @@ impl Resolver<'_> {
     fn gravity(&mut self, setting: &Setting, value: &Expr) -> Res<[ExprId; 3]> {
         if setting.tunable {
             let mine = |d: &Declared<'_>| matches!(d, Declared::Gravity(s) if std::ptr::eq(*s, setting));
-            let slot = self.slots.iter().find(|s| mine(&s.declared)).expect("declared with the names");
+            let slot = self.names.slots.iter().find(|s| mine(&s.declared)).expect("declared with the names");
             return match &slot.state {
                 State::Done(Value::Vector(v, _)) if v.len() == self.dimension() => {
                     let v = v.clone();
@@ -205,7 +205,7 @@ impl Resolver<'_> {
             ExprKind::Name(name) => name,
             ExprKind::Call(Ident { text, .. }, _) if words.contains(&text.as_str()) => text,
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(Reported);
             }
             _ => {

@@ -261,7 +261,7 @@ impl Resolver<'_> {
                 return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
             }
             ExprKind::Broken => {
-                self.broken = true;
+                self.mistakes.broken = true;
                 return Err(super::Reported);
             }
             _ => "",

@@ -22,8 +22,8 @@ impl Resolver<'_> {
     pub(super) fn text_in(&self, e: &Expr, scope: &Scope) -> String {
         let name = |name: &str| match self.find(name, scope) {
             Found::Bound(Bound::Index(i)) => i.to_string(),
-            Found::Bound(Bound::Given(i)) if is_short(self.passed[i].expr) => {
-                self.text_in(self.passed[i].expr, &self.passed[i].scope)
+            Found::Bound(Bound::Given(i)) if is_short(self.names.passed[i].expr) => {
+                self.text_in(self.names.passed[i].expr, &self.names.passed[i].scope)
             }
             Found::Bound(_) => name.to_owned(),
             Found::Declared(full) => full.into_owned(),
@@ -33,7 +33,7 @@ impl Resolver<'_> {
 
     /// Describes the argument given for a parameter of a part, for help.
     pub(super) fn describe_passed(&self, i: usize) -> String {
-        let Passed { parameter, expr, scope, .. } = &self.passed[i];
+        let Passed { parameter, expr, scope, .. } = &self.names.passed[i];
         format!("`{parameter}` is given as `{}`", text(self.behind(expr, scope).0))
     }
 }

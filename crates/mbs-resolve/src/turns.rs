@@ -10,7 +10,7 @@ use super::Resolver;
 impl Resolver<'_> {
     /// The turn of the second end about an axis of the first, unwrapped, for a force with a name.
     pub(super) fn turn(&mut self, (name, d): (&str, &Declaration), ends: [MarkerId; 2], axis: Argued) -> ExprId {
-        let measured = self.joints.iter().enumerate().find_map(|(j, joint)| {
+        let measured = self.joints.all.iter().enumerate().find_map(|(j, joint)| {
             let (k, sense) = self.measures(joint.as_ref()?, ends, axis)?;
             Some((JointId(j as u32), k, sense))
         });
@@ -19,12 +19,12 @@ impl Resolver<'_> {
             return if sense == Sense::Same { angle } else { self.exprs.unary(Function::Neg, angle) };
         }
         // Joints are counted before any is resolved.
-        let id = JointId((self.joint_slots.len() + self.measures.len()) as u32);
+        let id = JointId((self.joints.slots.len() + self.joints.measures.len()) as u32);
         let (angle, tie) = self.write(|g| {
             let (angle, tie) = turn_about(g, id, ends, g.vector(axis));
             (g.id(angle), tie.map(|tie| g.id(tie)))
         });
-        self.measures.push(Joint {
+        self.joints.measures.push(Joint {
             name: name.to_string(),
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
@@ -44,9 +44,9 @@ impl Resolver<'_> {
 
     /// A joint, if it is resolved, or a measure.
     pub(super) fn measured(&self, id: JointId) -> Option<&Joint> {
-        match self.joints.get(id.index()) {
+        match self.joints.all.get(id.index()) {
             Some(joint) => joint.as_ref(),
-            None => self.measures.get(id.index() - self.joint_slots.len()),
+            None => self.joints.measures.get(id.index() - self.joints.slots.len()),
         }
     }
 
@@ -54,7 +54,7 @@ impl Resolver<'_> {
     /// about this axis alone, and its ends are on the same bodies with the same axes.
     fn measures(&self, joint: &Joint, ends: [MarkerId; 2], axis: Argued) -> Option<(u8, Sense)> {
         let same = |a: MarkerId, b: MarkerId| {
-            let [a, b] = [a, b].map(|m| &self.markers[m.index()]);
+            let [a, b] = [a, b].map(|m| &self.bodies.markers[m.index()]);
             a.body == b.body && a.rotation == b.rotation
         };
         let [first, second] = joint.ends;

@@ -14,10 +14,10 @@ impl Resolver<'_> {
         if let Some(value) = self.of_contact(j, field)? {
             return Ok(value);
         }
-        let joint = self.joints[j.index()].as_ref().ok_or(crate::Reported)?;
+        let joint = self.joints.all[j.index()].as_ref().ok_or(crate::Reported)?;
         let (joint_name, kind_name) = (joint.name.clone(), joint.kind_name.clone());
         let names: Vec<String> = joint.coordinates.iter().map(|(name, _)| name.to_string()).collect();
-        let pose = joint.pose().map(|pose| &self.poses[pose as usize]);
+        let pose = joint.pose().map(|pose| &self.joints.poses[pose as usize]);
         let speeds: Vec<String> = pose.map_or_else(Vec::new, |pose| pose.speeds.clone());
         if let Some(found) = called(&names, name) {
             let values = self.coordinates(j, 0, names.len());
@@ -34,7 +34,7 @@ impl Resolver<'_> {
         }
         let mut known: Vec<&str> = names.iter().chain(&speeds).map(|name| base(name)).collect();
         known.dedup();
-        if self.cams.contains_key(&j) {
+        if self.joints.cams.contains_key(&j) {
             known.extend(REPORTED);
         }
         let help = match known.is_empty() {
@@ -49,7 +49,7 @@ impl Resolver<'_> {
 
     /// Speeds of a joint: rates of its coordinates, or the speeds that these rates are made of.
     fn joint_speeds(&mut self, j: JointId, count: usize) -> Vec<ExprId> {
-        match self.poses.iter().find(|pose| pose.joint == j) {
+        match self.joints.poses.iter().find(|pose| pose.joint == j) {
             Some(pose) if pose.rates.is_some() => pose.measured.clone(),
             _ => {
                 let q = self.coordinates(j, 0, count);
