@@ -3,6 +3,7 @@
 use mbs_definition::{BinaryOp, Origin};
 use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
 
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 

@@ -4,21 +4,34 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
 
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
 
-impl Resolver<'_> {
+/// Reads the basic points and vectors that bodies state.
+#[derive(Debug)]
+pub(super) struct BasisPhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Reports<'a> for BasisPhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> BasisPhase<'_, 'a> {
     /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.
-    pub(super) fn resolve_bases(&mut self) {
-        for b in 0..self.bodies.all.len() {
-            let slot = &self.names.slots[self.bodies.slots[b]];
+    pub(super) fn resolve(&mut self) {
+        for b in 0..self.resolver.bodies.all.len() {
+            let slot = &self.resolver.names.slots[self.resolver.bodies.slots[b]];
             let Declared::Item(d) = slot.declared else { continue };
             let scope = slot.scope.clone();
             let Some(argument) = d.arguments.iter().find(|a| a.name.text == "coordinates") else { continue };
             let Some(inside) = &argument.arguments else { continue };
             let body = BodyId(b as u32);
             let stated: Res<StatedBasis> = self.within(&scope, |r| r.stated_basis(body, argument, inside, &scope));
-            self.bodies.all[b].basis = stated.ok();
+            self.resolver.bodies.all[b].basis = stated.ok();
         }
     }
 
@@ -34,13 +47,14 @@ impl Resolver<'_> {
             let help = Some("basic points and vectors are those of `natural`".into());
             return self.fail("MBS017", origin, "these coordinates have no arguments", help);
         }
-        let given = self.arguments("`natural`", inside, &["points", "vectors"]);
+        let given = self.resolver.arguments("`natural`", inside, &["points", "vectors"]);
         let (found, strange) = (given.found, given.strange);
         let [points, vectors] = [0, 1].map(|i| self.stated_list(found[i]));
         let (points, vectors) = (points?, vectors?);
-        let name = self.bodies.all[body.index()].name.clone();
+        let name = self.resolver.bodies.all[body.index()].name.clone();
         let kind = [points.len(), vectors.len()];
-        let known = kinds(self.definition.space, self.bodies.all[body.index()].kind == BodyKind::Particle);
+        let known =
+            kinds(self.resolver.definition.space, self.resolver.bodies.all[body.index()].kind == BodyKind::Particle);
         if !known.contains(&kind) {
             if strange {
                 return Err(Reported);
@@ -71,7 +85,7 @@ impl Resolver<'_> {
             ExprKind::Vector(items) => Ok(items),
             ExprKind::Broken => Err(Reported),
             _ => {
-                let help = Some(format!("write `{}: [{}, …]`", name.text, self.coordinates_example()));
+                let help = Some(format!("write `{}: [{}, …]`", name.text, self.resolver.coordinates_example()));
                 self.fail("MBS020", value.origin, format!("`{}` of `natural` is a list", name.text), help)
             }
         }
@@ -79,58 +93,61 @@ impl Resolver<'_> {
 
     /// A marker of the body, or a place in its axes.
     fn basic_point(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
-        let value = self.eval(e, scope)?;
-        let own = self.bodies.all[body.index()].origin_marker;
+        let value = self.resolver.eval(e, scope)?;
+        let own = self.resolver.bodies.all[body.index()].origin_marker;
         let marker = match value {
-            Value::Vector(ref v, _) if v.len() == self.dimension() => self.marker_at(own, value, e, None)?,
-            Value::Marker(_) | Value::Body(_) => self.as_marker(&value, e.origin)?,
+            Value::Vector(ref v, _) if v.len() == self.resolver.dimension() => {
+                self.resolver.marker_at(own, value, e, None)?
+            }
+            Value::Marker(_) | Value::Body(_) => self.resolver.as_marker(&value, e.origin)?,
             other => {
                 let message = format!("a basic point is a place on the body, not {}", other.describe());
-                let help = Some(format!("write `points: [{}, …]`", self.coordinates_example()));
+                let help = Some(format!("write `points: [{}, …]`", self.resolver.coordinates_example()));
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
                 return self.fail(code, e.origin, message, help);
             }
         };
-        let marker = &self.bodies.markers[marker.index()];
+        let marker = &self.resolver.bodies.markers[marker.index()];
         let point = marker.point;
         if marker.body != Some(body) {
-            let there = marker.body.map_or("ground".to_owned(), |b| format!("`{}`", self.bodies.all[b.index()].name));
-            let message = format!("this point is on {there}, not on `{}`", self.bodies.all[body.index()].name);
+            let there =
+                marker.body.map_or("ground".to_owned(), |b| format!("`{}`", self.resolver.bodies.all[b.index()].name));
+            let message = format!("this point is on {there}, not on `{}`", self.resolver.bodies.all[body.index()].name);
             return self.fail("MBS050", e.origin, message, Some("basic points of a body are fixed in it".into()));
         }
         for x in point {
-            self.in_domain(x, Domain::Finite, e.origin, "a basic point")?;
+            self.resolver.in_domain(x, Domain::Finite, e.origin, "a basic point")?;
         }
         Ok(point)
     }
 
     /// Components in body axes.
     fn basic_vector(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
-        let (v, axes) = self.vector(e, scope, "a basic vector")?;
+        let (v, axes) = self.resolver.vector(e, scope, "a basic vector")?;
         let turned = match axes {
-            Axes::Marker(m) => {
-                Some(&self.bodies.markers[m.index()]).filter(|m| m.body == Some(body)).map(super::frames::Place::from)
-            }
+            Axes::Marker(m) => Some(&self.resolver.bodies.markers[m.index()])
+                .filter(|m| m.body == Some(body))
+                .map(super::frames::Place::from),
             _ => None,
         };
         let v = match turned {
-            Some(place) => self.turned(&place, v),
+            Some(place) => self.resolver.turned(&place, v),
             None => {
-                self.expect_axes(axes, self.body_axes(Some(body)), e.origin, "a basic vector")?;
+                self.resolver.expect_axes(axes, self.resolver.body_axes(Some(body)), e.origin, "a basic vector")?;
                 v
             }
         };
         for x in v {
-            self.fixed_point(x, Some(body), e.origin)?;
+            self.resolver.fixed_point(x, Some(body), e.origin)?;
         }
-        self.check_axis(v, e.origin)?;
+        self.resolver.check_axis(v, e.origin)?;
         Ok(v)
     }
 
     /// Points are apart and directions independent, at default parameters; `origins` are those of the directions.
     fn check_independent(&mut self, basis: &StatedBasis, origins: &[Origin], name: &str) -> Res<()> {
         let numbers = |r: &Self, v: &[ExprId; 3]| -> Option<[f64; 3]> {
-            let [x, y, z] = v.map(|x| r.at_defaults(x));
+            let [x, y, z] = v.map(|x| r.resolver.at_defaults(x));
             Some([x?, y?, z?])
         };
         let points: Option<Vec<[f64; 3]>> = basis.points.iter().map(|p| numbers(self, p)).collect();
@@ -149,7 +166,7 @@ impl Resolver<'_> {
             Dependent::Lengthless(i) => (format!("two basic points of `{name}` are at one place"), i),
             Dependent::Spanned(i) => (format!("this direction of the basis of `{name}` is made of those before it"), i),
         };
-        let help = if self.planar() {
+        let help = if self.resolver.planar() {
             "the directions of a basis are not parallel"
         } else {
             "the directions of a basis do not lie in a plane"

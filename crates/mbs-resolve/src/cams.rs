@@ -21,6 +21,8 @@ use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 
 use super::curves::Traced;
 use super::functions::plural;
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::value::Value;
 use super::{Declared, Reported, Res, Resolver, Scope};
 
@@ -29,7 +31,7 @@ pub(super) const CAM: &str = "cam";
 
 const ENDS: [&str; 2] = ["first", "second"];
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     /// The ends of `cam(lobe, face)`.
     pub(super) fn cam_kind_of(&self, d: &'a Declaration) -> Option<(String, &'a [Expr])> {
         match &d.value {
@@ -37,7 +39,9 @@ impl<'a> Resolver<'a> {
             _ => None,
         }
     }
+}
 
+impl<'a> Resolver<'a> {
     /// A joint between two curves.
     pub(super) fn cam(&mut self, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
         let s = &self.names.slots[slot];

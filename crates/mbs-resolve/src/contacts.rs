@@ -17,6 +17,7 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_model::{Step, plane};
 
 use super::curves::Traced;
+use super::mistakes::Reports;
 use super::value::Value;
 use super::{Reported, Res, Resolver};
 

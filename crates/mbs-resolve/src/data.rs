@@ -3,9 +3,10 @@
 use mbs_definition::{Ident, JointLimits, Solid};
 use mbs_expr::{BodyId, JointId};
 
-use super::{Category, Resolver, Scope};
+use super::finish::Finishing;
+use super::{Category, Scope};
 
-impl Resolver<'_> {
+impl<'a> Finishing<'a> {
     /// Solids of bodies; `None` is ground.
     pub(super) fn solids(&self) -> Vec<Solid<Option<BodyId>>> {
         let body = |name: &Ident, scope: &Scope| match name.text.as_str() {
@@ -29,7 +30,8 @@ impl Resolver<'_> {
     }
 
     fn index_of(&self, name: &Ident, scope: &Scope, category: Category) -> Option<u32> {
-        let slot = &self.names.slots[*self.names.full.get(&format!("{}{}", scope.prefix(), name.text))?];
+        let slot =
+            &self.resolver.names.slots[*self.resolver.names.full.get(&format!("{}{}", scope.prefix(), name.text))?];
         (slot.category == category).then_some(slot.index as u32)
     }
 }

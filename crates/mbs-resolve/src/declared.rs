@@ -7,18 +7,20 @@ use mbs_expr::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATI
 
 use super::formulas::{KINDS, SUPPLIED};
 use super::functions::{Callee, is_function};
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     /// Gives functions their slots, before anything is evaluated.
     pub(super) fn declare_functions(&mut self, items: &'a [Item], scope: &Scope) {
-        let first = self.names.slots.len();
+        let first = self.resolver.names.slots.len();
         for item in items {
             if let Item::Function(f) = item
                 && (!self.count_item(f.name.origin) || self.declare_function(f, scope).is_err())
             {
-                self.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
+                self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
             }
         }
         self.refuse_circles(first);
@@ -27,7 +29,7 @@ impl<'a> Resolver<'a> {
     fn declare_function(&mut self, f: &'a FunctionDeclaration, scope: &Scope) -> Res<()> {
         let name = &f.name;
         let full = format!("{}{}", scope.prefix(), name.text);
-        self.check_name(&name.text, name.origin, scope)?;
+        self.resolver.check_name(&name.text, name.origin, scope)?;
         if is_function(&name.text) {
             let help = Some("choose another name".into());
             return self.fail("MBS028", name.origin, format!("`{}` is a function of the language", name.text), help);
@@ -53,15 +55,22 @@ impl<'a> Resolver<'a> {
         };
         let declared = Declared::Function(f);
         let slot = self.add_slot(full, None, Category::Function, declared, scope);
-        self.names.slots[slot].index = index;
+        self.resolver.names.slots[slot].index = index;
         Ok(())
     }
 
     /// A function that is called; data and sizes are known when its constants are.
     fn add_function(&mut self, f: &FunctionDeclaration, name: String, arguments: usize, kind: CalledKind) -> usize {
         let docs = f.docs.clone();
-        self.functions.called.push(CalledFunction { name, origin: f.name.origin, docs, arguments, shape: None, kind });
-        self.functions.called.len() - 1
+        self.resolver.functions.called.push(CalledFunction {
+            name,
+            origin: f.name.origin,
+            docs,
+            arguments,
+            shape: None,
+            kind,
+        });
+        self.resolver.functions.called.len() - 1
     }
 
     /// `opaque(2)` or `CubicSpline<16>`.
@@ -97,14 +106,14 @@ impl<'a> Resolver<'a> {
             *held = type_name(ty);
         }
         debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
-        self.functions.called.push(function);
-        Ok(self.functions.called.len() - 1)
+        self.resolver.functions.called.push(function);
+        Ok(self.resolver.functions.called.len() - 1)
     }
 
     fn check_parameters(&mut self, function: &str, parameters: &[Ident]) -> Res<()> {
         let mut good = Ok(());
         for (i, p) in parameters.iter().enumerate() {
-            if self.check_plain_name(&p.text, p.origin).is_err() {
+            if self.resolver.check_plain_name(&p.text, p.origin).is_err() {
                 good = Err(Reported);
             }
             if let Some(earlier) = parameters[..i].iter().find(|earlier| earlier.text == p.text) {
@@ -139,7 +148,7 @@ impl<'a> Resolver<'a> {
                 self.fail("MBS025", *origin, format!("function `{}` cannot give {k} derivatives", name.text), help())
             }
             [Expr { kind: ExprKind::Broken, .. }, ..] => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 Err(Reported)
             }
             [k] => self.fail("MBS024", k.origin, "the number of derivatives is written as a digit", help()),
@@ -157,8 +166,8 @@ impl<'a> Resolver<'a> {
     /// A function that calls itself would never end. Those that do are bad: calling them is no mistake of its own. Functions before
     /// `first` know no names of later ones.
     fn refuse_circles(&mut self, first: usize) {
-        let mut done = vec![false; self.names.slots.len()];
-        for start in first..self.names.slots.len() {
+        let mut done = vec![false; self.resolver.names.slots.len()];
+        for start in first..self.resolver.names.slots.len() {
             // The chain of calls being followed: function, its calls that are left.
             let mut chain: Vec<(usize, Vec<&'a Ident>)> = Vec::new();
             let mut next = Some(start).filter(|s| !done[*s]);
@@ -172,20 +181,20 @@ impl<'a> Resolver<'a> {
                     chain.pop();
                     continue;
                 };
-                let scope = self.names.slots[slot].scope.clone();
-                let Some(callee) = self.function_slot(&call.text, &scope) else { continue };
+                let scope = self.resolver.names.slots[slot].scope.clone();
+                let Some(callee) = self.resolver.function_slot(&call.text, &scope) else { continue };
                 if let Some(at) = chain.iter().position(|(s, _)| *s == callee) {
-                    if chain[at..].iter().all(|(s, _)| matches!(self.names.slots[*s].state, State::Bad)) {
+                    if chain[at..].iter().all(|(s, _)| matches!(self.resolver.names.slots[*s].state, State::Bad)) {
                         continue;
                     }
                     let through = if callee == slot {
                         String::new()
                     } else {
-                        format!(" through `{}`", self.names.slots[slot].name)
+                        format!(" through `{}`", self.resolver.names.slots[slot].name)
                     };
                     let message = format!("function `{}` calls itself{through}", call.text);
                     self.report("MBS029", call.origin, message, Some("break the circle".into()));
-                    chain[at..].iter().for_each(|(s, _)| self.names.slots[*s].state = State::Bad);
+                    chain[at..].iter().for_each(|(s, _)| self.resolver.names.slots[*s].state = State::Bad);
                 } else if !done[callee] {
                     next = Some(callee);
                 }
@@ -195,7 +204,7 @@ impl<'a> Resolver<'a> {
 
     /// Functions called in the body of an inlined function.
     fn calls(&self, slot: usize) -> Vec<&'a Ident> {
-        let Declared::Function(f) = self.names.slots[slot].declared else { return Vec::new() };
+        let Declared::Function(f) = self.resolver.names.slots[slot].declared else { return Vec::new() };
         let FunctionBody::Inlined { value, .. } = &f.body else { return Vec::new() };
         let (mut found, mut stack) = (Vec::new(), vec![value]);
         while let Some(e) = stack.pop() {
@@ -206,7 +215,9 @@ impl<'a> Resolver<'a> {
         }
         found
     }
+}
 
+impl<'a> Resolver<'a> {
     /// How many arguments a declared function takes.
     pub(super) fn parameter_count(&mut self, slot: usize) -> Res<usize> {
         match self.names.slots[slot].declared {

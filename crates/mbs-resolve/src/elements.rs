@@ -9,6 +9,7 @@ use mbs_model::{Joint, JointRow};
 
 use super::arguments::Given;
 use super::functions::plural;
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 

@@ -6,6 +6,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
 use mbs_expr::{Comparison, ExprId, Op};
 
 use super::lookup::Found;
+use super::mistakes::Reports;
 use super::names::RESERVED;
 use super::scope::Bound;
 use super::value::{Axes, Value};

@@ -1,9 +1,13 @@
 //! Events: their triggers, and the assignments and conditions of their handlers.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Passage, Report, Statement, Trigger};
 use mbs_expr::{Comparison, ExprId, Function2, Op};
 use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
 
+use super::mistakes::Reports;
+use super::tables::Statements;
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
@@ -41,68 +45,98 @@ impl<'a> Given<'a> {
     }
 }
 
-impl Resolver<'_> {
+/// Resolves events, reports and stops.
+#[derive(Debug)]
+pub(super) struct EventPhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+    pub all: Vec<Event>,
+    /// Events by name.
+    pub names: BTreeMap<String, usize>,
+    /// How many events have no names of their own, by the word they are called after.
+    pub unnamed: BTreeMap<String, usize>,
+    /// Events whose mistakes have been reported, or are not known.
+    pub bad: BTreeSet<String>,
+}
+
+impl<'a> Reports<'a> for EventPhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'r, 'a> EventPhase<'r, 'a> {
+    /// Works with a resolver; `bad` are names of events whose declarations are not known.
+    pub(super) fn new(resolver: &'r mut Resolver<'a>, bad: BTreeSet<String>) -> Self {
+        EventPhase { resolver, all: Vec::new(), names: BTreeMap::new(), unnamed: BTreeMap::new(), bad }
+    }
+
     /// After this pass every event has its trigger and its statements.
-    pub(super) fn resolve_events(&mut self) {
+    pub(super) fn resolve(mut self, statements: &Statements<'a>) -> Vec<Event> {
         self.contact_events();
-        for (given, scope) in std::mem::take(&mut self.statements.events) {
-            let event = self.within(&scope, |r| match given {
-                Given::Event(declared) => r.event(declared, &scope).map(Some),
-                Given::Report(Report::Every(word, period)) => r.regular_report(word, period, &scope).map(Some),
-                Given::Stop(word, condition) => r.stop(word, condition, &scope).map(Some),
+        for (given, scope) in &statements.events {
+            let event = self.within(scope, |r| match given {
+                Given::Event(declared) => r.event(declared, scope).map(Some),
+                Given::Report(Report::Every(word, period)) => r.regular_report(word, period, scope).map(Some),
+                Given::Stop(word, condition) => r.stop(word, condition, scope).map(Some),
                 Given::Report(Report::On(_)) => Ok(None),
             });
             match (event, given) {
                 (Ok(Some(event)), _) => {
-                    self.events.names.insert(event.name.clone(), self.events.all.len());
-                    self.events.all.push(event);
+                    self.names.insert(event.name.clone(), self.all.len());
+                    self.all.push(event);
                 }
                 (Err(Reported), Given::Event(declared)) => {
-                    self.events.bad.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
+                    self.bad.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
                 }
                 (Ok(None) | Err(Reported), _) => {}
             }
         }
-        for (events, scope) in std::mem::take(&mut self.statements.reports) {
-            for event in events {
-                let _: Res<()> = self.within(&scope, |r| r.report_on(event, &scope));
+        for (events, scope) in &statements.reports {
+            for event in *events {
+                let _: Res<()> = self.within(scope, |r| r.report_on(event, scope));
             }
         }
+        self.all
     }
 
     /// Contacts begin and end: an event with the name of the force. Runs stop where their place is lost, at `name.lost`.
     fn contact_events(&mut self) {
-        for (force, slot) in self.loads.forces.iter().zip(&self.loads.slots) {
+        for (force, slot) in self.resolver.loads.forces.iter().zip(&self.resolver.loads.slots) {
             let Some(force) = force else {
-                self.events.bad.insert(self.names.slots[*slot].name.clone());
+                self.bad.insert(self.resolver.names.slots[*slot].name.clone());
                 continue;
             };
             let Some(depth) = force.action.depth else { continue };
             let (name, origin) = (force.force.name.clone(), force.force.origin);
-            let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.exprs);
-            self.events.names.insert(event.name.clone(), self.events.all.len());
-            self.events.all.push(Event { enabled: force.enabled, ..event });
+            let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.resolver.exprs);
+            self.names.insert(event.name.clone(), self.all.len());
+            self.all.push(Event { enabled: force.enabled, ..event });
             let Some(lost) = force.action.lost else { continue };
-            let event =
-                Event::new(format!("{}.lost", force.force.name), origin, EventTrigger::Above, lost, &self.exprs);
-            self.events.names.insert(event.name.clone(), self.events.all.len());
-            self.events.all.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
+            let event = Event::new(
+                format!("{}.lost", force.force.name),
+                origin,
+                EventTrigger::Above,
+                lost,
+                &self.resolver.exprs,
+            );
+            self.names.insert(event.name.clone(), self.all.len());
+            self.all.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
         }
     }
 
     fn event(&mut self, declared: &EventDeclaration, scope: &Scope) -> Res<Event> {
-        self.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
-        let name = self.full_name(&declared.name, scope)?;
+        self.resolver.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
+        let name = self.resolver.full_name(&declared.name, scope)?;
         let origin = declared.name.ident.origin;
-        if let Some(first) = self.events.names.get(&name) {
+        if let Some(first) = self.names.get(&name) {
             let help = Some("give one of them another name".into());
-            let places = (origin, self.events.all[*first].origin);
+            let places = (origin, self.all[*first].origin);
             return self.twice(places, format!("two events are called `{name}`"), help);
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
         let is_condition = matches!(declared.trigger, Trigger::When(_, Passage::BecomesTrue));
-        let mut event = Event { docs, is_condition, ..Event::new(name, origin, trigger, value, &self.exprs) };
+        let mut event = Event { docs, is_condition, ..Event::new(name, origin, trigger, value, &self.resolver.exprs) };
         let statements = declared.statements.iter().map(|s| self.statement(s, &mut event, scope)).collect::<Vec<_>>();
         statements.into_iter().collect::<Res<Vec<()>>>()?;
         Ok(event)
@@ -111,7 +145,7 @@ impl Resolver<'_> {
     /// An event without a name of its own.
     fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
         let name = self.free_event_name(&word.text, scope);
-        Event::new(name, word.origin, trigger, value, &self.exprs)
+        Event::new(name, word.origin, trigger, value, &self.resolver.exprs)
     }
 
     fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {
@@ -128,7 +162,7 @@ impl Resolver<'_> {
     fn trigger(&mut self, trigger: &Trigger, name: &str, scope: &Scope) -> Res<(EventTrigger, ExprId)> {
         match trigger {
             Trigger::Broken => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 Err(Reported)
             }
             Trigger::Every(period) => {
@@ -140,7 +174,7 @@ impl Resolver<'_> {
             }
             Trigger::When(condition, Passage::Holds) => Ok((EventTrigger::Above, self.truth_value(condition, scope)?)),
             Trigger::When(value, passage) => {
-                let found = self.eval(value, scope)?;
+                let found = self.resolver.eval(value, scope)?;
                 let Value::Number(x) = found else {
                     let message = format!("what passes through zero is a number, not {}", found.describe());
                     let help = matches!(found, Value::Truth(_))
@@ -160,12 +194,12 @@ impl Resolver<'_> {
 
     /// A time between events: constants, parameters, states and discrete variables decide it, and whatever else a load may use.
     fn period(&mut self, period: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
-        let found = self.eval(period, scope)?;
+        let found = self.resolver.eval(period, scope)?;
         let Value::Number(x) = found else {
             let message = format!("a time is a number, not {}", found.describe());
             return self.fail("MBS020", period.origin, message, None);
         };
-        if let Some(value) = self.finite_at_defaults(x, period.origin, "the time from one to the next")? {
+        if let Some(value) = self.resolver.finite_at_defaults(x, period.origin, "the time from one to the next")? {
             if value <= 0.0 {
                 let message = format!("{what} happens every {value} s, which must be positive");
                 return self.fail("MBS031", period.origin, message, None);
@@ -181,7 +215,7 @@ impl Resolver<'_> {
 
     /// The first of some times that is now or still to come.
     fn next_time(&mut self, times: &Expr, scope: &Scope) -> Res<ExprId> {
-        let found = self.eval(times, scope)?;
+        let found = self.resolver.eval(times, scope)?;
         let list = match &found {
             Value::Number(x) => return Ok(*x),
             Value::Vector(list, _) => list.clone(),
@@ -190,11 +224,11 @@ impl Resolver<'_> {
                 return self.fail("MBS020", times.origin, message, None);
             }
         };
-        let (now, never) = (self.exprs.push(Op::Time), self.exprs.number(f64::MAX));
+        let (now, never) = (self.resolver.exprs.push(Op::Time), self.resolver.exprs.number(f64::MAX));
         let mut next = never;
         for time in list {
-            let coming = self.exprs.push(Op::Select(Comparison::LessEqual, [now, time, time, never]));
-            next = self.exprs.binary(Function2::Min, next, coming);
+            let coming = self.resolver.exprs.push(Op::Select(Comparison::LessEqual, [now, time, time, never]));
+            next = self.resolver.exprs.binary(Function2::Min, next, coming);
         }
         Ok(next)
     }
@@ -206,18 +240,18 @@ impl Resolver<'_> {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let (left, right) = (self.truth_value(left, scope)?, self.truth_value(right, scope)?);
                 let function = if *op == BinaryOp::And { Function2::Min } else { Function2::Max };
-                Ok(self.exprs.binary(function, left, right))
+                Ok(self.resolver.exprs.binary(function, left, right))
             }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let value = self.truth_value(inner, scope)?;
-                Ok(self.exprs.write(|w| w.id(-w.expr(value))))
+                Ok(self.resolver.exprs.write(|w| w.id(-w.expr(value))))
             }
             ExprKind::Binary(
                 op @ (BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual),
                 left,
                 right,
             ) => {
-                let values = (self.eval(left, scope), self.eval(right, scope));
+                let values = (self.resolver.eval(left, scope), self.resolver.eval(right, scope));
                 let (Value::Number(a), Value::Number(b)) = (values.0?, values.1?) else {
                     return self.fail("MBS020", condition.origin, "a comparison is between numbers", None);
                 };
@@ -225,22 +259,22 @@ impl Resolver<'_> {
                     BinaryOp::Less | BinaryOp::LessEqual => [b, a],
                     _ => [a, b],
                 };
-                let value = self.exprs.write(|w| w.id(w.expr(greater) - w.expr(less)));
+                let value = self.resolver.exprs.write(|w| w.id(w.expr(greater) - w.expr(less)));
                 self.triggering(value, condition.origin)?;
                 Ok(value)
             }
             _ => {
-                let found = self.eval(condition, scope)?;
+                let found = self.resolver.eval(condition, scope)?;
                 if !matches!(found, Value::Truth(_)) {
                     let message = format!("expected a condition, found {}", found.describe());
                     let help = Some("write `x > 1`, or `x falls` for a value that passes through zero".into());
                     return self.fail("MBS020", condition.origin, message, help);
                 }
-                let truth = self.as_truth(found, condition.origin)?;
+                let truth = self.resolver.as_truth(found, condition.origin)?;
                 self.lasting(truth, condition)?;
                 self.triggering(truth, condition.origin)?;
-                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.exprs.number(x));
-                Ok(self.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
+                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.number(x));
+                Ok(self.resolver.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
             }
         }
     }
@@ -251,9 +285,9 @@ impl Resolver<'_> {
         let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
             return Ok(());
         };
-        let Op::Select(Comparison::Equal, [a, b, ..]) = self.exprs.op(truth) else { return Ok(()) };
+        let Op::Select(Comparison::Equal, [a, b, ..]) = self.resolver.exprs.op(truth) else { return Ok(()) };
         let goes_on = |m: mbs_expr::Mentions| m.order.is_some() || m.time;
-        if !goes_on(self.exprs.mentions(a)) && !goes_on(self.exprs.mentions(b)) {
+        if !goes_on(self.resolver.exprs.mentions(a)) && !goes_on(self.resolver.exprs.mentions(b)) {
             return Ok(());
         }
         let help = format!("write `{} - {} crosses`", text(left), text(right));
@@ -262,7 +296,7 @@ impl Resolver<'_> {
 
     /// Checks that the expression which triggers an event can change and does not contain rates of accelerations.
     fn triggering(&mut self, x: ExprId, origin: Origin) -> Res<()> {
-        let m = self.exprs.mentions(x);
+        let m = self.resolver.exprs.mentions(x);
         if m.order.is_some_and(|order| order > 2) || (m.multiplier && m.rates > 0) {
             return self.fail("MBS034", origin, "what sets an event off has rates of accelerations", None);
         }
@@ -281,7 +315,7 @@ impl Resolver<'_> {
                 if event.enabled.is_some() {
                     return self.fail("MBS019", word.origin, "argument `enabled` is given twice", None);
                 }
-                event.enabled = Some(self.truth(value, scope)?);
+                event.enabled = Some(self.resolver.truth(value, scope)?);
             }
             Statement::Impulse { origin, ends, arguments } => {
                 return self.impulse(*origin, ends, arguments, event, scope);
@@ -292,14 +326,14 @@ impl Resolver<'_> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
-        let name = self.text_in(target, scope);
-        let path = self.path(target, scope)?;
-        if let Some(slot) = path.and_then(|full| self.names.full.get(&full).copied()) {
-            let plain = match self.names.slots[slot].declared {
+        let name = self.resolver.text_in(target, scope);
+        let path = self.resolver.path(target, scope)?;
+        if let Some(slot) = path.and_then(|full| self.resolver.names.full.get(&full).copied()) {
+            let plain = match self.resolver.names.slots[slot].declared {
                 Declared::Item(d) => d.name.ident.text.as_str(),
                 _ => name.as_str(),
             };
-            let category = self.names.slots[slot].category;
+            let category = self.resolver.names.slots[slot].category;
             let help = match category {
                 Category::Param => {
                     Some(format!("declare it `discrete {plain} = …;`: parameters stay as they are during a run"))
@@ -314,17 +348,17 @@ impl Resolver<'_> {
                 return self.fail("MBS045", target.origin, format!("`{name}` cannot be assigned"), Some(help));
             }
         }
-        let to = self.eval(target, scope)?;
+        let to = self.resolver.eval(target, scope)?;
         let from = match &to {
-            Value::Truth(_) => Value::Number(self.on_or_off(value, scope)?),
+            Value::Truth(_) => Value::Number(self.resolver.on_or_off(value, scope)?),
             Value::Choice(_, slot) => {
-                let words = self.words_of(*slot);
+                let words = self.resolver.words_of(*slot);
                 match self.chosen_word(&words, value, scope)? {
                     Some(index) => Value::Number(index),
                     None => return Err(Reported),
                 }
             }
-            _ => self.eval(value, scope)?,
+            _ => self.resolver.eval(value, scope)?,
         };
         let to = match to {
             Value::Truth(x) | Value::Choice(x, _) => Value::Number(x),
@@ -340,7 +374,7 @@ impl Resolver<'_> {
             return self.fail("MBS021", value.origin, message, None);
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
-            self.common_axes(*a, *b, value.origin)?;
+            self.resolver.common_axes(*a, *b, value.origin)?;
         }
         for (k, (to, from)) in targets.iter().zip(values).enumerate() {
             let name = if targets.len() > 1 { format!("{name}[{k}]") } else { name.clone() };
@@ -352,19 +386,19 @@ impl Resolver<'_> {
     /// The index of the word that a choice becomes: a word, or `if c { low } else { high }`.
     fn chosen_word(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<Option<ExprId>> {
         let ExprKind::If(test, then, otherwise) = &value.kind else {
-            return self.word_of(words, value, scope).map(Some);
+            return self.resolver.word_of(words, value, scope).map(Some);
         };
-        let test = self.truth(test, scope)?;
+        let test = self.resolver.truth(test, scope)?;
         let (then, otherwise) = (self.chosen_word(words, then, scope)?, self.chosen_word(words, otherwise, scope)?);
-        Ok(then.zip(otherwise).map(|(then, otherwise)| self.exprs.choose(test, then, otherwise)))
+        Ok(then.zip(otherwise).map(|(then, otherwise)| self.resolver.exprs.choose(test, then, otherwise)))
     }
 
     fn assign_one(&mut self, to: ExprId, from: ExprId, (name, origin): (String, Origin), event: &mut Event) -> Res<()> {
-        let m = self.exprs.mentions(from);
+        let m = self.resolver.exprs.mentions(from);
         if m.order.is_some_and(|order| order > 2) {
             return self.fail("MBS034", origin, format!("what `{name}` becomes has rates of accelerations"), None);
         }
-        if let Op::Auxiliary(flat) = self.exprs.op(to) {
+        if let Op::Auxiliary(flat) = self.resolver.exprs.op(to) {
             let flat = flat as usize;
             if event.assignments.iter().any(|(other, _)| *other == flat) {
                 return self.fail("MBS045", origin, format!("`{name}` is assigned twice"), None);
@@ -372,7 +406,7 @@ impl Resolver<'_> {
             event.assignments.push((flat, from));
             return Ok(());
         }
-        let m = self.exprs.mentions(to);
+        let m = self.resolver.exprs.mentions(to);
         let level = match m.order {
             Some(0) if !m.input => RowLevel::Position,
             Some(1) if !m.input && !m.auxiliary => RowLevel::Velocity,
@@ -400,7 +434,7 @@ impl Resolver<'_> {
     ) {
         let prefix = event.name.rfind('.').map_or("", |dot| &event.name[..=dot]);
         let name = format!("{}.{}", event.name, name.strip_prefix(prefix).unwrap_or(&name));
-        let zero = self.exprs.number(0.0);
+        let zero = self.resolver.exprs.number(0.0);
         event.conditions.push(InitialCondition { name, origin, target, value: zero, exact: true, level });
         event.targets.push(value);
     }

@@ -4,23 +4,27 @@ use mbs_definition::{Expr, ExprKind};
 use mbs_expr::JointId;
 use mbs_model::{Alternative, MOST_COMBINATIONS};
 
+use super::equations::EquationPhase;
+use super::mistakes::Reports;
 use super::text::text;
-use super::{Category, Reported, Res, Resolver, did_you_mean};
+use super::{Category, Reported, Res, did_you_mean};
 
-impl Resolver<'_> {
+impl<'a> EquationPhase<'_, 'a> {
     /// After this pass alternatives are known, so that redundancy can be checked for each choice of them.
-    pub(super) fn resolve_exclusive(&mut self) {
+    pub(super) fn alternatives_of_switches(&mut self) -> Vec<Vec<Alternative>> {
+        let mut exclusive = Vec::new();
         let mut combinations: usize = 1;
-        for list in std::mem::take(&mut self.chosen.exclusive) {
+        for list in std::mem::take(&mut self.resolver.chosen.exclusive) {
             let Ok(alternatives) = self.alternatives(&list) else { continue };
             combinations = combinations.saturating_mul(alternatives.len());
             if combinations > MOST_COMBINATIONS {
                 let message = format!("alternatives combine in more than {MOST_COMBINATIONS} ways");
                 let _: Res<()> = self.fail("MBS047", list.origin, message, None);
-                return;
+                return exclusive;
             }
-            self.equations.exclusive.push(alternatives);
+            exclusive.push(alternatives);
         }
+        exclusive
     }
 
     fn alternatives(&mut self, list: &Expr) -> Res<Vec<Alternative>> {
@@ -41,21 +45,21 @@ impl Resolver<'_> {
         let owns_rows = |category| {
             matches!(category, Category::Joint | Category::Drive | Category::Constraint | Category::Coupling)
         };
-        let Some(slot) = self.names.slots.iter().position(|s| s.name == name && owns_rows(s.category)) else {
-            let known = self.names.slots.iter().filter(|s| owns_rows(s.category)).map(|s| s.name.as_str());
+        let Some(slot) = self.resolver.names.slots.iter().position(|s| s.name == name && owns_rows(s.category)) else {
+            let known = self.resolver.names.slots.iter().filter(|s| owns_rows(s.category)).map(|s| s.name.as_str());
             let help = did_you_mean(&name, known);
             let message = format!("there is no joint, drive, coupling or constraint `{name}`");
             return self.fail("MBS010", e.origin, message, help);
         };
-        let joint = self.joints.slots.iter().position(|s| *s == slot);
-        let equation = self.equations.slots.iter().position(|s| *s == slot);
+        let joint = self.resolver.joints.slots.iter().position(|s| *s == slot);
+        let equation = self.resolver.equations.slots.iter().position(|s| *s == slot);
         let (found, switched) = match (joint, equation) {
             (Some(j), _) => {
-                let joint = self.joints.all[j].as_ref().ok_or(Reported)?;
+                let joint = self.resolver.joints.all[j].as_ref().ok_or(Reported)?;
                 (Alternative::Joint(JointId(j as u32)), joint.enabled.is_some())
             }
             (None, Some(e)) => {
-                let equation = self.equations.all[e].as_ref().ok_or(Reported)?;
+                let equation = self.resolver.equations.all[e].as_ref().ok_or(Reported)?;
                 (Alternative::Equation(e), equation.enabled.is_some())
             }
             (None, None) => return Err(Reported),

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
-use mbs_model::{Formulation, Load, Model, Natural};
+use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
+use super::mistakes::Reports;
+use super::tables::Statements;
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
 
@@ -53,64 +55,93 @@ impl Resolver<'_> {
         }
         Ok(sum)
     }
+}
 
+/// Puts the model together.
+#[derive(Debug)]
+pub(super) struct Finishing<'a> {
+    pub resolver: Resolver<'a>,
+    pub statements: Statements<'a>,
+    /// Forces of the rotating frame.
+    pub frame: Option<Force>,
+    pub exclusive: Vec<Vec<Alternative>>,
+    pub conditions: Vec<InitialCondition>,
+    pub outputs: Vec<Output>,
+    pub events: Vec<Event>,
+}
+
+impl<'a> Reports<'a> for Finishing<'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        &mut self.resolver
+    }
+}
+
+impl<'a> Finishing<'a> {
     /// The model, or every mistake in the order of the text.
     pub(super) fn finish(mut self) -> Result<Model, Errors> {
-        let energies = [0, 1].map(|which| self.energy(which, self.definition.name.origin));
-        if self.mistakes.errors.is_empty() && !self.mistakes.broken {
+        let energies = [0, 1].map(|which| self.resolver.energy(which, self.resolver.definition.name.origin));
+        if self.resolver.mistakes.errors.is_empty() && !self.resolver.mistakes.broken {
             self.check_touched();
         }
-        self.mistakes.errors.sort();
-        if self.mistakes.broken || !self.mistakes.errors.is_empty() {
-            return Err(self.mistakes.errors);
+        self.resolver.mistakes.errors.sort();
+        if self.resolver.mistakes.broken || !self.resolver.mistakes.errors.is_empty() {
+            return Err(self.resolver.mistakes.errors);
         }
         let [Ok(Value::Number(kinetic_energy)), Ok(Value::Number(potential_energy))] = energies else {
             unreachable!("energies fail only with a mistake reported");
         };
         let (solids, limits) = (self.solids(), self.limits());
-        self.joints.contacts.sort_by_key(|cam| cam.joint.0);
+        self.resolver.joints.contacts.sort_by_key(|cam| cam.joint.0);
         let outlines = self.outlines();
         let warnings = self.unused();
-        let definition = self.definition;
+        let definition = self.resolver.definition;
         let mut model = Model {
             name: definition.name.text.clone(),
             origin: definition.name.origin,
             docs: definition.docs.clone(),
             visibility: definition.visibility.clone(),
             space: definition.space,
-            formulation: self.chosen.formulation.unwrap_or(Formulation::Joint),
-            exprs: self.exprs,
-            functions: self.functions.called,
-            parameters: self.quantities.parameters,
-            derived: self.quantities.derived,
-            inputs: self.quantities.inputs,
-            auxiliary: self.quantities.auxiliary,
-            algebraic: self.quantities.algebraic,
-            bodies: self.bodies.all,
-            markers: self.bodies.markers,
-            joints: self.joints.all.into_iter().flatten().collect(),
-            measures: self.joints.measures,
+            formulation: self.resolver.chosen.formulation.unwrap_or(Formulation::Joint),
+            exprs: self.resolver.exprs,
+            functions: self.resolver.functions.called,
+            parameters: self.resolver.quantities.parameters,
+            derived: self.resolver.quantities.derived,
+            inputs: self.resolver.quantities.inputs,
+            auxiliary: self.resolver.quantities.auxiliary,
+            algebraic: self.resolver.quantities.algebraic,
+            bodies: self.resolver.bodies.all,
+            markers: self.resolver.bodies.markers,
+            joints: self.resolver.joints.all.into_iter().flatten().collect(),
+            measures: self.resolver.joints.measures,
             outlines,
-            cams: self.joints.contacts,
-            poses: self.joints.poses,
-            equations: self.equations.all.into_iter().flatten().collect(),
-            forces: self.loads.forces.into_iter().flatten().map(|force| force.force).chain(self.loads.frame).collect(),
-            gravity: self.chosen.gravity,
-            conditions: self.equations.conditions,
-            events: self.events.all,
+            cams: self.resolver.joints.contacts,
+            poses: self.resolver.joints.poses,
+            equations: self.resolver.equations.all.into_iter().flatten().collect(),
+            forces: self
+                .resolver
+                .loads
+                .forces
+                .into_iter()
+                .flatten()
+                .map(|force| force.force)
+                .chain(self.frame)
+                .collect(),
+            gravity: self.resolver.chosen.gravity,
+            conditions: self.conditions,
+            events: self.events,
             solids,
             limits,
             outputs: self.outputs,
             kinetic_energy,
             potential_energy,
-            equation_reactions: self.equations.reactions,
-            inverse_origin: self.chosen.inverse_origin.unwrap_or(self.definition.name.origin),
-            momenta_origin: self.chosen.momenta_origin.unwrap_or(self.definition.name.origin),
-            freedoms: self.chosen.freedoms,
-            kernels: self.chosen.kernels.unwrap_or_default(),
-            budget: self.chosen.budget,
-            redundant: self.chosen.redundant,
-            exclusive: self.equations.exclusive,
+            equation_reactions: self.resolver.equations.reactions,
+            inverse_origin: self.resolver.chosen.inverse_origin.unwrap_or(self.resolver.definition.name.origin),
+            momenta_origin: self.resolver.chosen.momenta_origin.unwrap_or(self.resolver.definition.name.origin),
+            freedoms: self.resolver.chosen.freedoms,
+            kernels: self.resolver.chosen.kernels.unwrap_or_default(),
+            budget: self.resolver.chosen.budget,
+            redundant: self.resolver.chosen.redundant,
+            exclusive: self.exclusive,
             memories: Vec::new(),
             remembered_conditions: Vec::new(),
             declared_memories: Vec::new(),
@@ -127,31 +158,31 @@ impl Resolver<'_> {
     fn check_touched(&mut self) {
         let mut touched: BTreeSet<BodyId> = BTreeSet::new();
         let mut exprs: Vec<ExprId> = Vec::new();
-        for joint in self.joints.all.iter().flatten() {
-            touched.extend(joint.ends.iter().filter_map(|m| self.bodies.markers[m.index()].body));
+        for joint in self.resolver.joints.all.iter().flatten() {
+            touched.extend(joint.ends.iter().filter_map(|m| self.resolver.bodies.markers[m.index()].body));
         }
-        exprs.extend(self.equations.all.iter().flatten().flat_map(|equation| equation.rows.iter().copied()));
-        for load in self.loads.forces.iter().flatten().flat_map(|force| &force.force.loads) {
+        exprs.extend(self.resolver.equations.all.iter().flatten().flat_map(|equation| equation.rows.iter().copied()));
+        for load in self.resolver.loads.forces.iter().flatten().flat_map(|force| &force.force.loads) {
             match load {
                 Load::Force { at: m, .. } | Load::Torque { on: m, .. } => {
-                    touched.extend(self.bodies.markers[m.index()].body);
+                    touched.extend(self.resolver.bodies.markers[m.index()].body);
                 }
                 Load::Along { coordinate: x, .. } | Load::Potential(x) => exprs.push(*x),
             }
         }
         for x in exprs {
-            for id in self.exprs.below(x) {
-                match self.exprs.op(id) {
+            for id in self.resolver.exprs.below(x) {
+                match self.resolver.exprs.op(id) {
                     Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => {
-                        touched.extend(self.bodies.markers[m.index()].body);
+                        touched.extend(self.resolver.bodies.markers[m.index()].body);
                     }
                     _ => {}
                 }
             }
         }
-        for b in 0..self.bodies.all.len() {
+        for b in 0..self.resolver.bodies.all.len() {
             if !touched.contains(&BodyId(b as u32)) {
-                let body = &self.bodies.all[b];
+                let body = &self.resolver.bodies.all[b];
                 let message = format!("body `{}` is touched by no joint, force or equation", body.name);
                 let help = format!("write `joint base = free(ground, {});` if it moves freely", body.name);
                 self.report("MBS037", body.origin, message, Some(help));

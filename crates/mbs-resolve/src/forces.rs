@@ -5,6 +5,7 @@ use mbs_expr::{ExprId, MarkerId, Op};
 use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
+use super::mistakes::Reports;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
 

@@ -8,6 +8,8 @@ use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
 use super::lifts::{Law, horner};
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
@@ -284,14 +286,16 @@ impl Resolver<'_> {
         }
         Ok(spline)
     }
+}
 
+impl<'a> Declaring<'_, 'a> {
     /// `function name = …` whose kind does not exist.
     pub(super) fn refuse_made(&mut self, name: &Ident, value: &Expr) -> Res<()> {
         let name = &name.text;
         let kinds = || KINDS.iter().map(|(kind, _)| *kind);
         match &value.kind {
             ExprKind::Broken => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 Err(Reported)
             }
             ExprKind::Call(kind, _) if kinds().any(|k| k == kind.text) => Ok(()),

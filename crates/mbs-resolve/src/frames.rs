@@ -8,6 +8,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Geometry, Scene};
 use mbs_model::{BodyKind, Marker, Rotation, Surface};
 
+use super::mistakes::Reports;
 use super::rotations::{rotated, transposed};
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};

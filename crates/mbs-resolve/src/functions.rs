@@ -6,6 +6,7 @@ use mbs_model::catalog;
 
 use super::formulas::{KINDS, SUPPLIED};
 use super::lookup::Found;
+use super::mistakes::Reports;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean, synonyms};

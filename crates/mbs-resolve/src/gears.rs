@@ -18,6 +18,7 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Angles, GearOn};
 use mbs_model::{Domain, Step};
 
+use super::mistakes::Reports;
 use super::rotations::rotated;
 use super::value::Value;
 use super::{Reported, Res, Resolver, Scope};

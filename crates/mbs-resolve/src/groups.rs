@@ -8,6 +8,8 @@ use std::rc::Rc;
 use mbs_definition::{Item, Library, Origin};
 use mbs_expr::BodyId;
 
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};
 
@@ -25,7 +27,7 @@ pub(super) enum GroupKind {
     Instance,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     /// Declares the prefixes of robots, before any other name.
     pub(super) fn declare_groups(&mut self, items: &[Item], scope: &Scope) {
         for item in items {
@@ -34,10 +36,10 @@ impl<'a> Resolver<'a> {
                 let index = name.text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
                 let family = index.map_or(name.text.as_str(), |(family, _)| family);
                 if index.is_none() {
-                    let _: Res<()> = self.check_name(family, name.origin, scope);
+                    let _: Res<()> = self.resolver.check_name(family, name.origin, scope);
                 } else {
                     let own = family.rsplit_once('.').map_or(family, |(_, own)| own);
-                    let _: Res<()> = self.check_plain_name(own, name.origin);
+                    let _: Res<()> = self.resolver.check_plain_name(own, name.origin);
                 }
                 self.add_group(format!("{}{}", scope.prefix(), name.text), name.origin, GroupKind::Import);
             }
@@ -45,7 +47,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn add_group(&mut self, name: String, origin: Origin, kind: GroupKind) {
-        self.names.groups.insert(name, Group { origin, kind });
+        self.resolver.names.groups.insert(name, Group { origin, kind });
     }
 
     /// Declares the items of imported files, before any item that may use them.
@@ -56,8 +58,8 @@ impl<'a> Resolver<'a> {
                 None => scope.of_file(),
                 Some(name) => {
                     let full = format!("{}{}", scope.prefix(), name.text);
-                    if self.check_name(&name.text, name.origin, scope).is_err() {
-                        self.names.bad.insert(full);
+                    if self.resolver.check_name(&name.text, name.origin, scope).is_err() {
+                        self.resolver.names.bad.insert(full);
                         continue;
                     }
                     self.add_group(full.clone(), name.origin, GroupKind::Import);
@@ -66,6 +68,30 @@ impl<'a> Resolver<'a> {
             };
             self.declare_items(items, &inside);
         }
+    }
+}
+
+impl<'a> Resolver<'a> {
+    /// A declared name is not that of a group or of a part.
+    pub(super) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
+        let (other, help) = match (self.names.groups.get(name), self.names.parts.get(name)) {
+            (Some(Group { origin, kind: GroupKind::Import }), _) => {
+                (*origin, format!("`{name}` is what the names of an import begin with"))
+            }
+            (Some(Group { origin, kind: GroupKind::Instance }), _) => {
+                (*origin, format!("`{name}` is an instance of a part"))
+            }
+            (None, Some(part)) if part.scope.is_imported() => {
+                let help = format!("`{name}` is a part of an imported file: give the import a name with `as`");
+                let places = (origin, part.part.name.origin);
+                return self.twice(places, format!("`{name}` is declared twice"), Some(help));
+            }
+            (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
+            (None, None) if self.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
+            (None, None) => return Ok(()),
+        };
+        let places = (origin.max(other), origin.min(other));
+        self.twice(places, format!("`{name}` is declared twice"), Some(help))
     }
 
     /// A group, or a family of groups.
@@ -89,28 +115,6 @@ impl<'a> Resolver<'a> {
         let index = |name: &&str| name[full.len() + 1..].strip_suffix(']').and_then(|i| i.parse::<i64>().ok());
         let all = self.family_of_groups(full).filter_map(|name| Some((index(&name)?, name)));
         all.max().map(|(_, name)| name.to_owned())
-    }
-
-    /// A declared name is not that of a group or of a part.
-    pub(super) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
-        let (other, help) = match (self.names.groups.get(name), self.names.parts.get(name)) {
-            (Some(Group { origin, kind: GroupKind::Import }), _) => {
-                (*origin, format!("`{name}` is what the names of an import begin with"))
-            }
-            (Some(Group { origin, kind: GroupKind::Instance }), _) => {
-                (*origin, format!("`{name}` is an instance of a part"))
-            }
-            (None, Some(part)) if part.scope.is_imported() => {
-                let help = format!("`{name}` is a part of an imported file: give the import a name with `as`");
-                let places = (origin, part.part.name.origin);
-                return self.twice(places, format!("`{name}` is declared twice"), Some(help));
-            }
-            (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
-            (None, None) if self.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
-            (None, None) => return Ok(()),
-        };
-        let places = (origin.max(other), origin.min(other));
-        self.twice(places, format!("`{name}` is declared twice"), Some(help))
     }
 
     /// All bodies of a group, or of a family of groups, as a set.

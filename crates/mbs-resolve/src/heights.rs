@@ -4,6 +4,7 @@ use mbs_definition::Expr;
 use mbs_expr::ExprId;
 
 use super::curves::ANYWHERE;
+use super::mistakes::Reports;
 use super::value::Value;
 use super::{Category, Res, Resolver, Scope};
 

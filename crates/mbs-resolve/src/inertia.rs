@@ -4,6 +4,7 @@ use mbs_definition::{Argument, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::Domain;
 
+use super::mistakes::Reports;
 use super::value::Value;
 use super::{Res, Resolver, Scope};
 

@@ -17,6 +17,8 @@ use super::arguments::Given;
 use super::elements::Taken;
 use super::functions::plural;
 use super::lookup::Found;
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::scope::Bound;
 use super::value::Value;
 use super::{Declared, Res, Resolver, Scope};
@@ -49,29 +51,29 @@ struct Coordinates {
     quaternions: Vec<u8>,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     /// Kinds may be used before they are declared.
     pub(super) fn declare_joint_kinds(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             if let Item::JointKind(kind) = item
                 && (!self.count_item(kind.name.origin) || self.declare_joint_kind(kind, scope).is_err())
             {
-                self.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
+                self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
             }
         }
     }
 
     fn declare_joint_kind(&mut self, kind: &'a JointKindDeclaration, scope: &Scope) -> Res<()> {
         let name = &kind.name;
-        self.check_name(&name.text, name.origin, scope)?;
-        if catalog::joints(self.definition.space).iter().any(|known| known.name == name.text) {
+        self.resolver.check_name(&name.text, name.origin, scope)?;
+        if catalog::joints(self.resolver.definition.space).iter().any(|known| known.name == name.text) {
             let message = format!("`{}` is a kind of the language", name.text);
             return self.fail("MBS011", name.origin, message, Some("give yours another name".into()));
         }
         let full = format!("{}{}", scope.prefix(), name.text);
-        if self.names.joint_kinds.contains_key(&full)
-            || self.names.parts.contains_key(&full)
-            || self.names.full.contains_key(&full)
+        if self.resolver.names.joint_kinds.contains_key(&full)
+            || self.resolver.names.parts.contains_key(&full)
+            || self.resolver.names.full.contains_key(&full)
         {
             let help = Some("give one of them another name".into());
             return self.fail("MBS011", name.origin, format!("`{full}` is declared twice"), help);
@@ -83,7 +85,7 @@ impl<'a> Resolver<'a> {
         }
         self.check_kind_names(kind)?;
         self.check_kind_items(kind)?;
-        self.names.joint_kinds.insert(full, DeclaredKind { kind, scope: scope.clone() });
+        self.resolver.names.joint_kinds.insert(full, DeclaredKind { kind, scope: scope.clone() });
         Ok(())
     }
 
@@ -93,7 +95,7 @@ impl<'a> Resolver<'a> {
         let coordinates = kind.coordinates.iter().map(|c| &c.name);
         let names: Vec<_> = parameters.chain(coordinates).chain(kind.speeds.iter().map(|s| &s.name)).collect();
         for (i, name) in names.iter().enumerate() {
-            self.check_plain_name(&name.text, name.origin)?;
+            self.resolver.check_plain_name(&name.text, name.origin)?;
             if names[..i].iter().any(|earlier| earlier.text == name.text) {
                 let message = format!("`{}` is declared twice in joint kind `{}`", name.text, kind.name.text);
                 return self.fail("MBS011", name.origin, message, Some("give one of them another name".into()));
@@ -105,7 +107,7 @@ impl<'a> Resolver<'a> {
     /// By equations, or by pose.
     fn check_kind_items(&mut self, kind: &JointKindDeclaration) -> Res<()> {
         if kind.rows.iter().any(|row| row.equation.kind == ExprKind::Broken) {
-            self.mistakes.broken = true;
+            self.resolver.mistakes.broken = true;
             return Err(super::Reported);
         }
         let name = &kind.name.text;
@@ -144,22 +146,24 @@ impl<'a> Resolver<'a> {
     /// The declared kind of a joint, its full name, and its ends, where the text declares it.
     pub(super) fn declared_kind_of(&mut self, d: &'a Declaration, scope: &Scope) -> Res<Option<(String, &'a [Expr])>> {
         let Some(Expr { kind: ExprKind::Call(word, ends), .. }) = &d.value else { return Ok(None) };
-        let (full, ends) = match self.qualified_name(word, ends, scope)? {
+        let (full, ends) = match self.resolver.qualified_name(word, ends, scope)? {
             Some((full, ends)) => (full, ends),
-            None => match self.find(&word.text, scope) {
+            None => match self.resolver.find(&word.text, scope) {
                 Found::Declared(full) => (full.into_owned(), &ends[..]),
                 Found::Bound(_) => return Ok(None),
             },
         };
-        if self.names.joint_kinds.contains_key(&full) {
+        if self.resolver.names.joint_kinds.contains_key(&full) {
             return Ok(Some((full, ends)));
         }
-        if self.names.bad.contains(&full) {
+        if self.resolver.names.bad.contains(&full) {
             return Err(super::Reported);
         }
         Ok(None)
     }
+}
 
+impl<'a> Resolver<'a> {
     /// A joint of a declared kind.
     pub(super) fn declared_joint(&mut self, joint: JointId, slot: usize, full: &str, ends: &'a [Expr]) -> Res<Joint> {
         let s = &self.names.slots[slot];

@@ -35,11 +35,13 @@ mod lifts;
 mod loads;
 mod lookup;
 mod markers;
+mod mistakes;
 mod momentum;
 mod names;
 mod numeric;
 mod observables;
 mod outlines;
+mod outputs;
 mod parts;
 mod prescriptions;
 mod quantities;
@@ -63,10 +65,20 @@ pub use codes::CODES;
 use mbs_definition::{Declaration, Definition, Errors, Expr, FunctionDeclaration, Origin, Setting};
 use mbs_expr::{ExprId, Exprs};
 use mbs_model::catalog::Kind;
-use mbs_model::{Force, Model, Output};
+use mbs_model::{Force, Model};
 
+use bases::BasisPhase;
+use equations::EquationPhase;
+use events::EventPhase;
+use finish::Finishing;
+use mistakes::Mistakes;
+use names::Declaring;
+use outputs::OutputPhase;
+use quantities::QuantityPhase;
+use rotating::FramePhase;
 use scope::Scope;
-use tables::{Bodies, Equations, Events, Functions, Joints, Loads, Mistakes, Names, Progress, Quantities, Statements};
+use settings::SettingPhase;
+use tables::{Bodies, Equations, Functions, Joints, Loads, Names, Progress, Quantities};
 use value::Value;
 
 /// Most items, loop turns, and components that a declaration may unroll to.
@@ -84,24 +96,27 @@ const DEEPEST: usize = 160;
 /// Every mistake of the declaration, see [`CODES`]; none but `Err` if the front end reported them
 /// ([`ExprKind::Broken`](mbs_definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
-    let mut r = Resolver::new(definition);
-    r.declare_names(&definition.items);
-    r.progress.phase = Phase::Quantities;
-    r.resolve_quantities();
-    r.resolve_settings();
-    r.progress.phase = Phase::Rest;
-    r.resolve_bodies();
-    r.resolve_bases();
-    r.resolve_joints();
-    r.check_curves();
-    r.resolve_equations();
-    r.resolve_forces();
-    r.resolve_frame();
-    r.resolve_exclusive();
-    r.resolve_rest();
-    r.resolve_events();
-    r.check_passed();
-    r.finish()
+    let mut resolver = Resolver::new(definition);
+    let mut statements = Declaring::new(&mut resolver).run(&definition.items);
+    resolver.progress.phase = Phase::Quantities;
+    QuantityPhase { resolver: &mut resolver }.resolve();
+    SettingPhase { resolver: &mut resolver }.resolve(&statements.settings);
+    resolver.progress.phase = Phase::Rest;
+    resolver.resolve_bodies();
+    BasisPhase { resolver: &mut resolver }.resolve();
+    resolver.resolve_joints();
+    resolver.check_curves();
+    EquationPhase { resolver: &mut resolver }.resolve();
+    resolver.resolve_forces();
+    let frame = FramePhase { resolver: &mut resolver }.resolve();
+    let exclusive = EquationPhase { resolver: &mut resolver }.alternatives_of_switches();
+    let mut rest = OutputPhase { resolver: &mut resolver, conditions: Vec::new(), outputs: Vec::new() };
+    rest.resolve(&statements.initial);
+    let OutputPhase { conditions, outputs, .. } = rest;
+    let bad_events = std::mem::take(&mut statements.bad_events);
+    let events = EventPhase::new(&mut resolver, bad_events).resolve(&statements);
+    resolver.check_passed();
+    Finishing { resolver, statements, frame, exclusive, conditions, outputs, events }.finish()
 }
 
 /// A mistake was reported, or is known from elsewhere: be silent.
@@ -217,7 +232,6 @@ struct Resolver<'a> {
     mistakes: Mistakes,
     progress: Progress,
     names: Names<'a>,
-    statements: Statements<'a>,
     exprs: Exprs,
     functions: Functions,
     quantities: Quantities,
@@ -225,8 +239,6 @@ struct Resolver<'a> {
     joints: Joints,
     loads: Loads,
     equations: Equations,
-    events: Events,
-    outputs: Vec<Output>,
     chosen: settings::Settings,
 }
 
@@ -237,7 +249,6 @@ impl<'a> Resolver<'a> {
             mistakes: Mistakes::default(),
             progress: Progress::default(),
             names: Names::default(),
-            statements: Statements::default(),
             exprs: Exprs::default(),
             functions: Functions::default(),
             quantities: Quantities::default(),
@@ -245,52 +256,8 @@ impl<'a> Resolver<'a> {
             joints: Joints::default(),
             loads: Loads::default(),
             equations: Equations::default(),
-            events: Events::default(),
-            outputs: Vec::new(),
             chosen: settings::Settings::default(),
         }
-    }
-
-    /// Works on text that a scope belongs to: mistakes name its instance.
-    fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
-        let outer = std::mem::replace(&mut self.mistakes.instance, scope.instance().cloned());
-        let value = work(self);
-        self.mistakes.instance = outer;
-        value
-    }
-
-    /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
-    fn report(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
-        let mut message = message.into();
-        if let Some(instance) = &self.mistakes.instance
-            && !['.', '`', '['].iter().any(|next| message.contains(&format!("`{instance}{next}")))
-        {
-            message = format!("{message}, in `{instance}`");
-        }
-        let passed = self.mistakes.uses_of_passed.get(&origin).copied();
-        let given = passed.map(|i| self.describe_passed(i));
-        self.mistakes.errors.push(code, origin, message, given.or(help));
-        if let Some(i) = passed.filter(|_| ["MBS015", "MBS020", "MBS021"].contains(&code)) {
-            // It has the wrong kind: its other uses report no more.
-            self.names.passed[i].state = State::Bad;
-        }
-    }
-
-    /// Reports a mistake.
-    fn fail<V>(
-        &mut self,
-        code: &'static str,
-        origin: Origin,
-        message: impl Into<String>,
-        help: Option<String>,
-    ) -> Res<V> {
-        self.report(code, origin, message, help);
-        Err(Reported)
-    }
-
-    /// Reports something a later version will bring.
-    fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
-        self.fail("MBS090", origin, format!("`{what}` is not available yet"), None)
     }
 }
 

@@ -3,6 +3,7 @@
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
+use super::mistakes::Reports;
 use super::value::Value;
 use super::{Res, Resolver, State};
 

@@ -13,6 +13,7 @@ use mbs_expr::{ExprId, MarkerId, Scalar};
 use mbs_model::{Domain, Rotation, Surface};
 
 use super::frames::Place;
+use super::mistakes::Reports;
 use super::rotations::composed;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};

@@ -5,6 +5,7 @@ use mbs_expr::{BodyId, ExprId};
 use mbs_model::catalog::geometry::rate;
 use mbs_model::spin;
 
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 

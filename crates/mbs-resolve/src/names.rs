@@ -1,11 +1,15 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
-use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Report, Setting, Space};
+use std::collections::BTreeMap;
+
+use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Part, Report, Setting, Space};
 use mbs_expr::ExprId;
 use mbs_model::catalog::{self, Kind};
 
+use super::mistakes::Reports;
 use super::parts::MOST_LEVELS;
 use super::sets::MEMBERS;
+use super::tables::Statements;
 use super::{
     Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, events, synonyms,
 };
@@ -42,11 +46,48 @@ pub(super) fn word(category: Category) -> &'static str {
     CATEGORIES.iter().find(|(_, c)| *c == category).map_or("function", |(word, _)| *word)
 }
 
-impl<'a> Resolver<'a> {
-    pub(super) fn declare_names(&mut self, items: &'a [Item]) {
+/// Gives names to what the text declares: loops and parts unrolled, every declaration with its slot.
+#[derive(Debug)]
+pub(super) struct Declaring<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+    pub statements: Statements<'a>,
+    /// Items unrolled.
+    pub items: usize,
+    /// Loops and instances being walked, one in another.
+    pub levels: usize,
+    /// Parts being made, one in another.
+    pub making: Vec<&'a Part>,
+    /// Slots of outputs by full name, in their own namespace.
+    pub outputs: BTreeMap<String, usize>,
+    /// Outputs by their form in Rust.
+    pub rust_outputs: BTreeMap<String, usize>,
+}
+
+impl<'a> Reports<'a> for Declaring<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'r, 'a> Declaring<'r, 'a> {
+    pub(super) fn new(resolver: &'r mut Resolver<'a>) -> Self {
+        Declaring {
+            resolver,
+            statements: Statements::default(),
+            items: 0,
+            levels: 0,
+            making: Vec::new(),
+            outputs: BTreeMap::new(),
+            rust_outputs: BTreeMap::new(),
+        }
+    }
+
+    /// After this pass every name has its slot; the rest of the items waits for its phase.
+    pub(super) fn run(mut self, items: &'a [Item]) -> Statements<'a> {
         self.declare_items(items, &Scope::default());
         self.unroll_sets();
-        self.mistakes.lenient |= self.progress.items > MOST_ITEMS;
+        self.resolver.mistakes.lenient |= self.items > MOST_ITEMS;
+        self.statements
     }
 
     /// Declares the items of a mechanism, of an imported file or of an instance of a part.
@@ -86,14 +127,14 @@ impl<'a> Resolver<'a> {
                 }
                 _ => continue,
             };
-            self.names.announced.insert(format!("{prefix}{name}"));
+            self.resolver.names.announced.insert(format!("{prefix}{name}"));
         }
     }
 
     pub(super) fn walk(&mut self, items: &'a [Item], scope: &Scope) {
         let (top, in_part) = (!scope.in_loop(), !scope.prefix().is_empty());
         for item in items {
-            if self.progress.items > MOST_ITEMS {
+            if self.items > MOST_ITEMS {
                 return;
             }
             match item {
@@ -121,26 +162,26 @@ impl<'a> Resolver<'a> {
                     let message = format!("function `{}` inside `for`", f.name.text);
                     let help = Some("write it outside the loop, with the index as a parameter".into());
                     self.report("MBS027", f.name.origin, message, help);
-                    self.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
+                    self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
                 }
                 Item::Event(_) | Item::Report(_) | Item::Stop(..) => self.declare_event(item, scope),
                 Item::Part(p) if !top => {
                     let message = format!("part `{}` inside `for`", p.name.text);
                     let help = Some("write it outside the loop, with the index as a parameter".into());
                     self.report("MBS027", p.name.origin, message, help);
-                    self.names.bad.insert(format!("{}{}", scope.prefix(), p.name.text));
+                    self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), p.name.text));
                 }
                 Item::JointKind(kind) if !top => {
                     let message = format!("joint kind `{}` inside `for`", kind.name.text);
                     let help = Some("write it outside the loop, with the index as an argument".into());
                     self.report("MBS027", kind.name.origin, message, help);
-                    self.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
+                    self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
                 }
                 Item::Group(_) | Item::Part(_) | Item::JointKind(_) | Item::Library(_) => {}
                 Item::Solid(solid) => self.statements.solids.push((solid, scope.clone())),
                 Item::Limits(limits) => self.statements.limits.push((limits, scope.clone())),
                 Item::Reserved(keyword) => {
-                    self.mistakes.lenient = true;
+                    self.resolver.mistakes.lenient = true;
                     let _: Res<()> = self.later(keyword.origin, &keyword.text);
                 }
             }
@@ -184,28 +225,28 @@ impl<'a> Resolver<'a> {
 
     /// One loop or instance in another.
     pub(super) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
-        if self.progress.levels >= MOST_LEVELS {
+        if self.levels >= MOST_LEVELS {
             let message = format!("loops and parts nest deeper than {MOST_LEVELS} levels");
-            self.mistakes.lenient = true;
+            self.resolver.mistakes.lenient = true;
             return self.fail("MBS039", origin, message, None);
         }
-        self.progress.levels += 1;
+        self.levels += 1;
         work(self);
-        self.progress.levels -= 1;
+        self.levels -= 1;
         Ok(())
     }
 
     fn loop_range(&mut self, l: &Loop, scope: &Scope) -> Res<(i64, i64)> {
         if l.over.kind == ExprKind::Broken {
-            self.mistakes.broken = true;
+            self.resolver.mistakes.broken = true;
             return Err(Reported);
         }
         let [variable] = &l.variables[..] else {
             let message = format!("{} loop variables over a range", l.variables.len());
             return self.fail("MBS027", l.over.origin, message, Some("write `for i in 0..n`".into()));
         };
-        self.check_plain_name(&variable.text, variable.origin)?;
-        self.range(&l.over, scope)
+        self.resolver.check_plain_name(&variable.text, variable.origin)?;
+        self.resolver.range(&l.over, scope)
     }
 
     pub(super) fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
@@ -216,7 +257,7 @@ impl<'a> Resolver<'a> {
                 Item::Part(p) => &p.name,
                 Item::JointKind(kind) => &kind.name,
                 Item::Event(event) => {
-                    self.events.bad.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
+                    self.statements.bad_events.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
                     continue;
                 }
                 Item::Loop(l) => {
@@ -224,23 +265,23 @@ impl<'a> Resolver<'a> {
                     continue;
                 }
                 Item::Reserved(_) => {
-                    self.mistakes.lenient = true;
+                    self.resolver.mistakes.lenient = true;
                     continue;
                 }
                 _ => continue,
             };
-            self.names.bad.insert(format!("{}{}", scope.prefix(), name.text));
+            self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), name.text));
         }
     }
 
     /// Counts an unrolled item; false when there are too many.
     pub(super) fn count_item(&mut self, origin: Origin) -> bool {
-        self.progress.items += 1;
-        if self.progress.items == MOST_ITEMS + 1 {
+        self.items += 1;
+        if self.items == MOST_ITEMS + 1 {
             let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
             self.report("MBS039", origin, message, None);
         }
-        self.progress.items <= MOST_ITEMS
+        self.items <= MOST_ITEMS
     }
 
     fn declare(&mut self, d: &'a Declaration, scope: &Scope) {
@@ -248,7 +289,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         if d.category.text != "output" {
-            self.names.bad.insert(format!("{}{}", scope.prefix(), d.name.ident.text));
+            self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), d.name.ident.text));
         }
     }
 
@@ -260,12 +301,12 @@ impl<'a> Resolver<'a> {
         let known = CATEGORIES.iter().any(|(name, _)| *name == word.text);
         if d.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) && (!known || d.name.ident == *word) {
             // The category or the name was missing; the front end has said so.
-            self.mistakes.broken = true;
+            self.resolver.mistakes.broken = true;
             return Err(Reported);
         }
         let Some((_, category)) = CATEGORIES.iter().find(|(name, _)| *name == word.text) else {
             let known = CATEGORIES.iter().map(|(name, _)| *name).chain(["part"]);
-            let help = synonyms::category(&word.text, &d.name.ident.text, self.definition.space);
+            let help = synonyms::category(&word.text, &d.name.ident.text, self.resolver.definition.space);
             let help = help.or_else(|| did_you_mean(&word.text, known));
             return self.fail("MBS012", word.origin, format!("unknown category `{}`", word.text), help);
         };
@@ -274,9 +315,9 @@ impl<'a> Resolver<'a> {
             return self.fail("MBS027", d.name.ident.origin, message, Some("sets are of what stands outside".into()));
         }
         if *category != Category::Output {
-            self.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
+            self.resolver.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
         }
-        let name = self.full_name(&d.name, scope)?;
+        let name = self.resolver.full_name(&d.name, scope)?;
         let declared_kind = match category {
             Category::Joint => self.cam_kind_of(d).or(self.declared_kind_of(d, scope)?),
             _ => None,
@@ -289,8 +330,8 @@ impl<'a> Resolver<'a> {
         };
         let family = d.name.index.as_ref().map(|_| format!("{}{}", scope.prefix(), d.name.ident.text));
         let slot = self.add_slot(name, family, *category, Declared::Item(d), scope);
-        self.names.slots[slot].kind = kind;
-        self.names.slots[slot].declared_kind = declared_kind;
+        self.resolver.names.slots[slot].kind = kind;
+        self.resolver.names.slots[slot].declared_kind = declared_kind;
         Ok(())
     }
 
@@ -302,13 +343,13 @@ impl<'a> Resolver<'a> {
         other_table: fn(Space) -> &'static [Kind],
     ) -> Res<(&'static Kind, &'a [Expr])> {
         let name = &d.name.ident;
-        let space = self.definition.space;
+        let space = self.resolver.definition.space;
         let (kinds, others) = (table(space), other_table(space));
         let example = kinds.first().map_or("kind", |kind| kind.name);
         let (word, ends, origin) = match d.value.as_ref().map(|value| (&value.kind, value.origin)) {
             Some((ExprKind::Call(word, ends), _)) => (&word.text, &ends[..], word.origin),
             Some((ExprKind::Broken, _)) => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 return Err(Reported);
             }
             Some((ExprKind::Name(word), origin)) if kinds.iter().any(|k| k.name == word) => (word, &[][..], origin),
@@ -330,7 +371,7 @@ impl<'a> Resolver<'a> {
         } else if elsewhere.iter().any(|k| k.name == word) {
             Some(format!("`{word}` is a {category} of {where_}"))
         } else {
-            let declared = self.names.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
+            let declared = self.resolver.names.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
             let meant = synonyms::kind(word, space).map(|kind| {
                 let of = synonyms::category_of(kind, space).unwrap_or(category);
                 if of == category {
@@ -344,7 +385,9 @@ impl<'a> Resolver<'a> {
         };
         self.fail("MBS013", origin, format!("unknown kind of {category} `{word}`"), help)
     }
+}
 
+impl<'a> Resolver<'a> {
     /// `link[0]`, `front_left.knee`.
     pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
         match &name.index {

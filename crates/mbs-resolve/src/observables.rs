@@ -6,6 +6,7 @@
 use mbs_definition::{Expr, Ident, Origin};
 use mbs_expr::{ExprId, MarkerId, Scalar};
 
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 

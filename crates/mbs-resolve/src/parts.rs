@@ -11,9 +11,11 @@ use super::arguments::Given;
 use super::functions::plural;
 use super::groups::GroupKind;
 use super::lookup::{Found, Passed};
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::names::RESERVED;
 use super::scope::Bound;
-use super::{Reported, Res, Resolver, Scope, State, did_you_mean};
+use super::{Reported, Res, Scope, State, did_you_mean};
 
 /// Deepest nesting of instances and loops.
 pub(super) const MOST_LEVELS: usize = 192;
@@ -28,27 +30,27 @@ pub(super) struct DeclaredPart<'a> {
     pub scope: Scope,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     /// Parts may be made before they are declared.
     pub(super) fn declare_parts(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             if let Item::Part(part) = item
                 && (!self.count_item(part.name.origin) || self.declare_part(part, scope).is_err())
             {
-                self.names.bad.insert(format!("{}{}", scope.prefix(), part.name.text));
+                self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), part.name.text));
             }
         }
     }
 
     fn declare_part(&mut self, part: &'a Part, scope: &Scope) -> Res<()> {
-        self.check_name(&part.name.text, part.name.origin, scope)?;
+        self.resolver.check_name(&part.name.text, part.name.origin, scope)?;
         if part.parameters.len() > MOST_PARAMETERS {
             let message = format!("part `{}` has more than {MOST_PARAMETERS} parameters", part.name.text);
             return self.fail("MBS039", part.name.origin, message, None);
         }
         for (i, parameter) in part.parameters.iter().enumerate() {
             let name = &parameter.name;
-            self.check_plain_name(&name.text, name.origin)?;
+            self.resolver.check_plain_name(&name.text, name.origin)?;
             if let Some(earlier) = part.parameters[..i].iter().find(|earlier| earlier.name.text == name.text) {
                 let message = format!("part `{}` has two parameters `{}`", part.name.text, name.text);
                 let (places, help) = ((name.origin, earlier.name.origin), "give one of them another name");
@@ -57,13 +59,13 @@ impl<'a> Resolver<'a> {
         }
         self.check_shadows(part, &part.items)?;
         let full = format!("{}{}", scope.prefix(), part.name.text);
-        if let Some(slot) = self.names.full.get(&full) {
+        if let Some(slot) = self.resolver.names.full.get(&full) {
             // Only files are read before parts.
             let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
-            let places = (part.name.origin, self.names.slots[*slot].declared.origin());
+            let places = (part.name.origin, self.resolver.names.slots[*slot].declared.origin());
             return self.twice(places, format!("`{full}` is declared twice"), Some(help));
         }
-        self.names.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
+        self.resolver.names.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
         Ok(())
     }
 
@@ -93,8 +95,8 @@ impl<'a> Resolver<'a> {
     /// `part left = leg(hip, 1);`
     pub(super) fn make(&mut self, d: &'a Declaration, scope: &Scope) -> Res<()> {
         let ident = &d.name.ident;
-        self.check_plain_name(&ident.text, ident.origin)?;
-        let name = self.full_name(&d.name, scope)?;
+        self.resolver.check_plain_name(&ident.text, ident.origin)?;
+        let name = self.resolver.full_name(&d.name, scope)?;
         self.check_free(&name, d, scope)?;
         if !d.shape.is_empty() || d.frame.is_some() {
             let message = format!("part `{name}` has no shape and no axes");
@@ -102,25 +104,27 @@ impl<'a> Resolver<'a> {
         }
         let (word, given) = self.part_call(d)?;
         let (full, given) = self.part_of(&word, given, scope)?;
-        let Some(DeclaredPart { part, scope: outside }) = self.names.parts.get(&full) else { return Err(Reported) };
+        let Some(DeclaredPart { part, scope: outside }) = self.resolver.names.parts.get(&full) else {
+            return Err(Reported);
+        };
         let (part, outside) = (*part, outside.clone());
-        if self.names.making.iter().any(|outer| std::ptr::eq(*outer, part)) {
-            let through = self.names.making.last().filter(|last| !std::ptr::eq(**last, part));
+        if self.making.iter().any(|outer| std::ptr::eq(*outer, part)) {
+            let through = self.making.last().filter(|last| !std::ptr::eq(**last, part));
             let through = through.map_or_else(String::new, |last| format!(" through `{}`", last.name.text));
             let message = format!("part `{}` contains itself{through}", part.name.text);
             return self.fail("MBS029", word.origin, message, Some("break the circle".into()));
         }
-        let passed = self.names.passed.len();
+        let passed = self.resolver.names.passed.len();
         let Ok(inside) = self.bind(part, d, given, &outside.instance_of(&name), scope) else {
             // Nothing will use the arguments.
-            self.names.passed.truncate(passed);
+            self.resolver.names.passed.truncate(passed);
             return Err(Reported);
         };
         self.add_group(name.clone(), ident.origin, GroupKind::Instance);
         self.one_level(ident.origin, |r| {
-            r.names.making.push(part);
+            r.making.push(part);
             r.declare_items(&part.items, &inside.group(&name));
-            r.names.making.pop();
+            r.making.pop();
         })
     }
 
@@ -128,12 +132,19 @@ impl<'a> Resolver<'a> {
     fn check_free(&mut self, name: &str, d: &Declaration, scope: &Scope) -> Res<()> {
         let ident = &d.name.ident;
         let family = format!("{}{}", scope.prefix(), ident.text);
-        let slot = self.names.full.get(name).or_else(|| self.names.full.get(&family)).copied();
-        let slot = slot.or_else(|| self.names.families.get(&family).map(|members| members[0]));
-        let slot = slot.map(|slot| self.names.slots[slot].declared.origin());
-        let group = self.names.groups.get(name).or_else(|| self.names.groups.get(&family)).map(|group| group.origin);
-        let group = group.or_else(|| (d.name.index.is_none() && self.is_group(&family)).then_some(ident.origin));
-        let part = self.names.parts.get(&family).map(|part| part.part.name.origin);
+        let slot = self.resolver.names.full.get(name).or_else(|| self.resolver.names.full.get(&family)).copied();
+        let slot = slot.or_else(|| self.resolver.names.families.get(&family).map(|members| members[0]));
+        let slot = slot.map(|slot| self.resolver.names.slots[slot].declared.origin());
+        let group = self
+            .resolver
+            .names
+            .groups
+            .get(name)
+            .or_else(|| self.resolver.names.groups.get(&family))
+            .map(|group| group.origin);
+        let group =
+            group.or_else(|| (d.name.index.is_none() && self.resolver.is_group(&family)).then_some(ident.origin));
+        let part = self.resolver.names.parts.get(&family).map(|part| part.part.name.origin);
         let Some(other) = slot.or(group).or(part) else { return Ok(()) };
         let help = match scope.loop_variable() {
             Some(variable) if other == ident.origin => {
@@ -141,7 +152,7 @@ impl<'a> Resolver<'a> {
             }
             _ => "give one of them another name".into(),
         };
-        self.names.bad.insert(name.to_owned());
+        self.resolver.names.bad.insert(name.to_owned());
         let places = (ident.origin.max(other), ident.origin.min(other));
         self.twice(places, format!("`{name}` is declared twice"), Some(help))
     }
@@ -152,7 +163,7 @@ impl<'a> Resolver<'a> {
             Some((ExprKind::Call(word, given), _)) => Ok((word.clone(), given)),
             Some((ExprKind::Name(word), origin)) => Ok((Ident { text: word.clone(), origin }, &[])),
             Some((ExprKind::Broken, _)) => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 Err(Reported)
             }
             other => {
@@ -167,29 +178,29 @@ impl<'a> Resolver<'a> {
     /// The full name of a part, and its arguments.
     fn part_of(&mut self, word: &Ident, given: &'a [Expr], scope: &Scope) -> Res<(String, &'a [Expr])> {
         // `lib.leg(…)` reads as `leg(lib, …)`.
-        let library = match self.qualified_name(word, given, scope)? {
-            Some((full, rest)) if self.names.parts.contains_key(&full) => return Ok((full, rest)),
-            Some((full, _)) if self.names.bad.contains(&full) => return Err(Reported),
+        let library = match self.resolver.qualified_name(word, given, scope)? {
+            Some((full, rest)) if self.resolver.names.parts.contains_key(&full) => return Ok((full, rest)),
+            Some((full, _)) if self.resolver.names.bad.contains(&full) => return Err(Reported),
             Some((full, _)) => full.strip_suffix(&word.text).map(str::to_owned),
             None => None,
         };
-        let full = match self.find(&word.text, scope) {
+        let full = match self.resolver.find(&word.text, scope) {
             Found::Bound(Bound::Given(i)) => {
-                let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
-                self.path(expr, &scope)?
+                let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
+                self.resolver.path(expr, &scope)?
             }
             Found::Bound(_) => None,
             Found::Declared(full) => Some(full.into_owned()),
         };
         if let Some(full) = full.as_ref().filter(|_| library.is_none()) {
-            if self.names.bad.contains(full) {
+            if self.resolver.names.bad.contains(full) {
                 return Err(Reported);
             }
-            if self.names.parts.contains_key(full) {
+            if self.resolver.names.parts.contains_key(full) {
                 return Ok((full.clone(), given));
             }
         }
-        if self.mistakes.lenient {
+        if self.resolver.mistakes.lenient {
             return Err(Reported);
         }
         let help = self.part_help(&word.text, library.as_deref(), scope);
@@ -197,7 +208,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn part_help(&self, word: &str, library: Option<&str>, scope: &Scope) -> Option<String> {
-        let space = self.definition.space;
+        let space = self.resolver.definition.space;
         if catalog::joints(space).iter().any(|kind| kind.name == word) {
             return Some(format!("`{word}` is a kind of joint: write `joint name = {word}(…);`"));
         }
@@ -205,9 +216,9 @@ impl<'a> Resolver<'a> {
             return Some(format!("`{word}` is a kind of force: write `force name = {word}(…);`"));
         }
         let prefix = library.unwrap_or(scope.prefix());
-        let own = self.names.parts.keys().filter_map(|full| full.strip_prefix(prefix));
-        did_you_mean(word, own.chain(self.names.parts.keys().map(String::as_str)))
-            .or_else(|| self.names.full.contains_key(word).then(|| format!("`{word}` is no part")))
+        let own = self.resolver.names.parts.keys().filter_map(|full| full.strip_prefix(prefix));
+        did_you_mean(word, own.chain(self.resolver.names.parts.keys().map(String::as_str)))
+            .or_else(|| self.resolver.names.full.contains_key(word).then(|| format!("`{word}` is no part")))
     }
 
     /// The scope of an instance's text: parameters bound to their arguments, in order or by name in braces, or to their defaults.
@@ -226,16 +237,16 @@ impl<'a> Resolver<'a> {
         if let Some(extra) = given.get(parameters.len()) {
             // `lib.leg(1)` without such an import reads as `leg(lib, 1)`.
             if let Some(Expr { kind: ExprKind::Name(first), origin }) = given.first()
-                && let Found::Declared(full) = self.find(first, scope)
-                && !(self.is_known(&full) || RESERVED.contains(&&*full))
+                && let Found::Declared(full) = self.resolver.find(first, scope)
+                && !(self.resolver.is_known(&full) || RESERVED.contains(&&*full))
             {
-                return self.unknown(first, *origin, scope);
+                return self.resolver.unknown(first, *origin, scope);
             }
             let (n, takes) = (given.len(), parameters.len());
             let message = format!("`{instance}` is made with {n} argument{}, `{name}` takes {takes}", plural(n));
             return self.fail("MBS042", extra.origin, message, Some(signature));
         }
-        let Given { found, strange } = self.arguments(&format!("part `{name}`"), &d.arguments, &names);
+        let Given { found, strange } = self.resolver.arguments(&format!("part `{name}`"), &d.arguments, &names);
         let mut inside = outside.clone();
         let mut missing: Vec<String> = Vec::new();
         for (i, parameter) in parameters.iter().enumerate() {
@@ -252,9 +263,15 @@ impl<'a> Resolver<'a> {
                     continue;
                 }
             };
-            inside = inside.bind(&parameter.name.text, Bound::Given(self.names.passed.len()));
+            inside = inside.bind(&parameter.name.text, Bound::Given(self.resolver.names.passed.len()));
             let name = &parameter.name.text;
-            self.names.passed.push(Passed { parameter: name, expr, scope, state: State::Waiting, is_word: false });
+            self.resolver.names.passed.push(Passed {
+                parameter: name,
+                expr,
+                scope,
+                state: State::Waiting,
+                is_word: false,
+            });
         }
         if missing.is_empty() {
             return Ok(inside);

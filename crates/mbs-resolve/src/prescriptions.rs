@@ -4,10 +4,12 @@ use mbs_definition::{Argument, Expr};
 use mbs_expr::{ExprId, Op};
 use mbs_model::Prescription;
 
+use super::equations::EquationPhase;
+use super::mistakes::Reports;
 use super::value::Value;
-use super::{Res, Resolver, Scope};
+use super::{Res, Scope};
 
-impl Resolver<'_> {
+impl<'a> EquationPhase<'_, 'a> {
     /// The coordinate on the left, and the expression that prescribes it on the right.
     pub(super) fn prescription(&mut self, e: &Expr, enabled: Option<&Argument>, scope: &Scope) -> Res<Prescription> {
         let drive = || Some("hold it by a row: `drive name = … == …;`".to_owned());
@@ -15,20 +17,20 @@ impl Resolver<'_> {
             let message = "what is prescribed is no unknown, and cannot be switched off";
             return self.fail("MBS049", enabled.name.origin, message, drive());
         }
-        let (left, right, _) = self.sides(e, "prescribe")?;
-        let coordinate = match self.eval(left, scope)? {
-            Value::Number(x) => match self.exprs.op(x) {
+        let (left, right, _) = self.resolver.sides(e, "prescribe")?;
+        let coordinate = match self.resolver.eval(left, scope)? {
+            Value::Number(x) => match self.resolver.exprs.op(x) {
                 Op::JointCoordinate(joint, k) => Some((joint, k)),
                 _ => None,
             },
             _ => None,
         };
-        let Some((joint, coordinate)) = coordinate.filter(|(j, _)| j.index() < self.joints.slots.len()) else {
+        let Some((joint, coordinate)) = coordinate.filter(|(j, _)| j.index() < self.resolver.joints.slots.len()) else {
             let help =
                 Some("prescribe a coordinate of a joint, `prescribe name = joint.angle == …;`, or use `drive`".into());
             return self.fail("MBS049", left.origin, "what stands on the left is no coordinate of a joint", help);
         };
-        let Value::Number(value) = self.eval(right, scope)? else {
+        let Value::Number(value) = self.resolver.eval(right, scope)? else {
             let message = "a coordinate is prescribed by a number";
             return self.fail("MBS020", right.origin, message, None);
         };
@@ -37,7 +39,7 @@ impl Resolver<'_> {
             return self.fail("MBS049", right.origin, message, drive());
         }
         let same = |p: &Prescription| (p.joint, p.coordinate) == (joint, coordinate);
-        let before = self.equations.all.iter().flatten().find(|e| e.prescribes.as_ref().is_some_and(same));
+        let before = self.resolver.equations.all.iter().flatten().find(|e| e.prescribes.as_ref().is_some_and(same));
         if let Some(before) = before {
             let message = format!("`{}` prescribes this coordinate already", before.name);
             return self.fail("MBS049", left.origin, message, Some("remove one of the two".into()));
@@ -46,7 +48,7 @@ impl Resolver<'_> {
     }
 
     fn beyond_time(&self, value: ExprId) -> Option<&'static str> {
-        let m = self.exprs.mentions(value);
+        let m = self.resolver.exprs.mentions(value);
         [(m.order.is_some(), "the motion"), (m.auxiliary, "states"), (m.input, "inputs"), (m.multiplier, "loads")]
             .into_iter()
             .find_map(|(is, what)| is.then_some(what))

@@ -4,6 +4,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
+use super::mistakes::Reports;
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
@@ -17,15 +18,27 @@ struct Start {
     axes: Axes,
 }
 
-impl Resolver<'_> {
+/// Gives parameters, inputs, states and coordinates their places and defaults.
+#[derive(Debug)]
+pub(super) struct QuantityPhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Reports<'a> for QuantityPhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> QuantityPhase<'_, 'a> {
     /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
-    pub(super) fn resolve_quantities(&mut self) {
+    pub(super) fn resolve(&mut self) {
         let mut discrete = Vec::new();
-        for slot in 0..self.names.slots.len() {
-            let origin = self.names.slots[slot].declared.origin();
-            match self.names.slots[slot].category {
+        for slot in 0..self.resolver.names.slots.len() {
+            let origin = self.resolver.names.slots[slot].declared.origin();
+            match self.resolver.names.slots[slot].category {
                 Category::Const => {
-                    let _ = self.resolve_slot(slot, origin);
+                    let _ = self.resolver.resolve_slot(slot, origin);
                 }
                 Category::Param | Category::Input | Category::State | Category::Coordinate => {
                     self.resolve_quantity(slot);
@@ -41,21 +54,21 @@ impl Resolver<'_> {
     }
 
     fn resolve_quantity(&mut self, slot: usize) {
-        let scope = self.names.slots[slot].scope.clone();
-        self.names.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
+        let scope = self.resolver.names.slots[slot].scope.clone();
+        self.resolver.names.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
             Ok(value) => State::Done(value),
             Err(Reported) => State::Bad,
         };
     }
 
     fn quantity(&mut self, slot: usize) -> Res<Value> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
         let (start, frame, docs) = match s.declared {
             Declared::Function(_) => return Err(Reported),
             Declared::Gravity(setting) => {
                 let start = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
-                let axes = (start.shape == [self.dimension()]).then_some(Axes::World);
+                let axes = (start.shape == [self.resolver.dimension()]).then_some(Axes::World);
                 (start, axes, String::new())
             }
             Declared::Item(d) if category == Category::Switch || !d.variants.is_empty() => {
@@ -64,22 +77,22 @@ impl Resolver<'_> {
             Declared::Item(d) => {
                 let known: &[&str] = if category == Category::State { &["rate"] } else { &[] };
                 let owner = format!("{} `{name}`", d.category.text);
-                self.arguments(&owner, &d.arguments, known);
-                let shape = self.declared_shape(d, &scope)?;
-                let frame = d.frame.as_ref().map(|frame| self.axes_of(frame, &scope)).transpose()?;
+                self.resolver.arguments(&owner, &d.arguments, known);
+                let shape = self.resolver.declared_shape(d, &scope)?;
+                let frame = d.frame.as_ref().map(|frame| self.resolver.axes_of(frame, &scope)).transpose()?;
                 let start = self.initial_value(d, category, &name, &shape, &scope)?;
                 (start, frame, d.docs.clone())
             }
         };
-        let origin = self.names.slots[slot].declared.origin();
+        let origin = self.resolver.names.slots[slot].declared.origin();
         let Start { numbers: default, formulas, shape, axes } = start;
-        let dimension = self.dimension();
+        let dimension = self.resolver.dimension();
         if frame.is_some() && shape != [dimension] {
             let message = format!("`{name}` is {}, only a vector of {dimension} has axes", describe_shape(&shape));
             return self.fail("MBS021", origin, message, None);
         }
-        let axes = self.common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
-        if self.exprs.len() > u32::MAX as usize / 2 || default.len() > MOST_ITEMS {
+        let axes = self.resolver.common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
+        if self.resolver.exprs.len() > u32::MAX as usize / 2 || default.len() > MOST_ITEMS {
             return self.fail("MBS039", origin, format!("`{name}` has more than {MOST_ITEMS} components"), None);
         }
         let offset = self.flat_size(category);
@@ -90,27 +103,29 @@ impl Resolver<'_> {
             _ => Op::Algebraic,
         };
         let components: Vec<ExprId> =
-            (offset..offset + default.len()).map(|flat| self.exprs.push(op(flat as u32))).collect();
+            (offset..offset + default.len()).map(|flat| self.resolver.exprs.push(op(flat as u32))).collect();
         let quantity = Quantity { name, origin, docs, offset, shape: shape.clone(), default, domain: Domain::Finite };
         match category {
             Category::Param => {
-                self.quantities.defaults.extend(&quantity.default);
-                let formulas = (offset..).zip(formulas).filter(|(_, formula)| self.exprs.mentions(*formula).parameter);
-                self.quantities
+                self.resolver.quantities.defaults.extend(&quantity.default);
+                let formulas =
+                    (offset..).zip(formulas).filter(|(_, formula)| self.resolver.exprs.mentions(*formula).parameter);
+                self.resolver
+                    .quantities
                     .derived
                     .extend(formulas.map(|(parameter, formula)| DerivedParameter { parameter, formula }));
-                self.quantities.parameters.push(quantity);
+                self.resolver.quantities.parameters.push(quantity);
             }
-            Category::Input => self.quantities.inputs.push(quantity),
+            Category::Input => self.resolver.quantities.inputs.push(quantity),
             Category::State => {
-                self.quantities.auxiliary.push(Auxiliary {
+                self.resolver.quantities.auxiliary.push(Auxiliary {
                     quantity,
                     rates: Vec::new(),
                     kind: AuxiliaryKind::Continuous,
                 });
             }
             Category::Discrete => self.push_discrete(quantity, AuxiliaryKind::Discrete),
-            _ => self.quantities.algebraic.push(quantity),
+            _ => self.resolver.quantities.algebraic.push(quantity),
         }
         Ok(match shape[..] {
             [] => Value::Number(components[0]),
@@ -120,15 +135,15 @@ impl Resolver<'_> {
     }
 
     fn push_discrete(&mut self, quantity: Quantity, kind: AuxiliaryKind) {
-        let rates = vec![self.exprs.number(0.0); quantity.size()];
-        self.quantities.auxiliary.push(Auxiliary { quantity, rates, kind });
+        let rates = vec![self.resolver.exprs.number(0.0); quantity.size()];
+        self.resolver.quantities.auxiliary.push(Auxiliary { quantity, rates, kind });
     }
 
     /// `switch clutch = on;`, `discrete gear: enum { low, high } = low;`.
     fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
-        let (category, name) = (self.names.slots[slot].category, self.names.slots[slot].name.clone());
+        let (category, name) = (self.resolver.names.slots[slot].category, self.resolver.names.slots[slot].name.clone());
         let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
-        self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        self.resolver.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         if category != Category::Switch && category != Category::Discrete {
             let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
             return self.fail("MBS027", d.variants[0].origin, format!("{word} `{name}` is no choice of words"), help);
@@ -154,10 +169,10 @@ impl Resolver<'_> {
                 let help = Some(format!("write `= {}`", words[0]));
                 return self.fail("MBS018", origin, format!("`{name}` needs a word to start with"), help);
             }
-            (Category::Switch, Some(value)) => self.on_or_off(value, scope)?,
-            (_, Some(value)) => self.word_of(&words, value, scope)?,
+            (Category::Switch, Some(value)) => self.resolver.on_or_off(value, scope)?,
+            (_, Some(value)) => self.resolver.word_of(&words, value, scope)?,
         };
-        let Some(start) = self.at_defaults(start) else {
+        let Some(start) = self.resolver.at_defaults(start) else {
             let value = d.value.as_ref().map_or(origin, |value| value.origin);
             return self.fail(
                 "MBS024",
@@ -177,12 +192,81 @@ impl Resolver<'_> {
             default: vec![start],
             domain: Domain::Finite,
         };
-        let value = self.exprs.push(Op::Auxiliary(offset as u32));
+        let value = self.resolver.exprs.push(Op::Auxiliary(offset as u32));
         let is_switch = kind == AuxiliaryKind::Switch;
         self.push_discrete(quantity, kind);
         Ok(if is_switch { Value::Truth(value) } else { Value::Choice(value, slot) })
     }
 
+    fn flat_size(&self, category: Category) -> usize {
+        match category {
+            Category::Param => self.resolver.quantities.defaults.len(),
+            Category::Input => Model::flat_size(&self.resolver.quantities.inputs),
+            Category::State | Category::Discrete | Category::Switch => {
+                self.resolver.quantities.auxiliary.iter().map(|a| a.quantity.size()).sum()
+            }
+            _ => Model::flat_size(&self.resolver.quantities.algebraic),
+        }
+    }
+
+    fn initial_value(
+        &mut self,
+        d: &Declaration,
+        category: Category,
+        name: &str,
+        shape: &[usize],
+        scope: &Scope,
+    ) -> Res<Start> {
+        let zeros = || {
+            let numbers = vec![0.0; shape.iter().product()];
+            Start { numbers, formulas: Vec::new(), shape: shape.to_vec(), axes: Axes::Unstated }
+        };
+        match (category, &d.value) {
+            (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
+            (Category::Input, Some(value)) => {
+                let help = Some(format!("write `input {name};`, or `param {name} = …;`"));
+                self.fail("MBS027", value.origin, format!("input `{name}` has no value of its own"), help)
+            }
+            _ => self.default_value(name, d.value.as_ref(), shape, scope),
+        }
+    }
+
+    /// A default folded to numbers; without a declared shape it has that of its value.
+    fn default_value(&mut self, name: &str, value: Option<&Expr>, shape: &[usize], scope: &Scope) -> Res<Start> {
+        let Some(e) = value else {
+            let slot = self.resolver.names.full.get(name).copied();
+            let origin = slot.map_or(Origin::NONE, |s| self.resolver.names.slots[s].declared.origin());
+            let help = Some(format!("write `{name} = 0`"));
+            return self.fail("MBS018", origin, format!("`{name}` needs a value to start with"), help);
+        };
+        let value = self.resolver.eval(e, scope)?;
+        let Some(components) = value.components() else {
+            let message = format!("`{name}` is made of numbers, not {}", value.describe());
+            return self.fail("MBS020", e.origin, message, None);
+        };
+        if !shape.is_empty() && value.shape() != shape {
+            let message = format!("`{name}` is {}, its value is {}", describe_shape(shape), value.describe());
+            return self.fail("MBS021", e.origin, message, None);
+        }
+        let mut numbers = Vec::new();
+        for x in components {
+            self.resolver.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
+            if self.resolver.exprs.mentions(*x).opaque {
+                let message =
+                    format!("the default of `{name}` is a number, functions written in Rust have no value yet");
+                return self.fail("MBS024", e.origin, message, Some("write a number, and set it from Rust".into()));
+            }
+            match self.resolver.at_defaults(*x) {
+                Some(number) if number.is_finite() => numbers.push(number),
+                _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
+            }
+        }
+        let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
+        Ok(Start { numbers, formulas: components.to_vec(), shape: value.shape(), axes })
+    }
+}
+
+impl Resolver<'_> {
     /// `on`, `off`, or a truth value.
     pub(super) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
         if self.path(value, scope)?.is_none()
@@ -225,17 +309,6 @@ impl Resolver<'_> {
         d.variants.iter().map(|v| v.text.clone()).collect()
     }
 
-    fn flat_size(&self, category: Category) -> usize {
-        match category {
-            Category::Param => self.quantities.defaults.len(),
-            Category::Input => Model::flat_size(&self.quantities.inputs),
-            Category::State | Category::Discrete | Category::Switch => {
-                self.quantities.auxiliary.iter().map(|a| a.quantity.size()).sum()
-            }
-            _ => Model::flat_size(&self.quantities.algebraic),
-        }
-    }
-
     /// Sizes after the colon.
     fn declared_shape(&mut self, d: &Declaration, scope: &Scope) -> Res<Vec<usize>> {
         let mut shape = Vec::new();
@@ -256,62 +329,6 @@ impl Resolver<'_> {
             return self.fail("MBS039", name.origin, message, None);
         }
         Ok(shape)
-    }
-
-    fn initial_value(
-        &mut self,
-        d: &Declaration,
-        category: Category,
-        name: &str,
-        shape: &[usize],
-        scope: &Scope,
-    ) -> Res<Start> {
-        let zeros = || {
-            let numbers = vec![0.0; shape.iter().product()];
-            Start { numbers, formulas: Vec::new(), shape: shape.to_vec(), axes: Axes::Unstated }
-        };
-        match (category, &d.value) {
-            (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
-            (Category::Input, Some(value)) => {
-                let help = Some(format!("write `input {name};`, or `param {name} = …;`"));
-                self.fail("MBS027", value.origin, format!("input `{name}` has no value of its own"), help)
-            }
-            _ => self.default_value(name, d.value.as_ref(), shape, scope),
-        }
-    }
-
-    /// A default folded to numbers; without a declared shape it has that of its value.
-    fn default_value(&mut self, name: &str, value: Option<&Expr>, shape: &[usize], scope: &Scope) -> Res<Start> {
-        let Some(e) = value else {
-            let slot = self.names.full.get(name).copied();
-            let origin = slot.map_or(Origin::NONE, |s| self.names.slots[s].declared.origin());
-            let help = Some(format!("write `{name} = 0`"));
-            return self.fail("MBS018", origin, format!("`{name}` needs a value to start with"), help);
-        };
-        let value = self.eval(e, scope)?;
-        let Some(components) = value.components() else {
-            let message = format!("`{name}` is made of numbers, not {}", value.describe());
-            return self.fail("MBS020", e.origin, message, None);
-        };
-        if !shape.is_empty() && value.shape() != shape {
-            let message = format!("`{name}` is {}, its value is {}", describe_shape(shape), value.describe());
-            return self.fail("MBS021", e.origin, message, None);
-        }
-        let mut numbers = Vec::new();
-        for x in components {
-            self.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
-            if self.exprs.mentions(*x).opaque {
-                let message =
-                    format!("the default of `{name}` is a number, functions written in Rust have no value yet");
-                return self.fail("MBS024", e.origin, message, Some("write a number, and set it from Rust".into()));
-            }
-            match self.at_defaults(*x) {
-                Some(number) if number.is_finite() => numbers.push(number),
-                _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
-            }
-        }
-        let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
-        Ok(Start { numbers, formulas: components.to_vec(), shape: value.shape(), axes })
     }
 
     /// Value of a constant or `let`.

@@ -17,6 +17,7 @@ use mbs_math::Vector;
 use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
+use super::mistakes::Reports;
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 
@@ -33,23 +34,34 @@ struct Turning {
     center: [ExprId; 3],
 }
 
-impl Resolver<'_> {
-    /// After this pass the forces of the rotating frame are known.
-    pub(super) fn resolve_frame(&mut self) {
-        if let Some(setting) = self.chosen.frame.clone() {
-            self.loads.frame = self.frame_force(&setting).ok();
-        }
+/// Makes the forces of a rotating frame.
+#[derive(Debug)]
+pub(super) struct FramePhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Reports<'a> for FramePhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> FramePhase<'_, 'a> {
+    /// The forces of the rotating frame, if the mechanism has one.
+    pub(super) fn resolve(&mut self) -> Option<Force> {
+        let setting = self.resolver.chosen.frame.clone()?;
+        self.frame_force(&setting).ok()
     }
 
     fn frame_force(&mut self, setting: &Setting) -> Res<Force> {
         let origin = setting.name.origin;
-        if self.names.rust.contains_key(NAME) {
+        if self.resolver.names.rust.contains_key(NAME) {
             let message = format!("`{NAME}` is what the forces of a frame that turns are called");
             return self.fail("MBS011", origin, message, Some("call the other thing something else".into()));
         }
         let turning = self.frame_turning(setting)?;
         let mut loads = Vec::new();
-        for b in 0..self.bodies.all.len() {
+        for b in 0..self.resolver.bodies.all.len() {
             loads.extend(self.frame_loads(BodyId(b as u32), &turning, origin)?);
         }
         let docs = "Of the frame that turns.".into();
@@ -57,7 +69,7 @@ impl Resolver<'_> {
     }
 
     fn frame_turning(&mut self, setting: &Setting) -> Res<Turning> {
-        let found = self.arguments("a frame", &setting.arguments, ARGUMENTS).found;
+        let found = self.resolver.arguments("a frame", &setting.arguments, ARGUMENTS).found;
         let [omega, alpha, center] = [0, 1, 2].map(|i| found[i].map(|argument| &argument.value));
         let Some(omega) = omega else {
             let help = Some("write `frame: rotating { omega: … };`".into());
@@ -66,25 +78,25 @@ impl Resolver<'_> {
         let center = match center {
             Some(value) => {
                 let what = "`center` of a frame";
-                let (v, axes) = self.vector(value, &Scope::default(), what)?;
-                self.expect_axes(axes, Axes::World, value.origin, what)?;
-                v.iter().try_for_each(|x| self.parametric(*x, value.origin, what))?;
+                let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
+                self.resolver.expect_axes(axes, Axes::World, value.origin, what)?;
+                v.iter().try_for_each(|x| self.resolver.parametric(*x, value.origin, what))?;
                 v
             }
-            None => [self.exprs.number(0.0); 3],
+            None => [self.resolver.exprs.number(0.0); 3],
         };
         let known = self.frame_vector(omega, "`omega` of a frame")?;
         let alpha = match alpha {
             Some(value) => self.frame_vector(value, "`alpha` of a frame")?,
-            None if known.iter().map(|x| self.exprs.mentions(*x)).any(|m| m.input || m.auxiliary) => {
+            None if known.iter().map(|x| self.resolver.exprs.mentions(*x)).any(|m| m.input || m.auxiliary) => {
                 let help = Some("give `alpha`, too".into());
                 return self.fail("MBS018", omega.origin, "`omega` of a frame has no rate that is known", help);
             }
             None => {
                 let mut rates = known;
                 for x in &mut rates {
-                    *x = self.rate(*x, omega.origin)?;
-                    self.without_accelerations(*x, omega.origin, "the rate of `omega` of a frame")?;
+                    *x = self.resolver.rate(*x, omega.origin)?;
+                    self.resolver.without_accelerations(*x, omega.origin, "the rate of `omega` of a frame")?;
                 }
                 rates
             }
@@ -94,34 +106,34 @@ impl Resolver<'_> {
 
     /// A number about z in the plane, a vector in the frame's axes in space.
     fn frame_vector(&mut self, value: &Expr, what: &str) -> Res<[ExprId; 3]> {
-        let v = if self.planar() {
-            let zero = self.exprs.number(0.0);
-            [zero, zero, self.number(value, &Scope::default(), what)?]
+        let v = if self.resolver.planar() {
+            let zero = self.resolver.exprs.number(0.0);
+            [zero, zero, self.resolver.number(value, &Scope::default(), what)?]
         } else {
-            let (v, axes) = self.vector(value, &Scope::default(), what)?;
-            self.in_axes(v, axes, Axes::World)
+            let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
+            self.resolver.in_axes(v, axes, Axes::World)
         };
-        v.iter().try_for_each(|x| self.without_accelerations(*x, value.origin, what))?;
+        v.iter().try_for_each(|x| self.resolver.without_accelerations(*x, value.origin, what))?;
         Ok(v)
     }
 
     /// (1) and (2) of a body.
     fn frame_loads(&mut self, body: BodyId, turning: &Turning, origin: Origin) -> Res<Vec<Load>> {
         let Turning { omega, alpha, center } = *turning;
-        let (mass, p, v) = self.com_motion(body, origin)?;
-        let at = self.com_marker(body, origin)?;
-        let force = self.write(|g| {
+        let (mass, p, v) = self.resolver.com_motion(body, origin)?;
+        let at = self.resolver.com_marker(body, origin)?;
+        let force = self.resolver.write(|g| {
             let [omega, alpha, p, v, center] = [omega, alpha, p, v, center].map(|v| g.vector(v));
             let r = p - center;
             let acceleration = alpha.cross(r) + omega.cross(v * Formula::from(2.0)) + omega.cross(omega.cross(r));
             g.ids(g.expr(mass) * acceleration * Formula::from(-1.0))
         });
         let mut loads = vec![Load::Force { at, force }];
-        if self.bodies.all[body.index()].kind == BodyKind::Rigid {
+        if self.resolver.bodies.all[body.index()].kind == BodyKind::Rigid {
             let torque = self.frame_torque(body, turning);
             loads.push(Load::Torque { on: at, torque });
         }
-        let zero = self.exprs.number(0.0);
+        let zero = self.resolver.exprs.number(0.0);
         loads.retain(|load| match load {
             Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.iter().any(|x| *x != zero),
             Load::Along { .. } | Load::Potential(_) => true,
@@ -131,14 +143,14 @@ impl Resolver<'_> {
 
     /// (2), world axes.
     fn frame_torque(&mut self, body: BodyId, turning: &Turning) -> [ExprId; 3] {
-        let m = self.bodies.all[body.index()].origin_marker;
-        if self.planar() {
-            return self.write(|g| {
+        let m = self.resolver.bodies.all[body.index()].origin_marker;
+        if self.resolver.planar() {
+            return self.resolver.write(|g| {
                 let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(turning.alpha[2]);
                 g.ids(Vector([0.0.into(), 0.0.into(), -1.0 * moment]))
             });
         }
-        self.write(|g| {
+        self.resolver.write(|g| {
             let inertia = tensor(g, body);
             let [own, spin] = in_body(g, body);
             let [omega, alpha] = [turning.omega, turning.alpha].map(|v| g.from_world(m, g.vector(v)));

@@ -12,6 +12,7 @@ use mbs_math::Vector;
 use mbs_model::Rotation;
 use mbs_model::catalog::attitude;
 
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 

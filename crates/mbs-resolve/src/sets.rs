@@ -5,16 +5,18 @@
 
 use mbs_definition::{Expr, ExprKind, Loop};
 
+use super::mistakes::Reports;
+use super::names::Declaring;
 use super::names::RESERVED;
-use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
+use super::{Category, Reported, Res, Scope, did_you_mean};
 
 /// Categories of the members of sets; a loop over a set must not declare any of them.
 pub(super) const MEMBERS: &[Category] = &[Category::Body, Category::Particle];
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     /// Whether a loop is over a set, not over a range.
     pub(super) fn is_over_set(&self, l: &Loop, scope: &Scope) -> bool {
-        let over = self.behind(&l.over, scope).0;
+        let over = self.resolver.behind(&l.over, scope).0;
         match &over.kind {
             ExprKind::Name(name) => name == "bodies",
             ExprKind::Vector(_) => true,
@@ -37,7 +39,7 @@ impl<'a> Resolver<'a> {
     fn unroll_set(&mut self, l: &'a Loop, scope: &Scope) -> Res<()> {
         let tuples = self.tuples(l, scope)?;
         for variable in &l.variables {
-            self.check_plain_name(&variable.text, variable.origin)?;
+            self.resolver.check_plain_name(&variable.text, variable.origin)?;
         }
         if let [a, b] = &l.variables[..]
             && a.text == b.text
@@ -59,7 +61,7 @@ impl<'a> Resolver<'a> {
 
     /// Full names that the loop variables stand for, one tuple per pass.
     fn tuples(&mut self, l: &'a Loop, scope: &Scope) -> Res<Vec<Vec<String>>> {
-        let (over, inside) = self.behind(&l.over, scope);
+        let (over, inside) = self.resolver.behind(&l.over, scope);
         if let ExprKind::Call(function, arguments) = &over.kind {
             let [set] = &arguments[..] else {
                 let message = format!("`pairs` takes a set, not {} arguments", arguments.len());
@@ -86,7 +88,7 @@ impl<'a> Resolver<'a> {
 
     /// Full names of the bodies and markers of `bodies`, `[sun, earth]`, `[ground, bodies]`.
     fn set(&mut self, e: &'a Expr, scope: &Scope) -> Res<Vec<String>> {
-        let (e, scope) = self.behind(e, scope);
+        let (e, scope) = self.resolver.behind(e, scope);
         let members = match &e.kind {
             ExprKind::Vector(items) => {
                 let found: Vec<Res<Vec<String>>> = items.iter().map(|item| self.members(item, &scope)).collect();
@@ -105,27 +107,35 @@ impl<'a> Resolver<'a> {
     fn members(&mut self, e: &Expr, scope: &Scope) -> Res<Vec<String>> {
         match &e.kind {
             ExprKind::Name(name) if name == "bodies" => {
-                let bodies = self.names.slots.iter().filter(|slot| MEMBERS.contains(&slot.category));
+                let bodies = self.resolver.names.slots.iter().filter(|slot| MEMBERS.contains(&slot.category));
                 return Ok(bodies.map(|slot| slot.name.clone()).collect());
             }
             ExprKind::Name(name) if name == "ground" => return Ok(vec![name.clone()]),
             ExprKind::Broken => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 return Err(Reported);
             }
             _ => {}
         }
-        let slot = self.path(e, scope)?.and_then(|full| self.names.full.get(&full).copied());
+        let slot = self.resolver.path(e, scope)?.and_then(|full| self.resolver.names.full.get(&full).copied());
         if let Some(slot) = slot
-            && matches!(self.names.slots[slot].category, Category::Body | Category::Particle | Category::Marker)
+            && matches!(
+                self.resolver.names.slots[slot].category,
+                Category::Body | Category::Particle | Category::Marker
+            )
         {
-            return Ok(vec![self.names.slots[slot].name.clone()]);
+            return Ok(vec![self.resolver.names.slots[slot].name.clone()]);
         }
         if let (ExprKind::Name(name), None) = (&e.kind, slot)
             && !RESERVED.contains(&name.as_str())
         {
-            let known =
-                self.names.slots.iter().filter(|slot| MEMBERS.contains(&slot.category)).map(|slot| slot.name.as_str());
+            let known = self
+                .resolver
+                .names
+                .slots
+                .iter()
+                .filter(|slot| MEMBERS.contains(&slot.category))
+                .map(|slot| slot.name.as_str());
             let help = did_you_mean(name, known);
             return self.fail("MBS010", e.origin, format!("there is no body or marker `{name}`"), help);
         }

@@ -4,6 +4,7 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
 use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
+use super::mistakes::Reports;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 
@@ -33,10 +34,22 @@ pub(super) struct Settings {
     pub exclusive: Vec<Expr>,
 }
 
-impl Resolver<'_> {
-    pub(super) fn resolve_settings(&mut self) {
+/// Reads the settings.
+#[derive(Debug)]
+pub(super) struct SettingPhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Reports<'a> for SettingPhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> SettingPhase<'_, 'a> {
+    pub(super) fn resolve(&mut self, settings: &[&Setting]) {
         let mut seen: Vec<&str> = Vec::new();
-        for setting in self.statements.settings.clone() {
+        for setting in settings {
             let name = setting.name.text.as_str();
             if seen.contains(&name) && !REPEATED.contains(&name) {
                 // A second tunable gravity is a name declared twice.
@@ -54,7 +67,7 @@ impl Resolver<'_> {
     fn setting(&mut self, setting: &Setting) -> Res<()> {
         let name = &setting.name;
         if setting.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) {
-            self.mistakes.broken = true;
+            self.resolver.mistakes.broken = true;
             return Err(Reported);
         }
         if LATER.contains(&name.text.as_str()) {
@@ -74,7 +87,7 @@ impl Resolver<'_> {
             "frame" => super::rotating::ARGUMENTS,
             _ => &[],
         };
-        let arguments = self.arguments(&format!("setting `{}`", name.text), &setting.arguments, known);
+        let arguments = self.resolver.arguments(&format!("setting `{}`", name.text), &setting.arguments, known);
         if budget {
             let Some(operations) = arguments.found[0] else {
                 if arguments.strange {
@@ -84,27 +97,27 @@ impl Resolver<'_> {
                 return self.fail("MBS018", name.origin, "`budget` needs `operations`", help);
             };
             let n = self.count(&operations.value, "a budget")?;
-            self.chosen.budget = Some((n, operations.value.origin));
+            self.resolver.chosen.budget = Some((n, operations.value.origin));
             return Ok(());
         }
         let Some(value) = &setting.value else {
             return self.fail("MBS018", name.origin, format!("setting `{}` needs a value", name.text), None);
         };
         match name.text.as_str() {
-            "gravity" => self.chosen.gravity = Some(self.gravity(setting, value)?),
+            "gravity" => self.resolver.chosen.gravity = Some(self.gravity(setting, value)?),
             "frame" => {
-                self.word(value, "a frame", &["rotating"])?;
-                self.chosen.frame = Some(setting.clone());
+                self.resolver.word(value, "a frame", &["rotating"])?;
+                self.resolver.chosen.frame = Some(setting.clone());
             }
-            "coordinates" => self.chosen.formulation = Some(self.formulation(value)?),
-            "freedoms" => self.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
+            "coordinates" => self.resolver.chosen.formulation = Some(self.resolver.formulation(value)?),
+            "freedoms" => self.resolver.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
             // Their names have no meaning yet.
-            "exclusive" => self.chosen.exclusive.push(value.clone()),
+            "exclusive" => self.resolver.chosen.exclusive.push(value.clone()),
             "redundant" => {
-                self.word(value, "a treatment of redundant rows", &["resolve"])?;
-                self.chosen.redundant = Some(name.origin);
+                self.resolver.word(value, "a treatment of redundant rows", &["resolve"])?;
+                self.resolver.chosen.redundant = Some(name.origin);
             }
-            _ => self.chosen.kernels = Some(self.kernels(value)?),
+            _ => self.resolver.chosen.kernels = Some(self.kernels(value)?),
         }
         Ok(())
     }
@@ -112,43 +125,35 @@ impl Resolver<'_> {
     fn gravity(&mut self, setting: &Setting, value: &Expr) -> Res<[ExprId; 3]> {
         if setting.tunable {
             let mine = |d: &Declared<'_>| matches!(d, Declared::Gravity(s) if std::ptr::eq(*s, setting));
-            let slot = self.names.slots.iter().find(|s| mine(&s.declared)).expect("declared with the names");
+            let slot = self.resolver.names.slots.iter().find(|s| mine(&s.declared)).expect("declared with the names");
             return match &slot.state {
-                State::Done(Value::Vector(v, _)) if v.len() == self.dimension() => {
+                State::Done(Value::Vector(v, _)) if v.len() == self.resolver.dimension() => {
                     let v = v.clone();
-                    Ok(self.padded(&v))
+                    Ok(self.resolver.padded(&v))
                 }
                 State::Done(other) => {
-                    let message = format!("gravity is a vector of {}, not {}", self.dimension(), other.describe());
-                    let example = if self.dimension() == 2 { "[0, -9.81]" } else { "[0, 0, -9.81]" };
+                    let message =
+                        format!("gravity is a vector of {}, not {}", self.resolver.dimension(), other.describe());
+                    let example = if self.resolver.dimension() == 2 { "[0, -9.81]" } else { "[0, 0, -9.81]" };
                     self.fail("MBS021", value.origin, message, Some(format!("write `{example}`")))
                 }
                 _ => Err(Reported),
             };
         }
-        let (v, axes) = self.vector(value, &Scope::default(), "gravity")?;
-        self.expect_axes(axes, Axes::World, value.origin, "gravity")?;
+        let (v, axes) = self.resolver.vector(value, &Scope::default(), "gravity")?;
+        self.resolver.expect_axes(axes, Axes::World, value.origin, "gravity")?;
         for x in v {
-            self.parametric(x, value.origin, "gravity")?;
-            self.in_domain(x, mbs_model::Domain::Finite, value.origin, "gravity")?;
+            self.resolver.parametric(x, value.origin, "gravity")?;
+            self.resolver.in_domain(x, mbs_model::Domain::Finite, value.origin, "gravity")?;
         }
         Ok(v)
     }
 
     fn count(&mut self, value: &Expr, what: &str) -> Res<usize> {
-        let n = self.whole(value, &Scope::default(), what)?;
+        let n = self.resolver.whole(value, &Scope::default(), what)?;
         match usize::try_from(n) {
             Ok(n) => Ok(n),
             Err(_) => self.fail("MBS025", value.origin, format!("{what} is negative"), None),
-        }
-    }
-
-    /// `body`, `joint`, `natural`; also of a single body.
-    pub(super) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
-        match self.word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
-            "body" => Ok(Formulation::Body),
-            "joint" => Ok(Formulation::Joint),
-            _ => Ok(Formulation::Natural),
         }
     }
 
@@ -173,7 +178,7 @@ impl Resolver<'_> {
             "steps",
         ];
         for word in words {
-            match self.word(word, "a kernel", KNOWN) {
+            match self.resolver.word(word, "a kernel", KNOWN) {
                 Ok("forward") => kernels.forward = true,
                 Ok("kinematics") => kernels.kinematics = true,
                 Ok("energies") => kernels.energies = true,
@@ -184,19 +189,30 @@ impl Resolver<'_> {
                 Ok("linearization") => kernels.linearization = true,
                 Ok("momenta") => {
                     kernels.momenta = true;
-                    self.chosen.momenta_origin = Some(word.origin);
+                    self.resolver.chosen.momenta_origin = Some(word.origin);
                 }
                 Ok("sensitivities") => kernels.sensitivities = true,
                 Ok("hessians") => kernels.hessians = true,
                 Ok("steps") => kernels.steps = true,
                 Ok(_) => {
                     kernels.inverse = true;
-                    self.chosen.inverse_origin = Some(word.origin);
+                    self.resolver.chosen.inverse_origin = Some(word.origin);
                 }
                 Err(Reported) => good = false,
             }
         }
         if good { Ok(kernels.completed()) } else { Err(Reported) }
+    }
+}
+
+impl Resolver<'_> {
+    /// `body`, `joint`, `natural`; also of a single body.
+    pub(super) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
+        match self.word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
+            "body" => Ok(Formulation::Body),
+            "joint" => Ok(Formulation::Joint),
+            _ => Ok(Formulation::Natural),
+        }
     }
 
     /// One of some words, not a value.

@@ -1,11 +1,12 @@
 //! Every declared thing gets a slot and takes its name, also that which it will have in Rust.
 
-use mbs_definition::Origin;
 use mbs_model::flat_name;
 
-use super::{Category, Declared, Reported, Res, Resolver, Scope, Slot, State};
+use super::mistakes::Reports;
+use super::names::Declaring;
+use super::{Category, Declared, Res, Scope, Slot, State};
 
-impl<'a> Resolver<'a> {
+impl<'a> Declaring<'_, 'a> {
     pub(super) fn add_slot(
         &mut self,
         name: String,
@@ -14,64 +15,60 @@ impl<'a> Resolver<'a> {
         declared: Declared<'a>,
         scope: &Scope,
     ) -> usize {
-        let slot = self.names.slots.len();
+        let slot = self.resolver.names.slots.len();
         let taken = match category {
-            Category::Output => {
-                self.names.output_slots.push(slot);
-                self.names.outputs.insert(name.clone(), slot)
-            }
+            Category::Output => self.outputs.insert(name.clone(), slot),
             _ => self.claim(&name, family, slot),
         };
-        let in_rust = if category == Category::Output { &mut self.names.rust_outputs } else { &mut self.names.rust };
+        let in_rust = if category == Category::Output { &mut self.rust_outputs } else { &mut self.resolver.names.rust };
         let twin = *in_rust.entry(flat_name(&name)).or_insert(slot);
         if let Some(first) = taken.or_else(|| Some(twin).filter(|twin| *twin != slot)) {
             self.declared_twice(&name, category, declared, scope, first);
         }
         let index = match category {
             Category::Body | Category::Particle => {
-                self.bodies.slots.push(slot);
-                self.add_body(&name, category == Category::Particle, declared)
+                self.resolver.bodies.slots.push(slot);
+                self.resolver.add_body(&name, category == Category::Particle, declared)
             }
-            Category::Joint => push(&mut self.joints.slots, slot),
-            Category::Force | Category::Potential => push(&mut self.loads.slots, slot),
+            Category::Joint => push(&mut self.resolver.joints.slots, slot),
+            Category::Force | Category::Potential => push(&mut self.resolver.loads.slots, slot),
             Category::Drive | Category::Prescribe | Category::Constraint | Category::Coupling => {
-                push(&mut self.equations.slots, slot)
+                push(&mut self.resolver.equations.slots, slot)
             }
             _ => 0,
         };
         let (scope, state) = (scope.clone(), State::Waiting);
         let (kind, declared_kind, used) = (None, None, false);
-        self.names.slots.push(Slot { name, category, declared, scope, index, kind, used, declared_kind, state });
+        self.resolver.names.slots.push(Slot {
+            name,
+            category,
+            declared,
+            scope,
+            index,
+            kind,
+            used,
+            declared_kind,
+            state,
+        });
         slot
     }
 
     /// Takes a name for a slot, or returns the slot that has it: nothing could distinguish `link` from `link[0]`.
     fn claim(&mut self, name: &str, family: Option<String>, slot: usize) -> Option<usize> {
-        let taken = self.names.full.get(name).or_else(|| self.names.full.get(family.as_deref()?)).copied();
-        let taken = taken.or_else(|| self.names.families.get(name).map(|members| members[0]));
+        let taken =
+            self.resolver.names.full.get(name).or_else(|| self.resolver.names.full.get(family.as_deref()?)).copied();
+        let taken = taken.or_else(|| self.resolver.names.families.get(name).map(|members| members[0]));
         if taken.is_none() {
-            self.names.full.insert(name.to_owned(), slot);
+            self.resolver.names.full.insert(name.to_owned(), slot);
             if let Some(family) = family {
-                self.names.families.entry(family).or_default().push(slot);
+                self.resolver.names.families.entry(family).or_default().push(slot);
             }
         }
         taken
     }
 
-    /// A name that has been declared before: where it is again, and where it was first.
-    pub(super) fn twice<V>(
-        &mut self,
-        (place, first): (Origin, Origin),
-        message: String,
-        help: Option<String>,
-    ) -> Res<V> {
-        self.report("MBS011", place, message, help);
-        self.mistakes.errors.point_to("MBS011", place, first, "first declared here");
-        Err(Reported)
-    }
-
     fn declared_twice(&mut self, name: &str, category: Category, declared: Declared<'a>, scope: &Scope, first: usize) {
-        let Slot { name: other, declared: other_declared, scope: other_scope, .. } = &self.names.slots[first];
+        let Slot { name: other, declared: other_declared, scope: other_scope, .. } = &self.resolver.names.slots[first];
         let (there, here) = (other_declared.origin(), declared.origin());
         // Constants are read first: the later place in the text is the duplicate. If a group or a file brings one of the names, it is the other.
         let brought = [other_scope.is_imported() || other.contains('.'), scope.is_imported() || name.contains('.')];
@@ -100,7 +97,7 @@ impl<'a> Resolver<'a> {
         if category != Category::Output {
             // Which one a reference means is unknown: stay silent about it.
             let base = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(base, _)| base);
-            self.names.bad.extend([name.to_owned(), base.to_owned()]);
+            self.resolver.names.bad.extend([name.to_owned(), base.to_owned()]);
         }
     }
 }

@@ -5,6 +5,7 @@ use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
 use mbs_math::{Beyond, Ends, GridError, SplineError};
 
 use super::functions::plural;
+use super::mistakes::Reports;
 use super::value::Value;
 use super::{Res, Resolver, Scope, did_you_mean};
 

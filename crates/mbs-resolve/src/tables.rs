@@ -3,12 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use mbs_definition::{Condition, Errors, Expr, Ident, JointLimits, Loop, Origin, Part, Setting, Solid};
+use mbs_definition::{Condition, Expr, Ident, JointLimits, Loop, Setting, Solid};
 use mbs_expr::{BodyId, CalledFunction, JointId, MarkerId};
-use mbs_model::{
-    Alternative, Auxiliary, Body, Cam, DerivedParameter, Equation, Event, Force, InitialCondition, Joint, JointPose,
-    Marker, Quantity,
-};
+use mbs_model::{Auxiliary, Body, Cam, DerivedParameter, Equation, Joint, JointPose, Marker, Quantity};
 
 use super::curves::Traced;
 use super::formulas::Formula;
@@ -20,20 +17,6 @@ use super::parts::DeclaredPart;
 use super::value::Axes;
 use super::{Phase, ResolvedForce, Scope, Slot, State, events};
 
-/// Mistakes found so far.
-#[derive(Debug, Default)]
-pub(super) struct Mistakes {
-    pub errors: Errors,
-    /// The front end reported something inside.
-    pub broken: bool,
-    /// A construct of a later version may have declared any name: unknown names are no mistake of their own.
-    pub lenient: bool,
-    /// The instance of a part that mistakes are made in.
-    pub instance: Option<Rc<str>>,
-    /// Where a parameter of a part is used, for help: index of its argument.
-    pub uses_of_passed: BTreeMap<Origin, usize>,
-}
-
 /// How far the work has come, and what bounds it.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
@@ -42,10 +25,6 @@ pub(super) struct Progress {
     pub steps: usize,
     /// Nesting of the expression being evaluated.
     pub depth: usize,
-    /// Items unrolled.
-    pub items: usize,
-    /// Loops and instances being walked, one in another.
-    pub levels: usize,
 }
 
 /// Declared names.
@@ -63,18 +42,12 @@ pub(super) struct Names<'a> {
     pub parts: BTreeMap<String, DeclaredPart<'a>>,
     /// Kinds of joints that the text declares.
     pub joint_kinds: BTreeMap<String, DeclaredKind<'a>>,
-    /// Parts being made, one in another.
-    pub making: Vec<&'a Part>,
     /// Arguments given for parameters of parts.
     pub passed: Vec<Passed<'a>>,
     /// Names whose declarations failed before they got a slot.
     pub bad: BTreeSet<String>,
     /// All names that are declared somewhere, before they have slots.
     pub announced: BTreeSet<String>,
-    /// Slots of outputs, in their own namespace.
-    pub output_slots: Vec<usize>,
-    pub outputs: BTreeMap<String, usize>,
-    pub rust_outputs: BTreeMap<String, usize>,
 }
 
 /// Items that declare no name, kept with their scopes until their phase.
@@ -86,6 +59,8 @@ pub(super) struct Statements<'a> {
     pub reports: Vec<(&'a [Expr], Scope)>,
     pub solids: Vec<(&'a Solid<Ident>, Scope)>,
     pub limits: Vec<(&'a JointLimits<Ident>, Scope)>,
+    /// Full names of events whose declarations are not known.
+    pub bad_events: BTreeSet<String>,
     /// Loops over sets.
     pub set_loops: Vec<(&'a Loop, Scope)>,
 }
@@ -143,12 +118,10 @@ pub(super) struct Loads {
     pub forces: Vec<Option<ResolvedForce>>,
     /// Slot of each force.
     pub slots: Vec<usize>,
-    /// Forces of the rotating frame.
-    pub frame: Option<Force>,
     pub energies: [State; 2],
 }
 
-/// Constraints, couplings, prescribed motions, and conditions at the start.
+/// Constraints, couplings and prescribed motions.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
     pub all: Vec<Option<Equation>>,
@@ -160,18 +133,4 @@ pub(super) struct Equations {
     pub rows: Option<Vec<u32>>,
     /// Equations and bodies whose reactions are asked for.
     pub reactions: Vec<(usize, BodyId)>,
-    pub exclusive: Vec<Vec<Alternative>>,
-    pub conditions: Vec<InitialCondition>,
-}
-
-/// Events.
-#[derive(Debug, Default)]
-pub(super) struct Events {
-    pub all: Vec<Event>,
-    /// Events by name.
-    pub names: BTreeMap<String, usize>,
-    /// How many events have no names of their own, by the word they are called after.
-    pub unnamed: BTreeMap<String, usize>,
-    /// Events whose mistakes have been reported, or are not known.
-    pub bad: BTreeSet<String>,
 }

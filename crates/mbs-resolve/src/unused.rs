@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use mbs_definition::{Errors, Origin};
 
-use super::{Category, Declared, Resolver};
+use super::finish::Finishing;
+use super::{Category, Declared};
 
-impl Resolver<'_> {
+impl<'a> Finishing<'a> {
     /// Warnings, in the order of the text: of what a part declares, where no instance uses it; of names that begin with `_`, none.
     pub(super) fn unused(&self) -> Errors {
         let declared = |slot: &&super::Slot<'_>| matches!(slot.declared, Declared::Item(_));
-        let used: BTreeSet<Origin> = self.names.slots.iter().filter(|s| s.used).map(|s| s.declared.origin()).collect();
+        let used: BTreeSet<Origin> =
+            self.resolver.names.slots.iter().filter(|s| s.used).map(|s| s.declared.origin()).collect();
         let mut warnings = Errors::new();
-        for slot in self.names.slots.iter().filter(declared) {
+        for slot in self.resolver.names.slots.iter().filter(declared) {
             let category = match slot.category {
                 Category::Param => "parameter",
                 Category::Marker => "marker",

@@ -4,6 +4,7 @@ use mbs_definition::Ident;
 use mbs_expr::{Expr, ExprId, JointId};
 
 use crate::contacts::REPORTED;
+use crate::mistakes::Reports;
 use crate::value::{Axes, Value};
 use crate::{Res, Resolver, did_you_mean};
 

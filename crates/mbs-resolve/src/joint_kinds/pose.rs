@@ -7,6 +7,7 @@ use mbs_model::{JointPose, PoseTurning, Rotation};
 use super::{Coordinates, MOST_COORDINATES, Making};
 use crate::arguments::Given;
 use crate::functions::plural;
+use crate::mistakes::Reports;
 use crate::scope::{Bound, Scope};
 use crate::value::{Axes, Value};
 use crate::{Res, Resolver};

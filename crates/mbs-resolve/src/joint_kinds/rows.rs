@@ -7,6 +7,7 @@ use mbs_expr::ExprId;
 use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
 
 use super::Making;
+use crate::mistakes::Reports;
 use crate::rotations::{about, composed};
 use crate::scope::Scope;
 use crate::value::Axes;

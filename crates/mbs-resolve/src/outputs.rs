@@ -1,0 +1,227 @@
+//! What is left when bodies, joints, rows and forces are known: rates of states, `initial` conditions, outputs.
+
+use mbs_definition::{Condition, Expr, ExprKind, Origin};
+use mbs_expr::ExprId;
+use mbs_model::{InitialCondition, Output, RowLevel};
+
+use super::mistakes::Reports;
+use super::text::text;
+use super::value::Value;
+use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+
+/// Resolves rates of states, `initial` conditions and outputs.
+#[derive(Debug)]
+pub(super) struct OutputPhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+    pub conditions: Vec<InitialCondition>,
+    pub outputs: Vec<Output>,
+}
+
+impl<'a> Reports<'a> for OutputPhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> OutputPhase<'_, 'a> {
+    /// `let`s that nothing used, rates of states, `initial` and outputs.
+    pub(super) fn resolve(&mut self, initial: &[(&'a Condition, Scope)]) {
+        let mut state = 0;
+        let mut outputs = Vec::new();
+        for slot in 0..self.resolver.names.slots.len() {
+            let (origin, scope) =
+                (self.resolver.names.slots[slot].declared.origin(), self.resolver.names.slots[slot].scope.clone());
+            match self.resolver.names.slots[slot].category {
+                Category::Let => {
+                    let _ = self.resolver.resolve_slot(slot, origin);
+                }
+                Category::State if matches!(self.resolver.names.slots[slot].state, State::Done(_)) => {
+                    if let Ok(rates) = self.within(&scope, |r| r.state_rates(slot)) {
+                        self.resolver.quantities.auxiliary[state].rates = rates;
+                    }
+                    state += 1;
+                }
+                Category::Output => {
+                    outputs.extend(self.within(&scope, |r| r.output(slot)).ok());
+                }
+                _ => {}
+            }
+        }
+        for (condition, scope) in initial {
+            let _: Res<()> = self.within(scope, |r| r.condition(condition, scope));
+        }
+        self.check_states_in_rows();
+        for (output, origin) in outputs {
+            let _: Res<()> = self.second_rates_known(&output, origin);
+            self.outputs.push(output);
+        }
+        self.resolver.check_functions();
+    }
+
+    /// Rows are differentiated, positions twice: rates of states in them depend on what has rates of its own.
+    fn check_states_in_rows(&mut self) {
+        let equations = self.resolver.equations.all.iter().flatten();
+        let rows: Vec<(Origin, String, RowLevel, ExprId)> =
+            equations.flat_map(|e| e.rows.iter().map(|row| (e.origin, e.name.clone(), e.level, *row))).collect();
+        for (origin, owner, level, row) in rows {
+            for flat in self.resolver.exprs.auxiliary_below(row, 0) {
+                let Some(state) = self.resolver.auxiliary_at(flat) else { continue };
+                let Some(rate) = state.rates.get(flat - state.quantity.offset).copied() else { continue };
+                let (m, name) = (self.resolver.exprs.mentions(rate), &state.quantity.name);
+                let what = match level {
+                    RowLevel::Acceleration => continue,
+                    _ if m.input => "an input",
+                    RowLevel::Position if self.second_rate_has_input(rate) => "an input, through another state",
+                    RowLevel::Position if m.order.is_some_and(|order| order > 0) => "velocities",
+                    _ => continue,
+                };
+                let message = format!("`{owner}` depends on state `{name}`, whose rate depends on {what}");
+                let help = match what {
+                    "velocities" => "a row of positions takes states whose rates depend on time, positions and states",
+                    _ => "rows are differentiated, those of positions twice: put a `state` with its `rate:` in between",
+                };
+                let _: Res<()> = self.fail("MBS035", origin, message, Some(help.into()));
+            }
+        }
+    }
+
+    fn second_rate_has_input(&self, rate: ExprId) -> bool {
+        self.resolver.exprs.auxiliary_below(rate, 0).into_iter().any(|flat| {
+            let state = self.resolver.auxiliary_at(flat);
+            let rate = state.and_then(|state| state.rates.get(flat - state.quantity.offset));
+            rate.is_some_and(|rate| self.resolver.exprs.mentions(*rate).input)
+        })
+    }
+
+    fn state_rates(&mut self, slot: usize) -> Res<Vec<ExprId>> {
+        let s = &self.resolver.names.slots[slot];
+        let (scope, name, state) = (s.scope.clone(), s.name.clone(), s.state.clone());
+        let (Declared::Item(d), State::Done(state)) = (s.declared, state) else { return Err(Reported) };
+        let Some(rate) = d.arguments.iter().find(|a| a.name.text == "rate") else {
+            if !d.arguments.is_empty() {
+                return Err(Reported); // a misspelt one, reported with the quantities
+            }
+            let help = Some(format!("write `state {name} = 0 {{ rate: … }}`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("state `{name}` needs its `rate`"), help);
+        };
+        let value = self.resolver.eval(&rate.value, &scope)?;
+        if value.components().is_none() || value.shape() != state.shape() {
+            let message = format!("state `{name}` is {}, its rate is {}", state.describe(), value.describe());
+            return self.fail("MBS021", rate.value.origin, message, None);
+        }
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&state, &value) {
+            self.resolver.common_axes(*a, *b, rate.value.origin)?;
+        }
+        let rates = value.components().expect("just checked").to_vec();
+        for x in &rates {
+            self.resolver.without_accelerations(*x, rate.value.origin, &format!("the rate of state `{name}`"))?;
+        }
+        Ok(rates)
+    }
+
+    /// An output with the origin of its value.
+    fn output(&mut self, slot: usize) -> Res<(Output, Origin)> {
+        let s = &self.resolver.names.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        self.resolver.arguments(&format!("output `{name}`"), &d.arguments, &[]);
+        let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
+        let mut value = match (&d.value, &d.name.index) {
+            (Some(e), _) => self.resolver.eval(e, &scope)?,
+            // `output charge;` publishes a name, `output k[i];` one of a family.
+            (None, index) => {
+                let ident = &d.name.ident;
+                let plain = Expr { kind: ExprKind::Name(ident.text.clone()), origin };
+                let kind = match index {
+                    None => plain.kind,
+                    Some(index) => ExprKind::Index(Box::new(plain), Box::new(index.clone())),
+                };
+                self.resolver.eval(&Expr { kind, origin }, &scope)?
+            }
+        };
+        if let Some(frame) = &d.frame {
+            let axes = self.resolver.axes_of(frame, &scope)?;
+            value = self.resolver.value_in(value, axes, origin)?;
+        }
+        let value = value.into_matrix();
+        let Some(values) = value.components().map(<[ExprId]>::to_vec) else {
+            let message = format!("output `{name}` is a number, vector, matrix or rotation, not {}", value.describe());
+            return self.fail("MBS020", origin, message, None);
+        };
+        if !d.shape.is_empty() {
+            let sizes = d.shape.iter().map(|size| self.resolver.whole(size, &scope, "a size")).collect::<Vec<_>>();
+            let sizes = sizes.into_iter().collect::<Res<Vec<_>>>()?;
+            if value.shape().iter().map(|n| *n as i64).ne(sizes) {
+                let message = format!("the value of output `{name}` is {}", value.describe());
+                return self.fail("MBS021", origin, message, None);
+            }
+        }
+        if values.iter().any(|x| self.resolver.exprs.order(*x).is_some_and(|n| n > 2)) {
+            return self.fail("MBS034", origin, format!("output `{name}` has rates of accelerations"), None);
+        }
+        let shape = value.shape();
+        Ok((Output { name, origin: d.name.ident.origin, docs: d.docs.clone(), shape, values }, origin))
+    }
+
+    /// The second rate of a state is the rate of its `rate`, which an input in it leaves unknown. Rates of states stand in outputs
+    /// alone.
+    fn second_rates_known(&mut self, output: &Output, origin: Origin) -> Res<()> {
+        let states = output.values.iter().flat_map(|x| self.resolver.exprs.auxiliary_below(*x, 2));
+        let unknown = states.filter_map(|flat| {
+            let state = self.resolver.auxiliary_at(flat)?;
+            let rate = state.rates.get(flat - state.quantity.offset)?;
+            self.resolver.exprs.mentions(*rate).input.then(|| state.quantity.name.clone())
+        });
+        let Some(state) = unknown.min() else { return Ok(()) };
+        let message = format!("the second rate of state `{state}` is not known: its rate holds an input");
+        self.fail("MBS035", origin, message, Some("make the input a `state` with its `rate:`".into()))
+    }
+
+    /// `target = value` or `target ~ value`, one condition per component.
+    fn condition(&mut self, condition: &Condition, scope: &Scope) -> Res<()> {
+        let (target_expr, value_expr) = (&condition.target, &condition.value);
+        let values = (self.resolver.eval(target_expr, scope), self.resolver.eval(value_expr, scope));
+        let (target, value) = (values.0?, values.1?);
+        let name = self.resolver.text_in(target_expr, scope);
+        let (Some(targets), Some(numbers)) = (target.components(), value.components()) else {
+            let other = if target.components().is_none() { &target } else { &value };
+            let message = format!("a condition is between numbers or vectors, not {}", other.describe());
+            return self.fail("MBS020", target_expr.origin, message, None);
+        };
+        if target.shape() != value.shape() {
+            let message = format!("`{name}` is {}, its value is {}", target.describe(), value.describe());
+            return self.fail("MBS021", value_expr.origin, message, None);
+        }
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&target, &value) {
+            self.resolver.common_axes(*a, *b, value_expr.origin)?;
+        }
+        let vector = !target.shape().is_empty();
+        for (k, (target, value)) in targets.iter().zip(numbers).enumerate() {
+            let what = format!("the value of `{name}`");
+            self.resolver.parametric(*value, value_expr.origin, &what)?;
+            self.resolver.in_domain(*value, mbs_model::Domain::Finite, value_expr.origin, &what)?;
+            let m = self.resolver.exprs.mentions(*target);
+            let level = match m.order {
+                Some(0) => RowLevel::Position,
+                Some(1) => RowLevel::Velocity,
+                None => {
+                    let help =
+                        m.auxiliary.then(|| format!("write its initial value as `state {} = …`", text(target_expr)));
+                    return self.fail("MBS036", target_expr.origin, format!("`{name}` depends on no coordinate"), help);
+                }
+                Some(_) => {
+                    let message = format!("`{name}` is neither a position nor a velocity");
+                    return self.fail("MBS034", target_expr.origin, message, None);
+                }
+            };
+            if m.input || m.auxiliary {
+                let message = format!("`{name}` depends on an input or state");
+                return self.fail("MBS035", target_expr.origin, message, None);
+            }
+            let name = if vector { format!("{name}[{k}]") } else { name.clone() };
+            let (origin, exact) = (target_expr.origin, condition.exact);
+            self.conditions.push(InitialCondition { name, origin, target: *target, value: *value, exact, level });
+        }
+        Ok(())
+    }
+}
