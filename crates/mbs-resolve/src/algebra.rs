@@ -3,11 +3,12 @@
 use mbs_definition::{BinaryOp, Origin};
 use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
 
-use super::mistakes::Reports;
+use super::frames::VectorResolver;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 
-impl Resolver<'_> {
+impl<'a> VectorResolver<'_, 'a> {
     /// `a op b`.
     pub(super) fn binary(&mut self, op: BinaryOp, a: Value, b: Value, origin: Origin) -> Res<Value> {
         let value = match op {
@@ -16,15 +17,19 @@ impl Resolver<'_> {
             BinaryOp::Mul => self.product(a, b, origin),
             BinaryOp::Div => self.quotient(&a, &b, origin),
             BinaryOp::And | BinaryOp::Or => {
-                let (a, b) = (self.as_truth(a, origin), self.as_truth(b, origin));
+                let (a, b) = (self.resolver.as_truth(a, origin), self.resolver.as_truth(b, origin));
                 let (a, b) = (a?, b?);
-                let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
                 let both = op == BinaryOp::And;
-                Ok(Value::Truth(if both { self.exprs.choose(a, b, no) } else { self.exprs.choose(a, yes, b) }))
+                Ok(Value::Truth(if both {
+                    self.resolver.exprs.choose(a, b, no)
+                } else {
+                    self.resolver.exprs.choose(a, yes, b)
+                }))
             }
             _ => self.comparison(op, &a, &b, origin),
         }?;
-        let infinite = |x: &ExprId| self.exprs.value(*x).is_some_and(|x| !x.is_finite());
+        let infinite = |x: &ExprId| self.resolver.exprs.value(*x).is_some_and(|x| !x.is_finite());
         if value.components().is_some_and(|components| components.iter().any(infinite)) {
             return self.fail("MBS030", origin, "the result is not a finite number", None);
         }
@@ -43,9 +48,9 @@ impl Resolver<'_> {
             BinaryOp::GreaterEqual => (Comparison::LessEqual, b, a),
             _ => (Comparison::Equal, a, b),
         };
-        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
         let [then, otherwise] = if op == BinaryOp::NotEqual { [no, yes] } else { [yes, no] };
-        Ok(Value::Truth(self.exprs.select(test, *left, *right, then, otherwise)))
+        Ok(Value::Truth(self.resolver.exprs.select(test, *left, *right, then, otherwise)))
     }
 
     /// a + b, a − b: same shape, same axes.
@@ -57,7 +62,7 @@ impl Resolver<'_> {
         if a.shape() != b.shape() {
             return self.no_operation(word, a, b, origin, None);
         }
-        let components = x.iter().zip(y).map(|(x, y)| self.exprs.binary(f, *x, *y)).collect();
+        let components = x.iter().zip(y).map(|(x, y)| self.resolver.exprs.binary(f, *x, *y)).collect();
         match (a, b) {
             (Value::Vector(_, p), Value::Vector(_, q)) => {
                 Ok(Value::Vector(components, self.common_axes(*p, *q, origin)?))
@@ -92,14 +97,15 @@ impl Resolver<'_> {
         match (&a, &b) {
             (Value::Number(s), other) | (other, Value::Number(s)) if other.components().is_some() => {
                 let components = other.components().expect("just checked").iter();
-                Ok(other.with_components(components.map(|x| self.exprs.binary(Function2::Mul, *s, *x)).collect()))
+                Ok(other
+                    .with_components(components.map(|x| self.resolver.exprs.binary(Function2::Mul, *s, *x)).collect()))
             }
             (Value::Matrix(m, columns), Value::Vector(v, axes)) if v.len() == *columns => {
-                let rows = self.exprs.write(|w| m.chunks(*columns).map(|row| w.id(w.dot(row, v))).collect());
+                let rows = self.resolver.exprs.write(|w| m.chunks(*columns).map(|row| w.id(w.dot(row, v))).collect());
                 Ok(Value::Vector(rows, *axes))
             }
             (Value::Matrix(m, columns), Value::Matrix(n, width)) if n.len() == columns * width => {
-                Ok(Value::Matrix(matrix_product(&mut self.exprs, m, n, *columns, *width), *width))
+                Ok(Value::Matrix(matrix_product(&mut self.resolver.exprs, m, n, *columns, *width), *width))
             }
             (Value::Vector(..), Value::Vector(..)) => {
                 let help = Some("write `dot(a, b)` or `cross(a, b)`".into());
@@ -113,16 +119,16 @@ impl Resolver<'_> {
         let (Some(components), Value::Number(s)) = (a.components(), b) else {
             return self.no_operation(["divide", "by"], a, b, origin, None);
         };
-        if self.exprs.value(*s) == Some(0.0) {
+        if self.resolver.exprs.value(*s) == Some(0.0) {
             return self.fail("MBS030", origin, "division by zero", None);
         }
-        Ok(a.with_components(components.iter().map(|x| self.exprs.binary(Function2::Div, *x, *s)).collect()))
+        Ok(a.with_components(components.iter().map(|x| self.resolver.exprs.binary(Function2::Div, *x, *s)).collect()))
     }
 
     pub(super) fn negated(&mut self, a: Value, origin: Origin) -> Res<Value> {
         match a.components() {
             Some(components) => {
-                Ok(a.with_components(components.iter().map(|x| self.exprs.unary(Function::Neg, *x)).collect()))
+                Ok(a.with_components(components.iter().map(|x| self.resolver.exprs.unary(Function::Neg, *x)).collect()))
             }
             None => self.fail("MBS020", origin, format!("cannot negate {}", a.describe()), None),
         }
@@ -138,7 +144,7 @@ impl Resolver<'_> {
             let message = format!("`if` chooses between {} and {}", a.describe(), b.describe());
             return self.fail("MBS021", origin, message, None);
         }
-        let components = x.iter().zip(y).map(|(x, y)| self.exprs.choose(test, *x, *y)).collect();
+        let components = x.iter().zip(y).map(|(x, y)| self.resolver.exprs.choose(test, *x, *y)).collect();
         match (&a, &b) {
             (Value::Vector(_, p), Value::Vector(_, q)) => {
                 Ok(Value::Vector(components, self.common_axes(*p, *q, origin)?))
@@ -149,7 +155,7 @@ impl Resolver<'_> {
 
     /// A number that folding made, if it is one.
     pub(super) fn finite(&mut self, id: ExprId, what: &str, origin: Origin) -> Res<Value> {
-        match self.exprs.value(id) {
+        match self.resolver.exprs.value(id) {
             Some(x) if !x.is_finite() => self.fail("MBS030", origin, format!("{what} is not a finite number"), None),
             _ => Ok(Value::Number(id)),
         }
@@ -159,9 +165,9 @@ impl Resolver<'_> {
     pub(super) fn common_axes(&mut self, a: Axes, b: Axes, origin: Origin) -> Res<Axes> {
         match (a, b) {
             (Axes::Unstated, axes) | (axes, Axes::Unstated) => Ok(axes),
-            _ if self.same_axes(a, b) => Ok(a),
+            _ if self.resolver.same_axes(a, b) => Ok(a),
             _ => {
-                let (p, q) = (self.axes_name(a), self.axes_name(b));
+                let (p, q) = (self.resolver.axes_name(a), self.resolver.axes_name(b));
                 let help = Some(format!("re-express one of them: `v in {p}`"));
                 self.fail("MBS022", origin, format!("vectors in the axes of `{p}` and of `{q}`"), help)
             }
@@ -170,14 +176,16 @@ impl Resolver<'_> {
 
     /// Axes that something fixed in a frame must have, if it states any.
     pub(super) fn expect_axes(&mut self, given: Axes, own: Axes, origin: Origin, what: &str) -> Res<()> {
-        if given == Axes::Unstated || self.same_axes(given, own) {
+        if given == Axes::Unstated || self.resolver.same_axes(given, own) {
             return Ok(());
         }
-        let (given, own) = (self.axes_name(given), self.axes_name(own));
+        let (given, own) = (self.resolver.axes_name(given), self.resolver.axes_name(own));
         let message = format!("{what} is in the axes of `{own}`, not of `{given}`");
         self.fail("MBS022", origin, message, Some("leave out `in`".into()))
     }
+}
 
+impl Resolver<'_> {
     /// `ground`, `crank`, a marker's name.
     pub(super) fn axes_name(&self, axes: Axes) -> String {
         match axes {

@@ -4,7 +4,7 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::Domain;
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::{Res, Resolver, Scope, did_you_mean};
 
 /// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.

@@ -4,7 +4,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
 
@@ -14,7 +14,7 @@ pub(super) struct BasisPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
-impl<'a> Reports<'a> for BasisPhase<'_, 'a> {
+impl<'a> Resolves<'a> for BasisPhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -97,9 +97,9 @@ impl<'a> BasisPhase<'_, 'a> {
         let own = self.resolver.bodies.all[body.index()].origin_marker;
         let marker = match value {
             Value::Vector(ref v, _) if v.len() == self.resolver.dimension() => {
-                self.resolver.marker_at(own, value, e, None)?
+                self.vectors().marker_at(own, value, e, None)?
             }
-            Value::Marker(_) | Value::Body(_) => self.resolver.as_marker(&value, e.origin)?,
+            Value::Marker(_) | Value::Body(_) => self.vectors().as_marker(&value, e.origin)?,
             other => {
                 let message = format!("a basic point is a place on the body, not {}", other.describe());
                 let help = Some(format!("write `points: [{}, …]`", self.resolver.coordinates_example()));
@@ -131,16 +131,17 @@ impl<'a> BasisPhase<'_, 'a> {
             _ => None,
         };
         let v = match turned {
-            Some(place) => self.resolver.turned(&place, v),
+            Some(place) => self.vectors().turned(&place, v),
             None => {
-                self.resolver.expect_axes(axes, self.resolver.body_axes(Some(body)), e.origin, "a basic vector")?;
+                let own = self.resolver.body_axes(Some(body));
+                self.vectors().expect_axes(axes, own, e.origin, "a basic vector")?;
                 v
             }
         };
         for x in v {
-            self.resolver.fixed_point(x, Some(body), e.origin)?;
+            self.vectors().fixed_point(x, Some(body), e.origin)?;
         }
-        self.resolver.check_axis(v, e.origin)?;
+        self.body_resolver().check_axis(v, e.origin)?;
         Ok(v)
     }
 

@@ -5,7 +5,7 @@ use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
 use super::frames::Place;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -14,19 +14,34 @@ const SPATIAL: &[&str] =
     &["mass", "coordinates", "position", "velocity", "inertia", "com", "rotation", "angular_velocity", "attitude"];
 const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
 
-impl Resolver<'_> {
+/// Resolves bodies, their inertia, and markers, when something refers to them.
+#[derive(Debug)]
+pub(super) struct BodyResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for BodyResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> BodyResolver<'_, 'a> {
     /// A place for a body, with its origin marker; its numbers come later.
     pub(super) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
-        let index = self.bodies.all.len();
-        let zero = self.exprs.number(0.0);
+        let index = self.resolver.bodies.all.len();
+        let zero = self.resolver.exprs.number(0.0);
         let body = BodyId(index as u32);
-        let origin_marker =
-            self.marker(name.to_string(), Some(body), Place { point: [zero; 3], angle: zero, rotation: None });
+        let origin_marker = self.vectors().marker(
+            name.to_string(),
+            Some(body),
+            Place { point: [zero; 3], angle: zero, rotation: None },
+        );
         let (origin, docs) = match declared {
             Declared::Item(d) => (d.name.ident.origin, d.docs.clone()),
             _ => (declared.origin(), String::new()),
         };
-        self.bodies.all.push(Body {
+        self.resolver.bodies.all.push(Body {
             name: name.to_string(),
             origin,
             docs,
@@ -46,52 +61,53 @@ impl Resolver<'_> {
             origin_marker,
             com_marker: origin_marker,
         });
-        self.bodies.coms.push(State::Waiting);
+        self.resolver.bodies.coms.push(State::Waiting);
         index
     }
 
     /// After this pass: bodies and declared markers are complete.
     pub(super) fn resolve_bodies(&mut self) {
-        for b in 0..self.bodies.all.len() {
-            let origin = self.bodies.all[b].origin;
+        for b in 0..self.resolver.bodies.all.len() {
+            let origin = self.resolver.bodies.all[b].origin;
             let _: Res<()> = self.body(BodyId(b as u32), origin);
         }
-        for slot in 0..self.names.slots.len() {
-            if self.names.slots[slot].category == Category::Marker {
-                let origin = self.names.slots[slot].declared.origin();
-                let _ = self.resolve_slot(slot, origin);
+        for slot in 0..self.resolver.names.slots.len() {
+            if self.resolver.names.slots[slot].category == Category::Marker {
+                let origin = self.resolver.names.slots[slot].declared.origin();
+                let _ = self.resolver.resolve_slot(slot, origin);
             }
         }
     }
 
     /// Mass, centre of mass and the rest of a body, now if not yet.
     fn body(&mut self, b: BodyId, origin: Origin) -> Res<()> {
-        match &self.bodies.coms[b.index()] {
+        match &self.resolver.bodies.coms[b.index()] {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("body `{}` is defined by itself", self.bodies.all[b.index()].name);
+                let message = format!("body `{}` is defined by itself", self.resolver.bodies.all[b.index()].name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
             }
-            State::Waiting => self.bodies.coms[b.index()] = State::Busy,
+            State::Waiting => self.resolver.bodies.coms[b.index()] = State::Busy,
         }
-        let scope = self.names.slots[self.bodies.slots[b.index()]].scope.clone();
+        let scope = self.resolver.names.slots[self.resolver.bodies.slots[b.index()]].scope.clone();
         let done = self.within(&scope, |r| r.body_arguments(b));
-        self.bodies.coms[b.index()] = if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
+        self.resolver.bodies.coms[b.index()] =
+            if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
         done
     }
 
     fn body_arguments(&mut self, b: BodyId) -> Res<()> {
-        let slot = &self.names.slots[self.bodies.slots[b.index()]];
+        let slot = &self.resolver.names.slots[self.resolver.bodies.slots[b.index()]];
         let (scope, name) = (slot.scope.clone(), slot.name.clone());
         let Declared::Item(d) = slot.declared else { return Err(Reported) };
-        let particle = self.bodies.all[b.index()].kind == BodyKind::Particle;
+        let particle = self.resolver.bodies.all[b.index()].kind == BodyKind::Particle;
         let owner = format!("{} `{name}`", d.category.text);
         if let Some(value) = &d.value {
             let help = Some(format!("write `{} {name} {{ mass: 1 }}`", d.category.text));
             return self.fail("MBS027", value.origin, format!("{owner} takes arguments, not a value"), help);
         }
-        let planar = self.planar();
+        let planar = self.resolver.planar();
         let known = if particle {
             PARTICLE
         } else if planar {
@@ -99,7 +115,7 @@ impl Resolver<'_> {
         } else {
             SPATIAL
         };
-        let mut given = self.arguments(&owner, &d.arguments, known).found;
+        let mut given = self.resolver.arguments(&owner, &d.arguments, known).found;
         given.resize(SPATIAL.len(), None);
         let mut of = |i: usize| given[i].take();
         let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
@@ -110,29 +126,30 @@ impl Resolver<'_> {
         let inertia = match inertia {
             Some(argument) if !planar => self.inertia_tensor(&owner, argument, &scope, b),
             _ => self.body_number(&owner, inertia, &scope, Domain::NonNegative).map(|zz| {
-                let mut inertia = [self.exprs.number(0.0); 6];
+                let mut inertia = [self.resolver.exprs.number(0.0); 6];
                 inertia[2] = zz.unwrap_or(inertia[2]);
                 inertia
             }),
         };
         let com_origin = com.map(|argument| argument.value.origin);
-        let com = self.body_vector(&owner, com, &scope, self.body_axes(Some(b)));
+        let com = self.body_vector(&owner, com, &scope, self.resolver.body_axes(Some(b)));
         let position = self.body_vector(&owner, position, &scope, Axes::World);
         let velocity = self.body_velocity(&owner, velocity, &scope, b);
         let angular_velocity = self.body_turning(&owner, turning, &scope);
         let rotation = self.body_rotation(&owner, rotation, &scope);
         let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
-        let formulation = coordinates.map(|argument| self.formulation(&argument.value)).transpose();
+        let formulation = coordinates.map(|argument| self.resolver.formulation(&argument.value)).transpose();
 
-        let zero = self.exprs.number(0.0);
+        let zero = self.resolver.exprs.number(0.0);
         let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
         self.check_moment(mass, com, com_origin)?;
-        let com_marker = self.marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
-        self.drawn(com_marker);
+        let com_marker =
+            self.vectors().marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
+        self.field_resolver().drawn(com_marker);
         let (velocity, velocity_axes) = velocity?;
         let angular_velocity = angular_velocity?;
-        let body = &mut self.bodies.all[b.index()];
+        let body = &mut self.resolver.bodies.all[b.index()];
         body.angular_velocity = angular_velocity;
         (body.mass, body.inertia, body.com, body.com_marker) = (mass, inertia, com, com_marker);
         (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity, angle?, formulation?);
@@ -158,9 +175,9 @@ impl Resolver<'_> {
         };
         match word {
             None => Ok((self.body_vector(owner, argument, scope, Axes::World)?, VelocityAxes::World)),
-            Some((word, origin)) if self.planar() => self.later(origin, &format!("velocity: {word}")),
+            Some((word, origin)) if self.resolver.planar() => self.later(origin, &format!("velocity: {word}")),
             Some((word, _)) if word == "world" => Ok((None, VelocityAxes::World)),
-            Some((_, origin)) if self.bodies.all[b.index()].kind == BodyKind::Particle => {
+            Some((_, origin)) if self.resolver.bodies.all[b.index()].kind == BodyKind::Particle => {
                 let message = format!("{owner} has no rotation, so no axes of its own");
                 self.fail("MBS038", origin, message, Some("leave it out, or write `velocity: world`".into()))
             }
@@ -170,11 +187,11 @@ impl Resolver<'_> {
 
     /// `rate:` in the plane, `angular_velocity:` in space, a guess.
     fn body_turning(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<[ExprId; 3]>> {
-        if !self.planar() {
+        if !self.resolver.planar() {
             return self.body_vector(owner, argument, scope, Axes::World);
         }
         let rate = self.body_number(owner, argument, scope, Domain::Finite)?;
-        let zero = self.exprs.number(0.0);
+        let zero = self.resolver.exprs.number(0.0);
         Ok(rate.map(|rate| [zero, zero, rate]))
     }
 
@@ -183,8 +200,8 @@ impl Resolver<'_> {
         let what = format!("`{}` of {owner}", name.text);
         let rotation = self.rotation(value, scope, &what, Axes::World)?;
         for x in rotation.concat() {
-            self.parametric(x, value.origin, &what)?;
-            self.in_domain(x, Domain::Finite, value.origin, &what)?;
+            self.resolver.parametric(x, value.origin, &what)?;
+            self.resolver.in_domain(x, Domain::Finite, value.origin, &what)?;
         }
         Ok(Some(rotation))
     }
@@ -195,10 +212,10 @@ impl Resolver<'_> {
             && word.text == "euler"
             && let [sequence] = &arguments[..]
         {
-            return Ok(Attitude::Euler(self.sequence(sequence)?));
+            return Ok(Attitude::Euler(self.vectors().sequence(sequence)?));
         }
         const KNOWN: &[&str] = &["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"];
-        match self.word(value, "an attitude", KNOWN)? {
+        match self.resolver.word(value, "an attitude", KNOWN)? {
             "mrp" => Ok(Attitude::ModifiedRodrigues),
             "rodrigues" => Ok(Attitude::Rodrigues),
             "vector" => Ok(Attitude::RotationVector),
@@ -215,9 +232,9 @@ impl Resolver<'_> {
     ) -> Res<Option<ExprId>> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
-        let x = self.number(value, scope, &what)?;
-        self.parametric(x, value.origin, &what)?;
-        self.in_domain(x, domain, value.origin, &what)?;
+        let x = self.resolver.number(value, scope, &what)?;
+        self.resolver.parametric(x, value.origin, &what)?;
+        self.resolver.in_domain(x, domain, value.origin, &what)?;
         Ok(Some(x))
     }
 
@@ -230,11 +247,11 @@ impl Resolver<'_> {
     ) -> Res<Option<[ExprId; 3]>> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
-        let (v, axes) = self.vector(value, scope, &what)?;
-        self.expect_axes(axes, own, value.origin, &what)?;
+        let (v, axes) = self.resolver.vector(value, scope, &what)?;
+        self.vectors().expect_axes(axes, own, value.origin, &what)?;
         for x in v {
-            self.parametric(x, value.origin, &what)?;
-            self.in_domain(x, Domain::Finite, value.origin, &what)?;
+            self.resolver.parametric(x, value.origin, &what)?;
+            self.resolver.in_domain(x, Domain::Finite, value.origin, &what)?;
         }
         Ok(Some(v))
     }
@@ -242,8 +259,8 @@ impl Resolver<'_> {
     /// m |c|², of which moments of inertia are made, is finite at the default parameters.
     fn check_moment(&mut self, mass: ExprId, com: [ExprId; 3], origin: Option<Origin>) -> Res<()> {
         let Some(origin) = origin else { return Ok(()) };
-        let [Some(x), Some(y), Some(z)] = com.map(|e| self.at_defaults(e)) else { return Ok(()) };
-        match self.at_defaults(mass).map(|mass| mass * (x * x + y * y + z * z)) {
+        let [Some(x), Some(y), Some(z)] = com.map(|e| self.resolver.at_defaults(e)) else { return Ok(()) };
+        match self.resolver.at_defaults(mass).map(|mass| mass * (x * x + y * y + z * z)) {
             Some(moment) if !moment.is_finite() => {
                 let message = "the mass times the square of `com` is not finite at the default parameters";
                 self.fail("MBS030", origin, message, None)
@@ -255,13 +272,13 @@ impl Resolver<'_> {
     /// Marker at a body's centre of mass.
     pub(super) fn com_marker(&mut self, b: BodyId, origin: Origin) -> Res<MarkerId> {
         self.body(b, origin)?;
-        Ok(self.bodies.all[b.index()].com_marker)
+        Ok(self.resolver.bodies.all[b.index()].com_marker)
     }
 
     /// Mass of a body.
     pub(super) fn known_mass(&mut self, b: BodyId) -> Res<ExprId> {
-        let origin = self.bodies.all[b.index()].origin;
+        let origin = self.resolver.bodies.all[b.index()].origin;
         self.body(b, origin)?;
-        Ok(self.bodies.all[b.index()].mass)
+        Ok(self.resolver.bodies.all[b.index()].mass)
     }
 }

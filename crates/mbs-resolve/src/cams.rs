@@ -19,12 +19,13 @@ use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_math::Vector;
 use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 
+use super::curves::CurveResolver;
 use super::curves::Traced;
 use super::functions::plural;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::value::Value;
-use super::{Declared, Reported, Res, Resolver, Scope};
+use super::{Declared, Reported, Res, Scope};
 
 /// Its name in the language.
 pub(super) const CAM: &str = "cam";
@@ -41,13 +42,13 @@ impl<'a> Declaring<'_, 'a> {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> CurveResolver<'_, 'a> {
     /// A joint between two curves.
     pub(super) fn cam(&mut self, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
-        if !self.planar() {
+        if !self.resolver.planar() {
             return self.later(d.name.ident.origin, CAM);
         }
         let [first, second] = ends else {
@@ -55,7 +56,7 @@ impl<'a> Resolver<'a> {
             return self.fail("MBS014", d.name.ident.origin, message, Some("write `cam(curve, curve)`".into()));
         };
         let owner = format!("joint `{name}`");
-        let given = self.arguments(&owner, &d.arguments, &["first", "second"]);
+        let given = self.resolver.arguments(&owner, &d.arguments, &["first", "second"]);
         let starts =
             [0, 1].map(|i| given.found[i].map(|argument| self.start_of_contact(&argument.value, ENDS[i], &scope)));
         let curves = [self.curve_of_end(first, &scope), self.curve_of_end(second, &scope)];
@@ -66,19 +67,19 @@ impl<'a> Resolver<'a> {
         let unknowns = [unknown(0)?, unknown(1)?];
         let curves = [curves[0]?, curves[1]?];
         let [a, b] = [self.traced(curves[0], unknowns[0])?, self.traced(curves[1], unknowns[1])?];
-        self.check_apart([a.marker, b.marker], &format!("joint `{name}`"), second.origin)?;
+        self.joint_resolver().check_apart([a.marker, b.marker], &format!("joint `{name}`"), second.origin)?;
         let rows = self.touching(&a, &b);
-        let joint = JointId(self.names.slots[slot].index as u32);
-        self.joints.cams.insert(joint, [a, b]);
+        let joint = JointId(self.resolver.names.slots[slot].index as u32);
+        self.resolver.joints.cams.insert(joint, [a, b]);
         let mut side = |i: usize, traced: &Traced| -> Res<CamSide> {
             let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
-            let Op::Algebraic(unknown) = self.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
+            let Op::Algebraic(unknown) = self.resolver.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
             let ([x, y, _], [u, v, _]) = (self.curve_point(traced), self.curve_tangent(traced));
-            Ok(CamSide { curve: self.curve_number(curves[i]), unknown, range, point: [x, y], tangent: [u, v] })
+            Ok(CamSide { curve: self.resolver.curve_number(curves[i]), unknown, range, point: [x, y], tangent: [u, v] })
         };
         let sides = [side(0, &a)?, side(1, &b)?];
-        self.joints.contacts.push(Cam { joint, sides });
-        let markers: [MarkerId; 2] = [self.drawn(a.marker), self.drawn(b.marker)];
+        self.resolver.joints.contacts.push(Cam { joint, sides });
+        let markers: [MarkerId; 2] = [self.field_resolver().drawn(a.marker), self.field_resolver().drawn(b.marker)];
         Ok(Joint {
             name,
             origin: d.name.ident.origin,
@@ -98,14 +99,22 @@ impl<'a> Resolver<'a> {
 
     /// An unknown without mass.
     fn place_of_contact(&mut self, name: String, origin: Origin, start: f64) -> ExprId {
-        let offset = Model::flat_size(&self.quantities.algebraic);
+        let offset = Model::flat_size(&self.resolver.quantities.algebraic);
         let (docs, shape, default) = (String::new(), Vec::new(), vec![start]);
-        self.quantities.algebraic.push(Quantity { name, origin, docs, offset, shape, default, domain: Domain::Finite });
-        self.exprs.push(Op::Algebraic(offset as u32))
+        self.resolver.quantities.algebraic.push(Quantity {
+            name,
+            origin,
+            docs,
+            offset,
+            shape,
+            default,
+            domain: Domain::Finite,
+        });
+        self.resolver.exprs.push(Op::Algebraic(offset as u32))
     }
 
     fn curve_of_end(&mut self, end: &Expr, scope: &Scope) -> Res<usize> {
-        let value = self.eval(end, scope)?;
+        let value = self.resolver.eval(end, scope)?;
         self.as_curve(&value, end, CAM)
     }
 
@@ -123,9 +132,9 @@ impl<'a> Resolver<'a> {
     /// Where on a curve assembly begins.
     fn start_of_contact(&mut self, value: &Expr, which: &str, scope: &Scope) -> Res<f64> {
         let what = format!("`{which}`");
-        let x = self.number(value, scope, &what)?;
-        self.parametric(x, value.origin, &what)?;
-        match self.finite_at_defaults(x, value.origin, &what)? {
+        let x = self.resolver.number(value, scope, &what)?;
+        self.resolver.parametric(x, value.origin, &what)?;
+        match self.resolver.finite_at_defaults(x, value.origin, &what)? {
             Some(start) => Ok(start),
             None => self.fail(
                 "MBS024",
@@ -139,8 +148,8 @@ impl<'a> Resolver<'a> {
     fn touching(&mut self, a: &Traced, b: &Traced) -> Vec<(Cow<'static, str>, ExprId)> {
         let [p, q] = [a, b].map(|traced| self.curve_point(traced));
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
-        let is_reduced = self.chosen.redundant.is_some();
-        let rows = self.exprs.write(|w| {
+        let is_reduced = self.resolver.chosen.redundant.is_some();
+        let rows = self.resolver.exprs.write(|w| {
             let [p, q, t, u] = [p, q, t, u].map(|v| w.vector(plane(v)));
             let (gap, tangent) = (p - q, t.cross(u));
             let rows = if is_reduced {

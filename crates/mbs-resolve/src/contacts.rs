@@ -16,42 +16,43 @@ use mbs_definition::Ident;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_model::{Step, plane};
 
+use super::curves::CurveResolver;
 use super::curves::Traced;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::Value;
-use super::{Reported, Res, Resolver};
+use super::{Reported, Res};
 
 /// Beside the coordinates of a cam.
 pub(super) const REPORTED: [&str; 4] = ["pressure_angle", "radius", "relative_curvature", "force"];
 
-impl Resolver<'_> {
+impl<'a> CurveResolver<'_, 'a> {
     /// One of these, if the joint is a cam.
     pub(super) fn of_contact(&mut self, j: JointId, field: &Ident) -> Res<Option<Value>> {
-        let Some([a, b]) = self.joints.cams.get(&j).copied() else { return Ok(None) };
+        let Some([a, b]) = self.resolver.joints.cams.get(&j).copied() else { return Ok(None) };
         let normal = self.curve_normal(&b);
         Ok(Some(Value::Number(match field.text.as_str() {
             "pressure_angle" => {
                 let travel = self.travel(j, &b, field)?;
-                self.exprs.write(|w| {
+                self.resolver.exprs.write(|w| {
                     let [travel, normal] = [travel, normal].map(|v| w.vector(v));
                     w.id((travel.cross(normal) / travel.dot(normal)).atan())
                 })
             }
             "radius" => {
                 let bend = self.bend_against(&a, &b);
-                if self.exprs.value(bend) == Some(0.0) {
+                if self.resolver.exprs.value(bend) == Some(0.0) {
                     let help = Some("name the curved one first".into());
                     return self.fail("MBS030", field.origin, "a straight curve has no radius of curvature", help);
                 }
-                self.exprs.write(|w| w.id(-1.0 / w.expr(bend)))
+                self.resolver.exprs.write(|w| w.id(-1.0 / w.expr(bend)))
             }
             "relative_curvature" => {
                 let (own, other) = (self.curvature(&b), self.bend_against(&a, &b));
-                self.exprs.write(|w| w.id(w.expr(own) - w.expr(other)))
+                self.resolver.exprs.write(|w| w.id(w.expr(own) - w.expr(other)))
             }
             "force" => {
-                let force = [0, 1].map(|c| self.exprs.push(Op::Reaction(j.0, c)));
-                self.exprs.write(|w| w.id(w.dot(&force, &normal)))
+                let force = [0, 1].map(|c| self.resolver.exprs.push(Op::Reaction(j.0, c)));
+                self.resolver.exprs.write(|w| w.id(w.dot(&force, &normal)))
             }
             _ => return Ok(None),
         })))
@@ -67,23 +68,24 @@ impl Resolver<'_> {
     fn bend_against(&mut self, a: &Traced, b: &Traced) -> ExprId {
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
         let bend = self.curvature(a);
-        self.exprs.write(|w| w.id(w.dot(&t[..2], &u[..2]) * w.expr(bend)))
+        self.resolver.exprs.write(|w| w.id(w.dot(&t[..2], &u[..2]) * w.expr(bend)))
     }
 
     /// A world vector along the way of the point of the second body where the contact is.
     fn travel(&mut self, cam: JointId, second: &Traced, field: &Ident) -> Res<[ExprId; 2]> {
-        let Some(body) = self.bodies.markers[second.marker.index()].body else {
+        let Some(body) = self.resolver.bodies.markers[second.marker.index()].body else {
             let help = Some("name the curve of the follower second".into());
             return self.fail("MBS040", field.origin, "ground does not travel: there is no pressure angle", help);
         };
         let guide = self.guide(cam, body, field)?;
-        let joint = self.joints.all[guide.index()].as_ref().ok_or(Reported)?;
+        let joint = self.resolver.joints.all[guide.index()].as_ref().ok_or(Reported)?;
         let first = joint.ends[0];
         match *joint.steps() {
-            [Step::Slide { axis }] => Ok(plane(self.world_in_plane(first, plane(axis)))),
+            [Step::Slide { axis }] => Ok(plane(self.vectors().world_in_plane(first, plane(axis)))),
             _ => {
                 let point = self.curve_point(second);
                 let arm = self
+                    .resolver
                     .exprs
                     .write(|w| [0, 1].map(|c: usize| w.id(w.expr(point[c]) - w.op(Op::Position(first, c as u8)))));
                 Ok(self.turned_left(arm))
@@ -94,12 +96,12 @@ impl Resolver<'_> {
     /// The joint that guides a body: the one that slides or turns on ground, or the only one that slides or turns.
     fn guide(&mut self, cam: JointId, body: BodyId, field: &Ident) -> Res<JointId> {
         let mut guides = Vec::new();
-        for j in 0..self.joints.slots.len() {
-            let slot = &self.names.slots[self.joints.slots[j]];
+        for j in 0..self.resolver.joints.slots.len() {
+            let slot = &self.resolver.names.slots[self.resolver.joints.slots[j]];
             if slot.kind.is_some_and(|(kind, _)| kind.name == "revolute" || kind.name == "prismatic") {
-                self.ready_joint(JointId(j as u32), field.origin)?;
-                let ends = self.joints.all[j].as_ref().ok_or(Reported)?.ends;
-                let bodies = ends.map(|m: MarkerId| self.bodies.markers[m.index()].body);
+                self.joint_resolver().ready_joint(JointId(j as u32), field.origin)?;
+                let ends = self.resolver.joints.all[j].as_ref().ok_or(Reported)?.ends;
+                let bodies = ends.map(|m: MarkerId| self.resolver.bodies.markers[m.index()].body);
                 if bodies.contains(&Some(body)) {
                     guides.push((JointId(j as u32), bodies.contains(&None)));
                 }
@@ -109,8 +111,10 @@ impl Resolver<'_> {
         match (&on_ground[..], &guides[..]) {
             ([(guide, _)], _) | ([], [(guide, _)]) => Ok(*guide),
             _ => {
-                let (name, of) =
-                    (&self.names.slots[self.joints.slots[cam.index()]].name, &self.bodies.all[body.index()].name);
+                let (name, of) = (
+                    &self.resolver.names.slots[self.resolver.joints.slots[cam.index()]].name,
+                    &self.resolver.bodies.all[body.index()].name,
+                );
                 let message = format!("`{name}` has no pressure angle: no one joint tells how `{of}` travels");
                 let help = "it is guided by one revolute or prismatic joint on ground, or has one such joint alone";
                 self.fail("MBS040", field.origin, message, Some(help.into()))

@@ -14,7 +14,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Contour, Extent, SAMPLES};
 use mbs_model::{CurveRange, Domain, plane};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
@@ -47,12 +47,24 @@ pub(super) struct Traced {
     pub tangent: [ExprId; 2],
 }
 
-impl<'a> Resolver<'a> {
+/// Resolves curves, and what touches them.
+#[derive(Debug)]
+pub(super) struct CurveResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for CurveResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> CurveResolver<'_, 'a> {
     /// Checks every curve, also those that nothing uses.
     pub(super) fn check_curves(&mut self) {
-        for slot in 0..self.names.slots.len() {
-            if self.names.slots[slot].category == super::Category::Curve {
-                let scope = self.names.slots[slot].scope.clone();
+        for slot in 0..self.resolver.names.slots.len() {
+            if self.resolver.names.slots[slot].category == super::Category::Curve {
+                let scope = self.resolver.names.slots[slot].scope.clone();
                 let _: Res<()> = self.within(&scope, |r| r.check_closed(slot));
             }
         }
@@ -60,17 +72,18 @@ impl<'a> Resolver<'a> {
 
     /// Checks that a curve declared as closed ends where it begins, at default parameters.
     fn check_closed(&mut self, slot: usize) -> Res<()> {
-        let zero = self.exprs.number(0.0);
+        let zero = self.resolver.exprs.number(0.0);
         let start = self.traced(slot, zero)?;
-        let (scope, name) = (self.names.slots[slot].scope.clone(), self.names.slots[slot].name.clone());
-        let Declared::Item(d) = self.names.slots[slot].declared else { return Err(Reported) };
+        let (scope, name) =
+            (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
+        let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let Some(Argument { value, .. }) = d.arguments.iter().find(|a| a.name.text == "closed") else { return Ok(()) };
-        let period = self.number(value, &scope, "`closed`")?;
+        let period = self.resolver.number(value, &scope, "`closed`")?;
         let end = self.traced(slot, period)?;
-        let inside = self.exprs.write(|w| w.id(INSIDE * w.expr(period)));
+        let inside = self.resolver.exprs.write(|w| w.id(INSIDE * w.expr(period)));
         let inside = self.traced(slot, inside)?;
         let numbers = |r: &Self, traced: &Traced| {
-            let [x, y] = traced.derivatives[0].map(|x| r.at_defaults(x));
+            let [x, y] = traced.derivatives[0].map(|x| r.resolver.at_defaults(x));
             Some([x?, y?])
         };
         let [Some(a), Some(b), Some(c)] = [&start, &end, &inside].map(|traced| numbers(self, traced)) else {
@@ -89,29 +102,29 @@ impl<'a> Resolver<'a> {
 
     /// c, c′ and c″ of a curve at a parameter.
     pub(super) fn traced(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
-        if matches!(self.names.slots[slot].state, super::State::Bad) {
+        if matches!(self.resolver.names.slots[slot].state, super::State::Bad) {
             return Err(Reported);
         }
         let found = self.traced_now(slot, at);
         if found.is_err() {
-            self.names.slots[slot].state = super::State::Bad;
+            self.resolver.names.slots[slot].state = super::State::Bad;
         }
         found
     }
 
     fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
         let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
-        let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions.called, c, leaf, at));
+        let [x, y] = [x, y].map(|c| self.resolver.exprs.along(&self.resolver.functions.called, c, leaf, at));
         let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
-        let tangent = match Self::form_of_curve(&self.names.slots[slot].declared) {
+        let tangent = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
             Some("line") => derivatives[1],
-            Some("circle") => self.exprs.write(|w| {
+            Some("circle") => self.resolver.exprs.write(|w| {
                 let (sin, cos) = w.expr(at).sin_cos();
                 [-sin, cos].map(|x| w.id(x))
             }),
             _ => {
-                let zero = self.exprs.number(0.0);
-                plane(self.unit([x[1], y[1], zero]))
+                let zero = self.resolver.exprs.number(0.0);
+                plane(self.body_resolver().unit([x[1], y[1], zero]))
             }
         };
         Ok(Traced { marker, derivatives, tangent })
@@ -131,10 +144,11 @@ impl<'a> Resolver<'a> {
     /// A curve as a function of a leaf, with the range that a contact searches: all of a line or polynomial, the range of others.
     pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
         let (marker, leaf, curve) = self.over_leaf(slot)?;
-        let endless = matches!(Self::form_of_curve(&self.names.slots[slot].declared), Some("line" | "polynomial"));
+        let endless =
+            matches!(Self::form_of_curve(&self.resolver.names.slots[slot].declared), Some("line" | "polynomial"));
         let range = if endless { None } else { self.range_of_curve(slot)? };
         if range.is_none() && !endless {
-            let message = format!("nothing says where curve `{}` can touch", self.names.slots[slot].name);
+            let message = format!("nothing says where curve `{}` can touch", self.resolver.names.slots[slot].name);
             let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
             return self.fail("MBS018", origin, message, Some(help.into()));
         }
@@ -148,9 +162,9 @@ impl<'a> Resolver<'a> {
         let count = SAMPLES as f64;
         let mut points = Vec::new();
         for k in 0..SAMPLES {
-            let s = self.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
-            let [x, y] = curve.map(|c| self.exprs.along(&self.functions.called, c, leaf, s)[0]);
-            points.push([self.at_defaults(x)?, self.at_defaults(y)?]);
+            let s = self.resolver.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
+            let [x, y] = curve.map(|c| self.resolver.exprs.along(&self.resolver.functions.called, c, leaf, s)[0]);
+            points.push([self.resolver.at_defaults(x)?, self.resolver.at_defaults(y)?]);
         }
         let mean = [0, 1].map(|c: usize| points.iter().map(|p| p[c]).sum::<f64>() / count);
         let square = points.iter().map(|p| (p[0] - mean[0]).powi(2) + (p[1] - mean[1]).powi(2)).sum::<f64>() / count;
@@ -161,20 +175,21 @@ impl<'a> Resolver<'a> {
 
     /// Marker that a curve is fixed on, a leaf as its parameter, and x and y as functions of that.
     fn over_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
-        let (scope, name) = (self.names.slots[slot].scope.clone(), self.names.slots[slot].name.clone());
-        let Declared::Item(d) = self.names.slots[slot].declared else { return Err(Reported) };
+        let (scope, name) =
+            (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
+        let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let (Some(CurveHead { parameter, on }), Some(value)) = (&d.curve, &d.value) else {
             let help = Some(format!("write `curve {name}(s) on body = [x, y];`"));
             return self.fail("MBS018", d.name.ident.origin, format!("curve `{name}` needs a value"), help);
         };
-        if !self.planar() {
+        if !self.resolver.planar() {
             return self.later(d.category.origin, "curve");
         }
         self.curve_arguments(&name, &d.arguments, &scope)?;
-        let on_value = self.eval(on, &scope)?;
-        let marker = self.as_marker(&on_value, on.origin)?;
+        let on_value = self.resolver.eval(on, &scope)?;
+        let marker = self.vectors().as_marker(&on_value, on.origin)?;
         // Nobody else uses this leaf: it is gone when the derivatives are taken.
-        let leaf = self.exprs.leaf(0);
+        let leaf = self.resolver.exprs.leaf(0);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,
@@ -187,13 +202,13 @@ impl<'a> Resolver<'a> {
 
     /// `closed: period` or `range: [from, to]`.
     fn curve_arguments(&mut self, name: &str, given: &'a [Argument], scope: &Scope) -> Res<Option<CurveRange>> {
-        let found = self.arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
+        let found = self.resolver.arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
         match found[..] {
             [Some(Argument { value, .. }), None] => {
-                let period = self.number(value, scope, "`closed`")?;
-                self.parametric(period, value.origin, "`closed`")?;
-                self.in_domain(period, Domain::Positive, value.origin, "`closed`")?;
-                Ok(self.at_defaults(period).map(|period| CurveRange::Between([0.0, period])))
+                let period = self.resolver.number(value, scope, "`closed`")?;
+                self.resolver.parametric(period, value.origin, "`closed`")?;
+                self.resolver.in_domain(period, Domain::Positive, value.origin, "`closed`")?;
+                Ok(self.resolver.at_defaults(period).map(|period| CurveRange::Between([0.0, period])))
             }
             [None, Some(Argument { value, .. })] => self.range_given(name, value, scope).map(Some),
             [Some(_), Some(Argument { name: range, .. })] => {
@@ -207,7 +222,7 @@ impl<'a> Resolver<'a> {
     fn range_given(&mut self, name: &str, value: &Expr, scope: &Scope) -> Res<CurveRange> {
         let what = format!("the range of curve `{name}`");
         let help = || Some("write `range: [0, 1]`".to_owned());
-        let found = self.eval(value, scope)?;
+        let found = self.resolver.eval(value, scope)?;
         let Value::Vector(ends, _) = &found else {
             return self.fail(
                 "MBS020",
@@ -226,8 +241,8 @@ impl<'a> Resolver<'a> {
         };
         let mut ends = [0.0; 2];
         for (end, x) in ends.iter_mut().zip([from, to]) {
-            self.parametric(x, value.origin, &what)?;
-            let Some(x) = self.finite_at_defaults(x, value.origin, &what)? else {
+            self.resolver.parametric(x, value.origin, &what)?;
+            let Some(x) = self.resolver.finite_at_defaults(x, value.origin, &what)? else {
                 let message = format!("{what} is made of numbers, functions written in Rust have no value yet");
                 return self.fail("MBS024", value.origin, message, None);
             };
@@ -246,10 +261,11 @@ impl<'a> Resolver<'a> {
 
     /// Parameters of a curve at which assembly searches for contact; `None` where the declaration gives none.
     pub(super) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
-        let (scope, name) = (self.names.slots[slot].scope.clone(), self.names.slots[slot].name.clone());
-        let Declared::Item(d) = self.names.slots[slot].declared else { return Err(Reported) };
+        let (scope, name) =
+            (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
+        let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let stated = self.curve_arguments(&name, &d.arguments, &scope)?;
-        let own = match Self::form_of_curve(&self.names.slots[slot].declared) {
+        let own = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
             Some("circle" | "ellipse") => Some(CurveRange::Between([0.0, TAU])),
             Some("involute") => Some(CurveRange::Between([0.0, PI])),
             Some("line" | "polynomial") => Some(CurveRange::Size),
@@ -267,11 +283,11 @@ impl<'a> Resolver<'a> {
         leaf: ExprId,
         scope: &Scope,
     ) -> Res<[ExprId; 2]> {
-        self.check_plain_name(&parameter.text, parameter.origin)?;
+        self.resolver.check_plain_name(&parameter.text, parameter.origin)?;
         let inside = scope.bind(&parameter.text, Bound::Argument(Value::Number(leaf)));
-        let (v, axes) = self.vector(value, &inside, "a curve")?;
-        let own = self.marker_axes(marker);
-        self.expect_axes(axes, own, value.origin, "a curve")?;
+        let (v, axes) = self.resolver.vector(value, &inside, "a curve")?;
+        let own = self.resolver.marker_axes(marker);
+        self.vectors().expect_axes(axes, own, value.origin, "a curve")?;
         Ok([v[0], v[1]])
     }
 
@@ -293,13 +309,13 @@ impl<'a> Resolver<'a> {
         }
         match *word {
             "line" => {
-                let (v, _) = self.vector(&given[0], scope, "the direction of a line")?;
-                self.check_axis(v, given[0].origin)?;
-                let v = self.unit(v);
-                Ok(self.exprs.write(|w| [v[0], v[1]].map(|v| w.id(w.expr(v) * w.expr(s)))))
+                let (v, _) = self.resolver.vector(&given[0], scope, "the direction of a line")?;
+                self.body_resolver().check_axis(v, given[0].origin)?;
+                let v = self.body_resolver().unit(v);
+                Ok(self.resolver.exprs.write(|w| [v[0], v[1]].map(|v| w.id(w.expr(v) * w.expr(s)))))
             }
             "polynomial" => {
-                let found = self.eval(&given[0], scope)?;
+                let found = self.resolver.eval(&given[0], scope)?;
                 let Value::Vector(coefficients, _) = found else {
                     let message = format!("`polynomial` takes a list of coefficients, not {}", found.describe());
                     return self.fail(
@@ -309,13 +325,13 @@ impl<'a> Resolver<'a> {
                         Some("write `polynomial([0, 1, 0.5])`".into()),
                     );
                 };
-                Ok([s, self.polynomial(&coefficients, s)])
+                Ok([s, self.function_resolver().polynomial(&coefficients, s)])
             }
             _ => {
                 let numbers: Vec<Res<ExprId>> =
                     given.iter().map(|e| self.positive(e, &format!("a radius of `{word}`"), scope)).collect();
                 let numbers: Vec<ExprId> = numbers.into_iter().collect::<Res<_>>()?;
-                Ok(self.exprs.write(|w| {
+                Ok(self.resolver.exprs.write(|w| {
                     let [a, b, s] = [numbers[0], numbers[numbers.len() - 1], s].map(|x| w.expr(x));
                     let (sin, cos) = s.sin_cos();
                     let point = match *word {
@@ -329,17 +345,17 @@ impl<'a> Resolver<'a> {
     }
 
     fn positive(&mut self, e: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
-        let x = self.number(e, scope, what)?;
-        self.parametric(x, e.origin, what)?;
-        self.in_domain(x, Domain::Positive, e.origin, what)?;
+        let x = self.resolver.number(e, scope, what)?;
+        self.resolver.parametric(x, e.origin, what)?;
+        self.resolver.in_domain(x, Domain::Positive, e.origin, what)?;
         Ok(x)
     }
 
     /// A curve is fixed on its body: constants, parameters and its own parameter.
     fn made_of_parameter(&mut self, (x, leaf): (ExprId, ExprId), origin: Origin, name: &str) -> Res<()> {
-        let place = self.exprs.number(ANYWHERE);
-        let [there, ..] = self.exprs.along(&self.functions.called, x, leaf, place);
-        let m = self.exprs.mentions(there);
+        let place = self.resolver.exprs.number(ANYWHERE);
+        let [there, ..] = self.resolver.exprs.along(&self.resolver.functions.called, x, leaf, place);
+        let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             let message = format!("curve `{name}` is made of constants, parameters and its own parameter");
             return self.fail("MBS024", origin, message, Some("what moves it is the body it is on".into()));
@@ -360,36 +376,36 @@ impl<'a> Resolver<'a> {
             let message = format!("`{}` of a curve takes its parameter, {} given", field.text, rest.len());
             return self.fail("MBS026", field.origin, message, Some(format!("write `.{}(s)`", field.text)));
         };
-        let at = self.number(at, scope, "the parameter of a curve")?;
+        let at = self.resolver.number(at, scope, "the parameter of a curve")?;
         let traced = self.traced(slot, at)?;
         Ok(Some(match field.text.as_str() {
             "curvature" => Value::Number(self.curvature(&traced)),
             "point" => {
                 let point = self.curve_point(&traced);
-                self.vector_value(point, Axes::World)
+                self.resolver.vector_value(point, Axes::World)
             }
             name => {
                 let [x, y, zero] = self.curve_tangent(&traced);
                 let [x, y] = if name == "tangent" { [x, y] } else { self.turned_left([x, y]) };
-                self.vector_value([x, y, zero], Axes::World)
+                self.resolver.vector_value([x, y, zero], Axes::World)
             }
         }))
     }
 
     /// The slot of a curve that an expression names.
     pub(super) fn curve_behind(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
-        if !self.names.slots.iter().any(|slot| slot.category == super::Category::Curve) {
+        if !self.resolver.names.slots.iter().any(|slot| slot.category == super::Category::Curve) {
             return Ok(None);
         }
-        let Some(path) = self.path(e, scope)? else { return Ok(None) };
-        let slot = self.names.full.get(&path).copied();
-        Ok(slot.filter(|slot| self.names.slots[*slot].category == super::Category::Curve))
+        let Some(path) = self.resolver.path(e, scope)? else { return Ok(None) };
+        let slot = self.resolver.names.full.get(&path).copied();
+        Ok(slot.filter(|slot| self.resolver.names.slots[*slot].category == super::Category::Curve))
     }
 
     /// World position of the point.
     pub(super) fn curve_point(&mut self, traced: &Traced) -> [ExprId; 3] {
         let (m, [x, y]) = (traced.marker, traced.derivatives[0]);
-        self.write(|g| {
+        self.vectors().write(|g| {
             let [px, py] = [0, 1].map(|c| g.writer.op(Op::Position(m, c)));
             let point = Vector([px, py, 0.0.into()]) + g.to_world(m, Vector([g.expr(x), g.expr(y), 0.0.into()]));
             g.ids(point)
@@ -398,16 +414,16 @@ impl<'a> Resolver<'a> {
 
     /// World components of the unit tangent.
     pub(super) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
-        self.world_in_plane(traced.marker, traced.tangent)
+        self.vectors().world_in_plane(traced.marker, traced.tangent)
     }
 
     pub(super) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
-        [self.exprs.write(|w| w.id(-w.expr(y))), x]
+        [self.resolver.exprs.write(|w| w.id(-w.expr(y))), x]
     }
 
     /// κ.
     pub(super) fn curvature(&mut self, traced: &Traced) -> ExprId {
-        self.exprs.write(|w| {
+        self.resolver.exprs.write(|w| {
             let [_, u, du] = traced.derivatives.map(|v| w.vector(v));
             let square = u.square();
             w.id(u.cross(du) / (square * square.sqrt()))

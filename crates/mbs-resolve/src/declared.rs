@@ -7,7 +7,7 @@ use mbs_expr::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATI
 
 use super::formulas::{KINDS, SUPPLIED};
 use super::functions::{Callee, is_function};
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
@@ -224,7 +224,7 @@ impl<'a> Resolver<'a> {
             Declared::Function(FunctionDeclaration { body: FunctionBody::Inlined { parameters, .. }, .. }) => {
                 Ok(parameters.len())
             }
-            _ => self.formula_arity(slot),
+            _ => self.function_resolver().formula_arity(slot),
         }
     }
 
@@ -240,10 +240,10 @@ impl<'a> Resolver<'a> {
         let (Declared::Function(f), false) = (s.declared, matches!(s.state, State::Bad)) else { return Err(Reported) };
         let FunctionBody::Inlined { parameters, value } = &f.body else {
             let x = self.all_numbers(&f.name.text, &values, from)?;
-            let value = self.call_formula(slot, &x)?;
+            let value = self.function_resolver().call_formula(slot, &x)?;
             let origin = from.first().map_or(f.name.origin, |e| e.origin);
             for x in value.components().unwrap_or_default() {
-                self.finite(*x, &format!("`{}` here", f.name.text), origin)?;
+                self.vectors().finite(*x, &format!("`{}` here", f.name.text), origin)?;
             }
             return Ok(value);
         };
@@ -273,7 +273,7 @@ impl<'a> Resolver<'a> {
         for slot in 0..self.names.slots.len() {
             let Declared::Function(f) = self.names.slots[slot].declared else { continue };
             let FunctionBody::Inlined { parameters, value } = &f.body else {
-                let _ = self.formula(slot);
+                let _ = self.function_resolver().formula(slot);
                 continue;
             };
             let anything = Value::Vector(Vec::new(), Axes::Unstated);

@@ -9,7 +9,7 @@ use mbs_model::{Joint, JointRow};
 
 use super::arguments::Given;
 use super::functions::plural;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -35,42 +35,54 @@ impl From<&'static Kind> for Taken<'static> {
     }
 }
 
-impl Resolver<'_> {
+/// Resolves joints when something refers to them: kinds of the catalogue, gears, kinds that the text declares.
+#[derive(Debug)]
+pub(super) struct JointResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for JointResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> JointResolver<'_, 'a> {
     /// After this pass: joints have rows and coordinates.
     pub(super) fn resolve_joints(&mut self) {
-        for j in 0..self.joints.slots.len() {
-            let origin = self.names.slots[self.joints.slots[j]].declared.origin();
+        for j in 0..self.resolver.joints.slots.len() {
+            let origin = self.resolver.names.slots[self.resolver.joints.slots[j]].declared.origin();
             let _: Res<()> = self.ready_joint(JointId(j as u32), origin);
         }
     }
 
     /// A joint, resolved now if not yet.
     pub(super) fn ready_joint(&mut self, j: JointId, origin: Origin) -> Res<()> {
-        self.joints.all.resize_with(self.joints.slots.len(), || None);
-        let slot = self.joints.slots[j.index()];
-        match &self.names.slots[slot].state {
+        self.resolver.joints.all.resize_with(self.resolver.joints.slots.len(), || None);
+        let slot = self.resolver.joints.slots[j.index()];
+        match &self.resolver.names.slots[slot].state {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("joint `{}` depends on itself", self.names.slots[slot].name);
+                let message = format!("joint `{}` depends on itself", self.resolver.names.slots[slot].name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
             }
-            State::Waiting => self.names.slots[slot].state = State::Busy,
+            State::Waiting => self.resolver.names.slots[slot].state = State::Busy,
         }
-        let scope = self.names.slots[slot].scope.clone();
+        let scope = self.resolver.names.slots[slot].scope.clone();
         let done = self
-            .within(&scope, |r| match &r.names.slots[slot].declared_kind {
-                Some((kind, ends)) if kind == super::cams::CAM => r.cam(slot, ends),
-                Some((kind, ends)) => r.declared_joint(j, slot, &kind.clone(), ends),
+            .within(&scope, |r| match r.resolver.names.slots[slot].declared_kind.clone() {
+                Some((kind, ends)) if kind == super::cams::CAM => r.curve_resolver().cam(slot, ends),
+                Some((kind, ends)) => r.declared_joint(j, slot, &kind, ends),
                 None => r.joint(j, slot),
             })
-            .map(|joint| self.joints.all[j.index()] = Some(joint));
-        self.names.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
+            .map(|joint| self.resolver.joints.all[j.index()] = Some(joint));
+        self.resolver.names.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
         done
     }
 
     fn joint(&mut self, j: JointId, slot: usize) -> Res<Joint> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
         let counted = self.check_count(kind.into(), d, &name, ends);
@@ -81,7 +93,7 @@ impl Resolver<'_> {
             let (arguments, how) = self.kind_arguments(kind, d, &name, &[], &scope);
             let (values, arguments) = (values?, arguments?);
             let (angles, on, markers) = self.gear((&name, d), ends, &values, &scope)?;
-            let parts = self.write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), on));
+            let parts = self.vectors().write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), on));
             (parts, markers, how)
         } else {
             let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
@@ -90,8 +102,8 @@ impl Resolver<'_> {
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
             self.check_apart([a, b], &format!("joint `{name}`"), ends[1].origin)?;
-            let parts = self.write(|g| kind.join(g, j, [a, b], &Arguments::new(g, kind, &arguments)));
-            (parts, [self.drawn(a), self.drawn(b)], how)
+            let parts = self.vectors().write(|g| kind.join(g, j, [a, b], &Arguments::new(g, kind, &arguments)));
+            (parts, [self.field_resolver().drawn(a), self.field_resolver().drawn(b)], how)
         };
         let how = how?;
         debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
@@ -117,16 +129,12 @@ impl Resolver<'_> {
 
     /// `MBS016`.
     pub(super) fn check_apart(&mut self, [a, b]: [MarkerId; 2], owner: &str, origin: Origin) -> Res<()> {
-        if self.bodies.markers[a.index()].body != self.bodies.markers[b.index()].body {
+        if self.resolver.bodies.markers[a.index()].body != self.resolver.bodies.markers[b.index()].body {
             return Ok(());
         }
-        let body = self.axes_owner(self.bodies.markers[a.index()].body);
+        let body = self.resolver.axes_owner(self.resolver.bodies.markers[a.index()].body);
         let message = format!("both ends of {owner} are on `{body}`");
         self.fail("MBS016", origin, message, Some("join two bodies".into()))
-    }
-
-    fn axes_owner(&self, body: Option<BodyId>) -> String {
-        body.map_or_else(|| "ground".to_string(), |b| self.bodies.all[b.index()].name.clone())
     }
 
     /// `MBS014`.
@@ -141,12 +149,19 @@ impl Resolver<'_> {
         }
         let mut suggested: Vec<String> = ends.iter().take(2).map(super::text::text).collect();
         let mut others: Vec<String> = match kind.ends {
-            Ends::Two | Ends::OneOrTwo => self.bodies.all.iter().map(|b| b.name.clone()).collect(),
+            Ends::Two | Ends::OneOrTwo => self.resolver.bodies.all.iter().map(|b| b.name.clone()).collect(),
             Ends::TwoCurves => {
-                let curves = self.names.slots.iter().filter(|slot| slot.category == Category::Curve);
+                let curves = self.resolver.names.slots.iter().filter(|slot| slot.category == Category::Curve);
                 curves.map(|slot| slot.name.clone()).filter(|name| !suggested.contains(name)).collect()
             }
-            _ => self.joints.slots.iter().map(|s| self.names.slots[*s].name.clone()).filter(|n| n != name).collect(),
+            _ => self
+                .resolver
+                .joints
+                .slots
+                .iter()
+                .map(|s| self.resolver.names.slots[*s].name.clone())
+                .filter(|n| n != name)
+                .collect(),
         };
         // The bodies declared after the one named come first: chains are declared in order.
         if let Some(at) = others.iter().position(|o| suggested.first().is_some_and(|s| s.split(' ').next() == Some(o)))
@@ -177,13 +192,13 @@ impl Resolver<'_> {
                 (_, 0) => "first",
                 _ => "second",
             };
-            let (given, given_scope) = self.behind(end, scope);
+            let (given, given_scope) = self.resolver.behind(end, scope);
             values.push(match &given.kind {
                 ExprKind::At(inner, place) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
                     let name = format!("{name}.{which}");
-                    self.within(&given_scope, |r| r.eval_at(inner, place, &given_scope, Some(&name)))
+                    self.within(&given_scope, |r| r.vectors().eval_at(inner, place, &given_scope, Some(&name)))
                 }
-                _ => self.eval(end, scope),
+                _ => self.resolver.eval(end, scope),
             });
         }
         values.into_iter().collect()
@@ -194,12 +209,13 @@ impl Resolver<'_> {
         for (value, end) in values.iter().zip(ends) {
             if !matches!(value, Value::Body(_) | Value::Marker(_)) {
                 let message = format!("an end of `{}` is a body or a marker, not {}", kind.name, value.describe());
-                let help = Some(format!("write `body`, `body at {}` or a marker's name", self.coordinates_example()));
+                let help =
+                    Some(format!("write `body`, `body at {}` or a marker's name", self.resolver.coordinates_example()));
                 return self.fail("MBS015", end.origin, message, help);
             }
-            let m = self.as_marker(value, end.origin)?;
+            let m = self.vectors().as_marker(value, end.origin)?;
             if kind.turns {
-                self.check_turns(m, end.origin, &format!("`{}` needs one", kind.name))?;
+                self.vectors().check_turns(m, end.origin, &format!("`{}` needs one", kind.name))?;
             }
             markers.push(m);
         }
@@ -223,7 +239,7 @@ impl Resolver<'_> {
         if is_joint {
             known.push("cut");
         }
-        let Given { found: given, strange } = self.arguments(&owner, &d.arguments, &known);
+        let Given { found: given, strange } = self.resolver.arguments(&owner, &d.arguments, &known);
         let mut values = Vec::new();
         for (argument, given) in kind.arguments.iter().zip(&given) {
             values.push(match (given, argument.default) {
@@ -233,10 +249,10 @@ impl Resolver<'_> {
                 }
                 (None, Some(default)) => {
                     let stated = match argument.surface {
-                        true => self.stated_by_ends(&owner, argument.name, ends, d.name.ident.origin),
+                        true => self.force_resolver().stated_by_ends(&owner, argument.name, ends, d.name.ident.origin),
                         false => Ok(None),
                     };
-                    stated.map(|x| x.map_or_else(|| default.map(|x| self.exprs.number(x)), |x| [x; 3]))
+                    stated.map(|x| x.map_or_else(|| default.map(|x| self.resolver.exprs.number(x)), |x| [x; 3]))
                 }
                 (None, None) if strange => Err(Reported),
                 (None, None) => {
@@ -247,8 +263,8 @@ impl Resolver<'_> {
             });
         }
         let enabled = match is_joint {
-            true => self.switch_of_rows(given[kind.arguments.len()], &owner, scope),
-            false => self.switch_of_force(given[kind.arguments.len()], &owner, scope),
+            true => self.resolver.switch_of_rows(given[kind.arguments.len()], &owner, scope),
+            false => self.resolver.switch_of_force(given[kind.arguments.len()], &owner, scope),
         };
         let cut = self.cut(given.get(kind.arguments.len() + 1).copied().flatten(), scope);
         let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
@@ -260,12 +276,14 @@ impl Resolver<'_> {
         let is_vector = !matches!(argument.shape, Shape::Number);
         let mut seen = Vec::new();
         for (x, component) in value.into_iter().zip(["x", "y", "z"]) {
-            let m = self.exprs.mentions(x);
-            let is_computed =
-                matches!(self.exprs.op(x), Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Called { .. });
+            let m = self.resolver.exprs.mentions(x);
+            let is_computed = matches!(
+                self.resolver.exprs.op(x),
+                Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Called { .. }
+            );
             if is_computed && m.order.is_none() && !m.time && !m.input && !m.auxiliary && !seen.contains(&x) {
                 let component = if is_vector { format!(".{component}") } else { String::new() };
-                self.exprs.suggest(x, format!("{owner}.{}{component}", argument.name));
+                self.resolver.exprs.suggest(x, format!("{owner}.{}{component}", argument.name));
                 seen.push(x);
             }
         }
@@ -274,8 +292,8 @@ impl Resolver<'_> {
     /// `cut: true`.
     pub(super) fn cut(&mut self, given: Option<&mbs_definition::Argument>, scope: &Scope) -> Res<bool> {
         let Some(given) = given else { return Ok(false) };
-        match self.eval(&given.value, scope)? {
-            Value::Truth(x) if self.exprs.value(x).is_some() => Ok(self.exprs.value(x) == Some(1.0)),
+        match self.resolver.eval(&given.value, scope)? {
+            Value::Truth(x) if self.resolver.exprs.value(x).is_some() => Ok(self.resolver.exprs.value(x) == Some(1.0)),
             _ => self.fail("MBS024", given.value.origin, "`cut` is `true` or `false`", None),
         }
     }
@@ -290,48 +308,54 @@ impl Resolver<'_> {
     ) -> Res<Argued> {
         let what = format!("`{}` of {owner}", argument.name);
         let v = match argument.shape {
-            Shape::Number => [self.number(value, scope, &what)?; 3],
-            Shape::Function => return self.height(value, &what, scope),
+            Shape::Number => [self.resolver.number(value, scope, &what)?; 3],
+            Shape::Function => return self.force_resolver().height(value, &what, scope),
             // Whoever takes it asks for it.
-            Shape::Carrier => return Ok([self.exprs.number(0.0); 3]),
+            Shape::Carrier => return Ok([self.resolver.exprs.number(0.0); 3]),
             Shape::World => {
-                let (v, axes) = self.vector(value, scope, &what)?;
-                self.in_axes(v, axes, Axes::World)
+                let (v, axes) = self.resolver.vector(value, scope, &what)?;
+                self.vectors().in_axes(v, axes, Axes::World)
             }
             Shape::Stated => {
-                let (v, axes) = self.vector(value, scope, &what)?;
+                let (v, axes) = self.resolver.vector(value, scope, &what)?;
                 if axes == Axes::Unstated {
                     let help = Some("write `[…] in body`, or `[…] in ground` for world axes".into());
                     return self.fail("MBS022", value.origin, format!("{what} does not state its axes"), help);
                 }
-                self.in_axes(v, axes, Axes::World)
+                self.vectors().in_axes(v, axes, Axes::World)
             }
             Shape::Axis | Shape::Diagonal => {
-                let (v, axes) = self.vector(value, scope, &what)?;
-                let own = first.map(|m| self.marker_axes(m)).ok_or(Reported)?;
-                self.expect_axes(axes, own, value.origin, &what)?;
+                let (v, axes) = self.resolver.vector(value, scope, &what)?;
+                let own = first.map(|m| self.resolver.marker_axes(m)).ok_or(Reported)?;
+                self.vectors().expect_axes(axes, own, value.origin, &what)?;
                 v
             }
         };
         for x in v {
             match argument.reach {
                 Reach::Parameters => {
-                    self.parametric(x, value.origin, &what)?;
-                    self.in_domain(x, argument.domain, value.origin, &what)?;
+                    self.resolver.parametric(x, value.origin, &what)?;
+                    self.resolver.in_domain(x, argument.domain, value.origin, &what)?;
                 }
                 Reach::Velocities => {
-                    self.without_accelerations(x, value.origin, &what)?;
-                    let m = self.exprs.mentions(x);
+                    self.resolver.without_accelerations(x, value.origin, &what)?;
+                    let m = self.resolver.exprs.mentions(x);
                     if m.order.is_none() && !m.input && !m.auxiliary && !m.time {
-                        self.in_domain(x, argument.domain, value.origin, &what)?;
+                        self.resolver.in_domain(x, argument.domain, value.origin, &what)?;
                     }
                 }
             }
         }
         if argument.shape == Shape::Axis {
-            self.check_axis(v, value.origin)?;
-            return Ok(self.unit(v));
+            self.body_resolver().check_axis(v, value.origin)?;
+            return Ok(self.body_resolver().unit(v));
         }
         Ok(v)
+    }
+}
+
+impl Resolver<'_> {
+    fn axes_owner(&self, body: Option<BodyId>) -> String {
+        body.map_or_else(|| "ground".to_string(), |b| self.bodies.all[b.index()].name.clone())
     }
 }

@@ -4,7 +4,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Function2};
 use mbs_model::{Equation, EquationCategory, RowLevel};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -14,7 +14,7 @@ pub(super) struct EquationPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
-impl<'a> Reports<'a> for EquationPhase<'_, 'a> {
+impl<'a> Resolves<'a> for EquationPhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -81,9 +81,9 @@ impl Resolver<'_> {
         let values = (self.eval(left, scope), self.eval(right, scope));
         let (mut left_value, mut right_value) = (values.0?, values.1?);
         if let Some(frame) = frame {
-            let axes = self.axes_of(frame, scope)?;
-            left_value = self.value_in(left_value, axes, left.origin)?;
-            right_value = self.value_in(right_value, axes, right.origin)?;
+            let axes = self.vectors().axes_of(frame, scope)?;
+            left_value = self.vectors().value_in(left_value, axes, left.origin)?;
+            right_value = self.vectors().value_in(right_value, axes, right.origin)?;
         }
         let table = |value: &Value| matches!(value, Value::Matrix(..) | Value::Rotation(..));
         if table(&left_value) || table(&right_value) {
@@ -93,7 +93,7 @@ impl Resolver<'_> {
             let message = format!("{owner} equates {} with {}", left_value.describe(), right_value.describe());
             return self.fail("MBS021", e.origin, message, None);
         }
-        self.sum(Function2::Sub, &left_value, &right_value, e.origin)
+        self.vectors().sum(Function2::Sub, &left_value, &right_value, e.origin)
     }
 
     /// Left and right of `==`; `a == b in frame` re-expresses both.

@@ -6,7 +6,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
 use mbs_expr::{Comparison, ExprId, Op};
 
 use super::lookup::Found;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::RESERVED;
 use super::scope::Bound;
 use super::value::{Axes, Value};
@@ -42,7 +42,7 @@ impl Resolver<'_> {
                 Some(full) => self.named(&full, field.origin, scope),
                 None => {
                     let value = self.eval(inner, scope)?;
-                    self.field(value, inner, field)
+                    self.field_resolver().field(value, inner, field)
                 }
             },
             ExprKind::Index(inner, index) => self.eval_index(inner, index, scope),
@@ -55,7 +55,7 @@ impl Resolver<'_> {
                 match op {
                     UnaryOp::Neg => {
                         let (is_odd, before) = (value.components().is_none(), self.mistakes.errors.list().len());
-                        let result = self.negated(value, e.origin);
+                        let result = self.vectors().negated(value, e.origin);
                         if is_odd {
                             self.blame_passed(Some(inner), before, scope);
                         }
@@ -73,12 +73,12 @@ impl Resolver<'_> {
             ExprKind::If(test, then, otherwise) => {
                 let test = self.truth(test, scope);
                 let (then, otherwise) = (self.eval(then, scope), self.eval(otherwise, scope));
-                self.choice(test?, then?, otherwise?, e.origin)
+                self.vectors().choice(test?, then?, otherwise?, e.origin)
             }
             ExprKind::Sum { body, variable, over } => self.eval_sum(e.origin, body, variable, over, scope),
             ExprKind::Vector(items) => self.eval_vector(items, e.origin, scope),
-            ExprKind::In(inner, frame) => self.eval_in(inner, frame, scope),
-            ExprKind::At(inner, place) => self.eval_at(inner, place, scope, None),
+            ExprKind::In(inner, frame) => self.vectors().eval_in(inner, frame, scope),
+            ExprKind::At(inner, place) => self.vectors().eval_at(inner, place, scope, None),
             ExprKind::Broken => {
                 self.mistakes.broken = true;
                 Err(Reported)
@@ -112,7 +112,7 @@ impl Resolver<'_> {
                 (Ok(a), Ok(b)) => {
                     let no_numbers = [a.components().is_none(), b.components().is_none()];
                     let before = self.mistakes.errors.list().len();
-                    let result = self.binary(op, a, b, origin);
+                    let result = self.vectors().binary(op, a, b, origin);
                     if result.is_err() {
                         let odd = [left, Some(right)].into_iter().zip(no_numbers).filter(|(_, odd)| *odd);
                         odd.for_each(|(e, _)| self.blame_passed(e, before, scope));
@@ -167,8 +167,8 @@ impl Resolver<'_> {
                     .map(|(b, body)| (mbs_expr::BodyId(b as u32), body.origin_marker));
                 return Ok(Value::Set(Rc::new(set.collect())));
             }
-            "kinetic_energy" => return self.energy(0, origin),
-            "potential_energy" => return self.energy(1, origin),
+            "kinetic_energy" => return self.force_resolver().energy(0, origin),
+            "potential_energy" => return self.force_resolver().energy(1, origin),
             "com" => {
                 let help = Some("write `body at com`".into());
                 return self.fail("MBS027", origin, "`com` stands after `at`", help);
@@ -253,7 +253,7 @@ impl Resolver<'_> {
         let category = s.category;
         self.names.slots[slot].state = State::Busy;
         let value = self.within(&scope, |r| match category {
-            Category::Marker => r.declared_marker(slot),
+            Category::Marker => r.body_resolver().declared_marker(slot),
             _ => r.named_value(slot),
         });
         self.names.slots[slot].state = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
@@ -308,7 +308,7 @@ impl Resolver<'_> {
             let term = self.eval(body, &scope.with(&variable.text, i))?;
             sum = Some(match sum {
                 None => term,
-                Some(sum) => self.binary(BinaryOp::Add, sum, term, origin)?,
+                Some(sum) => self.vectors().binary(BinaryOp::Add, sum, term, origin)?,
             });
         }
         match sum {
@@ -379,7 +379,7 @@ impl Resolver<'_> {
     /// A vector of this space with its axes; z = 0 in the plane.
     pub(super) fn vector(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<([ExprId; 3], Axes)> {
         match self.eval(e, scope)? {
-            Value::Vector(v, axes) if v.len() == self.dimension() => Ok((self.padded(&v), axes)),
+            Value::Vector(v, axes) if v.len() == self.dimension() => Ok((self.vectors().padded(&v), axes)),
             other => {
                 let message = format!("{what} is a vector of {}, not {}", self.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };

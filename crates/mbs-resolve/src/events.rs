@@ -6,7 +6,7 @@ use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Pass
 use mbs_expr::{Comparison, ExprId, Function2, Op};
 use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::tables::Statements;
 use super::text::text;
 use super::value::Value;
@@ -58,7 +58,7 @@ pub(super) struct EventPhase<'r, 'a> {
     pub bad: BTreeSet<String>,
 }
 
-impl<'a> Reports<'a> for EventPhase<'_, 'a> {
+impl<'a> Resolves<'a> for EventPhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -374,7 +374,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             return self.fail("MBS021", value.origin, message, None);
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
-            self.resolver.common_axes(*a, *b, value.origin)?;
+            self.vectors().common_axes(*a, *b, value.origin)?;
         }
         for (k, (to, from)) in targets.iter().zip(values).enumerate() {
             let name = if targets.len() > 1 { format!("{name}[{k}]") } else { name.clone() };

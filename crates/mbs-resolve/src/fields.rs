@@ -4,11 +4,23 @@ use mbs_definition::{Expr, Ident, Space};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Coordinate, Speeds};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
 
-impl Resolver<'_> {
+/// Resolves the quantities of bodies, joints and forces: `pin.angle`, `com(a)`, `spring.length`.
+#[derive(Debug)]
+pub(super) struct FieldResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for FieldResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> FieldResolver<'_, 'a> {
     pub(super) fn field(&mut self, value: Value, inner: &Expr, field: &Ident) -> Res<Value> {
         let name = field.text.as_str();
         let component = ["x", "y", "z"].iter().position(|c| *c == name);
@@ -23,10 +35,10 @@ impl Resolver<'_> {
                 let to = axes.map_or(Axes::Unstated, |[to, _]| to);
                 Ok(Value::Vector(r[column].to_vec(), to))
             }
-            (Value::Body(_) | Value::Marker(_), Some(axis)) if axis < self.dimension() => {
-                let m = self.as_marker(&value, inner.origin)?;
-                let axis = self.axes(m)[axis];
-                Ok(self.vector_value(axis, Axes::World))
+            (Value::Body(_) | Value::Marker(_), Some(axis)) if axis < self.resolver.dimension() => {
+                let m = self.vectors().as_marker(&value, inner.origin)?;
+                let axis = self.vectors().axes(m)[axis];
+                Ok(self.resolver.vector_value(axis, Axes::World))
             }
             (Value::Marker(m), _) if ["normal", "friction", "restitution"].contains(&name) => {
                 self.surface_field(*m, field)
@@ -34,16 +46,16 @@ impl Resolver<'_> {
             (Value::Joint(j), _) => self.joint_field(*j, inner, field),
             (Value::Force(f), _) => self.force_field(*f, inner, field),
             (Value::Load(f), _) => {
-                let action = &self.loads.forces[*f].as_ref().expect("loads are of resolved forces").action;
-                let zero = self.exprs.number(0.0);
+                let action = &self.resolver.loads.forces[*f].as_ref().expect("loads are of resolved forces").action;
+                let zero = self.resolver.exprs.number(0.0);
                 let [force, torque] = [action.force, action.torque].map(|part| part.map_or([zero; 3], |part| part.0));
                 self.force_or_torque("a load", [force, torque], field)
             }
             (Value::Reaction(i), _) => {
                 // fx, fy, m in the plane; fx, fy, fz, mx, my, mz in space.
-                let zero = self.exprs.number(0.0);
-                let mut part = |c| self.exprs.push(Op::Reaction(*i, c));
-                let parts = match self.definition.space {
+                let zero = self.resolver.exprs.number(0.0);
+                let mut part = |c| self.resolver.exprs.push(Op::Reaction(*i, c));
+                let parts = match self.resolver.definition.space {
                     Space::Planar => [[part(0), part(1), zero], [zero, zero, part(2)]],
                     Space::Spatial => [[0, 1, 2].map(&mut part), [3, 4, 5].map(&mut part)],
                 };
@@ -56,7 +68,7 @@ impl Resolver<'_> {
                         Value::Body(_) | Value::Marker(_) | Value::Set(_),
                         "position" | "velocity" | "acceleration" | "angle" | "rate" | "angular_velocity" | "rotation",
                     ) => Some(format!("write `{name}(…)`")),
-                    (Value::Body(_) | Value::Marker(_), _) if self.planar() => {
+                    (Value::Body(_) | Value::Marker(_), _) if self.resolver.planar() => {
                         Some("it has its axes `.x` and `.y`".to_string())
                     }
                     (Value::Body(_) | Value::Marker(_), _) => Some("it has its axes `.x`, `.y`, `.z`".to_string()),
@@ -70,18 +82,18 @@ impl Resolver<'_> {
 
     /// `foot.normal`, `foot.friction`, `foot.restitution` of a marker that states them.
     fn surface_field(&mut self, m: MarkerId, field: &Ident) -> Res<Value> {
-        let (name, marker) = (field.text.as_str(), &self.bodies.markers[m.index()]);
+        let (name, marker) = (field.text.as_str(), &self.resolver.bodies.markers[m.index()]);
         let surface = marker.surface;
         let stated = match name {
             "normal" => surface.has_normal.then(|| {
                 let normal = self.normal(m);
-                self.vector_value(normal, Axes::World)
+                self.resolver.vector_value(normal, Axes::World)
             }),
             coefficient => surface.coefficient(coefficient).map(Value::Number),
         };
         let Some(stated) = stated else {
-            let message = format!("marker `{}` states no `{name}`", self.bodies.markers[m.index()].name);
-            let example = if name == "normal" { self.coordinates_example() } else { "0.3" };
+            let message = format!("marker `{}` states no `{name}`", self.resolver.bodies.markers[m.index()].name);
+            let example = if name == "normal" { self.resolver.coordinates_example() } else { "0.3" };
             let help = Some(format!("write `{{ {name}: {example} }}` where it is declared"));
             return self.fail("MBS040", field.origin, message, help);
         };
@@ -90,14 +102,14 @@ impl Resolver<'_> {
 
     /// World components of the last axis of a marker: its normal, if it states that.
     pub(super) fn normal(&mut self, m: MarkerId) -> [ExprId; 3] {
-        let last = self.dimension() - 1;
-        self.axes(m)[last]
+        let last = self.resolver.dimension() - 1;
+        self.vectors().axes(m)[last]
     }
 
     /// `touch.depth`, `.normal_force` and `.slip` of a contact.
     fn force_field(&mut self, f: usize, inner: &Expr, field: &Ident) -> Res<Value> {
-        self.force(f, inner.origin)?;
-        let fields = &self.loads.forces[f].as_ref().expect("just resolved").action.fields;
+        self.force_resolver().force(f, inner.origin)?;
+        let fields = &self.resolver.loads.forces[f].as_ref().expect("just resolved").action.fields;
         if let Some((_, value, _)) = fields.iter().find(|(name, ..)| *name == field.text) {
             return Ok(Value::Number(*value));
         }
@@ -114,9 +126,9 @@ impl Resolver<'_> {
     /// `.force` or `.torque`, which is a number in the plane.
     fn force_or_torque(&mut self, what: &str, [force, torque]: [[ExprId; 3]; 2], field: &Ident) -> Res<Value> {
         match field.text.as_str() {
-            "force" => Ok(self.vector_value(force, Axes::World)),
-            "torque" if self.planar() => Ok(Value::Number(torque[2])),
-            "torque" => Ok(self.vector_value(torque, Axes::World)),
+            "force" => Ok(self.resolver.vector_value(force, Axes::World)),
+            "torque" if self.resolver.planar() => Ok(Value::Number(torque[2])),
+            "torque" => Ok(self.resolver.vector_value(torque, Axes::World)),
             name => {
                 let help = Some("it has `.force` and `.torque`".into());
                 self.fail("MBS040", field.origin, format!("{what} has no `.{name}`"), help)
@@ -128,9 +140,9 @@ impl Resolver<'_> {
     fn joint_field(&mut self, j: JointId, inner: &Expr, field: &Ident) -> Res<Value> {
         let name = field.text.as_str();
         let count = self.coordinate_count(j, inner.origin)?;
-        let slot = &self.names.slots[self.joints.slots[j.index()]];
+        let slot = &self.resolver.names.slots[self.resolver.joints.slots[j.index()]];
         if slot.declared_kind.is_some() {
-            return self.declared_field(j, field);
+            return self.joint_resolver().declared_field(j, field);
         }
         let (joint_name, (kind, _)) = (slot.name.clone(), slot.kind.expect("joints have a kind"));
         let mut first = 0;
@@ -163,15 +175,6 @@ impl Resolver<'_> {
         self.fail("MBS040", field.origin, format!("joint `{joint_name}` has no `{name}`"), help)
     }
 
-    /// Number of the first coordinate of a joint that is a parameter of an attitude, which comes last.
-    pub(super) fn first_of_attitude(&self, j: JointId) -> usize {
-        let slot = &self.names.slots[self.joints.slots[j.index()]];
-        let coordinates = slot.kind.map_or(&[][..], |(kind, _)| kind.coordinates);
-        let before = coordinates.iter().take_while(|c| c.speeds == Speeds::Rates);
-        let count = before.map(|c| c.components.len()).sum();
-        if coordinates.iter().all(|c| c.speeds == Speeds::Rates) { usize::MAX } else { count }
-    }
-
     /// A named coordinate (rates 0), its speed (1) or acceleration (2).
     fn coordinate_value(
         &mut self,
@@ -180,31 +183,42 @@ impl Resolver<'_> {
         [first, end]: [usize; 2],
         rates: usize,
     ) -> Value {
-        let ends = self.joints.all[j.index()].as_ref().expect("its coordinates are counted").ends;
+        let ends = self.resolver.joints.all[j.index()].as_ref().expect("its coordinates are counted").ends;
         if coordinate.speeds == Speeds::AngularVelocity && rates > 0 {
-            let omega = self.write(|g| g.ids(g.relative_angular_velocity(ends))).to_vec();
-            return Value::Vector(self.rates(omega, rates - 1), self.marker_axes(ends[1]));
+            let omega = self.vectors().write(|g| g.ids(g.relative_angular_velocity(ends))).to_vec();
+            return Value::Vector(self.rates(omega, rates - 1), self.resolver.marker_axes(ends[1]));
         }
         let components = self.coordinates(j, first, end);
         let components = self.rates(components, rates);
         match components[..] {
             [x] => Value::Number(x),
             // The displacement of a free joint, in the axes of its first end.
-            _ if coordinate.name == "position" && components.len() == self.dimension() => {
-                Value::Vector(components, self.marker_axes(ends[0]))
+            _ if coordinate.name == "position" && components.len() == self.resolver.dimension() => {
+                Value::Vector(components, self.resolver.marker_axes(ends[0]))
             }
             _ => Value::Vector(components, Axes::Unstated),
         }
     }
 
     pub(super) fn coordinates(&mut self, j: JointId, first: usize, end: usize) -> Vec<ExprId> {
-        (first..end).map(|k| self.exprs.push(Op::JointCoordinate(j, k as u8))).collect()
+        (first..end).map(|k| self.resolver.exprs.push(Op::JointCoordinate(j, k as u8))).collect()
     }
 
     pub(super) fn rates(&mut self, mut values: Vec<ExprId>, times: usize) -> Vec<ExprId> {
         for _ in 0..times {
-            values = values.into_iter().map(|x| self.exprs.rate(x)).collect();
+            values = values.into_iter().map(|x| self.resolver.exprs.rate(x)).collect();
         }
         values
+    }
+}
+
+impl Resolver<'_> {
+    /// Number of the first coordinate of a joint that is a parameter of an attitude, which comes last.
+    pub(super) fn first_of_attitude(&self, j: JointId) -> usize {
+        let slot = &self.names.slots[self.joints.slots[j.index()]];
+        let coordinates = slot.kind.map_or(&[][..], |(kind, _)| kind.coordinates);
+        let before = coordinates.iter().take_while(|c| c.speeds == Speeds::Rates);
+        let count = before.map(|c| c.components.len()).sum();
+        if coordinates.iter().all(|c| c.speeds == Speeds::Rates) { usize::MAX } else { count }
     }
 }

@@ -6,51 +6,55 @@ use mbs_definition::{Errors, Origin};
 use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
 use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
-use super::mistakes::Reports;
+use super::forces::ForceResolver;
+use super::mistakes::Resolves;
 use super::tables::Statements;
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
 
-impl Resolver<'_> {
+impl<'a> ForceResolver<'_, 'a> {
     /// Kinetic (0) or potential (1) energy, made now if not yet.
     pub(super) fn energy(&mut self, which: usize, origin: Origin) -> Res<Value> {
-        match &self.loads.energies[which] {
+        match &self.resolver.loads.energies[which] {
             State::Done(value) => return Ok(value.clone()),
             State::Bad => return Err(Reported),
             State::Busy => {
                 let help = Some("break the circle".into());
                 return self.fail("MBS029", origin, "a potential depends on the potential energy", help);
             }
-            State::Waiting => self.loads.energies[which] = State::Busy,
+            State::Waiting => self.resolver.loads.energies[which] = State::Busy,
         }
         let value = if which == 0 { self.kinetic_energy(origin) } else { self.potential_energy(origin) };
         let value = value.map(Value::Number);
-        self.loads.energies[which] = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
+        self.resolver.loads.energies[which] = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
         value
     }
 
     /// T = Σ ½ m |v_com|² + ½ ω·I ω.
     fn kinetic_energy(&mut self, origin: Origin) -> Res<ExprId> {
         let mut terms = Vec::new();
-        for b in 0..self.bodies.all.len() {
-            terms.extend(self.kinetic_energy_of(BodyId(b as u32), origin)?);
+        for b in 0..self.resolver.bodies.all.len() {
+            terms.extend(self.body_resolver().kinetic_energy_of(BodyId(b as u32), origin)?);
         }
-        Ok(self.exprs.write(|w| w.id(terms.into_iter().fold(Formula::from(0.0), |sum, term| sum + w.expr(term)))))
+        Ok(self
+            .resolver
+            .exprs
+            .write(|w| w.id(terms.into_iter().fold(Formula::from(0.0), |sum, term| sum + w.expr(term)))))
     }
 
     /// V = −Σ m g·p_com (zero at the world's origin) + potentials of forces.
     fn potential_energy(&mut self, origin: Origin) -> Res<ExprId> {
-        let mut sum = self.exprs.number(0.0);
-        if let Some(gravity) = self.chosen.gravity {
-            for b in 0..self.bodies.all.len() {
-                let (mass, p, _) = self.com_motion(BodyId(b as u32), origin)?;
-                sum = self.exprs.write(|w| w.id(w.expr(sum) - w.expr(mass) * w.dot(&gravity, &p)));
+        let mut sum = self.resolver.exprs.number(0.0);
+        if let Some(gravity) = self.resolver.chosen.gravity {
+            for b in 0..self.resolver.bodies.all.len() {
+                let (mass, p, _) = self.body_resolver().com_motion(BodyId(b as u32), origin)?;
+                sum = self.resolver.exprs.write(|w| w.id(w.expr(sum) - w.expr(mass) * w.dot(&gravity, &p)));
             }
         }
-        for f in 0..self.loads.slots.len() {
+        for f in 0..self.resolver.loads.slots.len() {
             self.force(f, origin)?;
-            if let Some(potential) = self.loads.forces[f].as_ref().and_then(|force| force.force.potential) {
-                sum = self.exprs.write(|w| w.id(w.expr(sum) + w.expr(potential)));
+            if let Some(potential) = self.resolver.loads.forces[f].as_ref().and_then(|force| force.force.potential) {
+                sum = self.resolver.exprs.write(|w| w.id(w.expr(sum) + w.expr(potential)));
             }
         }
         Ok(sum)
@@ -70,7 +74,7 @@ pub(super) struct Finishing<'a> {
     pub events: Vec<Event>,
 }
 
-impl<'a> Reports<'a> for Finishing<'a> {
+impl<'a> Resolves<'a> for Finishing<'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         &mut self.resolver
     }
@@ -79,7 +83,8 @@ impl<'a> Reports<'a> for Finishing<'a> {
 impl<'a> Finishing<'a> {
     /// The model, or every mistake in the order of the text.
     pub(super) fn finish(mut self) -> Result<Model, Errors> {
-        let energies = [0, 1].map(|which| self.resolver.energy(which, self.resolver.definition.name.origin));
+        let origin = self.resolver.definition.name.origin;
+        let energies = [0, 1].map(|which| self.force_resolver().energy(which, origin));
         if self.resolver.mistakes.errors.is_empty() && !self.resolver.mistakes.broken {
             self.check_touched();
         }

@@ -5,51 +5,65 @@ use mbs_expr::{ExprId, MarkerId, Op};
 use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
 
-impl Resolver<'_> {
+/// Resolves forces, loads and energies when something refers to them.
+#[derive(Debug)]
+pub(super) struct ForceResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for ForceResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> ForceResolver<'_, 'a> {
     /// After this pass: forces have loads.
     pub(super) fn resolve_forces(&mut self) {
-        self.loads.forces.resize_with(self.loads.slots.len(), || None);
-        for f in 0..self.loads.slots.len() {
-            let origin = self.names.slots[self.loads.slots[f]].declared.origin();
+        self.resolver.loads.forces.resize_with(self.resolver.loads.slots.len(), || None);
+        for f in 0..self.resolver.loads.slots.len() {
+            let origin = self.resolver.names.slots[self.resolver.loads.slots[f]].declared.origin();
             let _ = self.force(f, origin);
         }
     }
 
     /// A force, resolved now if not yet.
     pub(super) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
-        self.loads.forces.resize_with(self.loads.slots.len(), || None);
-        let slot = self.loads.slots[f];
-        match &self.names.slots[slot].state {
+        self.resolver.loads.forces.resize_with(self.resolver.loads.slots.len(), || None);
+        let slot = self.resolver.loads.slots[f];
+        match &self.resolver.names.slots[slot].state {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("force `{}` depends on itself", self.names.slots[slot].name);
+                let message = format!("force `{}` depends on itself", self.resolver.names.slots[slot].name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
             }
-            State::Waiting => self.names.slots[slot].state = State::Busy,
+            State::Waiting => self.resolver.names.slots[slot].state = State::Busy,
         }
-        let (scope, is_potential) =
-            (self.names.slots[slot].scope.clone(), self.names.slots[slot].category == Category::Potential);
+        let (scope, is_potential) = (
+            self.resolver.names.slots[slot].scope.clone(),
+            self.resolver.names.slots[slot].category == Category::Potential,
+        );
         let force = self.within(&scope, |r| if is_potential { r.potential(slot) } else { r.kind_force(slot) });
-        let done = force.map(|force| self.loads.forces[f] = Some(force));
-        self.names.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
+        let done = force.map(|force| self.resolver.loads.forces[f] = Some(force));
+        self.resolver.names.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
         done
     }
 
     fn kind_force(&mut self, slot: usize) -> Res<ResolvedForce> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
-        let counted = self.check_count(kind.into(), d, &name, ends);
-        let values = self.ends(kind.into(), ends, &name, &scope);
+        let counted = self.joint_resolver().check_count(kind.into(), d, &name, ends);
+        let values = self.joint_resolver().ends(kind.into(), ends, &name, &scope);
         let values = counted.and(values);
         let markers = match (kind.build, &values) {
             (Build::Force(_) | Build::Load(_) | Build::Torsion(_), Ok(values)) => {
-                self.end_markers(kind.into(), values, ends)
+                self.joint_resolver().end_markers(kind.into(), values, ends)
             }
             _ => Err(Reported),
         };
@@ -64,9 +78,9 @@ impl Resolver<'_> {
         let known = markers.as_deref().unwrap_or_default();
         let first = (known.len() == 2).then(|| known[0]);
         if let ([a, b], Some(_)) = (known, kind.touches()) {
-            self.check_apart([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
+            self.joint_resolver().check_apart([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
         }
-        let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
+        let (arguments, how) = self.joint_resolver().kind_arguments(kind, d, &name, known, &scope);
         let (values, enabled) = (values?, how?.enabled);
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);
@@ -81,23 +95,23 @@ impl Resolver<'_> {
             let last = *markers.last().expect("counted");
             if let (Some(first), Some(touches)) = (first, kind.touches()) {
                 match touches {
-                    Touches::Plane => self.check_turns(first, ends[0].origin, "a plane needs one")?,
-                    Touches::Terrain => self.check_turns(first, ends[0].origin, "terrain needs one")?,
+                    Touches::Plane => self.vectors().check_turns(first, ends[0].origin, "a plane needs one")?,
+                    Touches::Terrain => self.vectors().check_turns(first, ends[0].origin, "terrain needs one")?,
                     Touches::Ball | Touches::Curve => {}
                 }
             }
             action = match (kind.build, first) {
                 (Build::Curves(build), _) => {
                     let contours = contours?;
-                    self.write(|g| build(g, contours.each_ref(), &Arguments::new(g, kind, &arguments)).ids(g))
+                    self.vectors().write(|g| build(g, contours.each_ref(), &Arguments::new(g, kind, &arguments)).ids(g))
                 }
-                (Build::Load(build), _) => self.write(|g| build(&Arguments::new(g, kind, &arguments)).ids(g)),
+                (Build::Load(build), _) => self.vectors().write(|g| build(&Arguments::new(g, kind, &arguments)).ids(g)),
                 (Build::Force(build), Some(first)) => {
-                    self.write(|g| build(g, [first, last], &Arguments::new(g, kind, &arguments)).ids(g))
+                    self.vectors().write(|g| build(g, [first, last], &Arguments::new(g, kind, &arguments)).ids(g))
                 }
                 (Build::Torsion(build), Some(first)) => {
-                    let theta = self.turn((&name, d), [first, last], arguments[0]);
-                    self.write(|g| {
+                    let theta = self.joint_resolver().turn((&name, d), [first, last], arguments[0]);
+                    self.vectors().write(|g| {
                         let arguments = Arguments::new(g, kind, &arguments);
                         build(g, [first, last], g.expr(theta), &arguments).ids(g)
                     })
@@ -107,10 +121,10 @@ impl Resolver<'_> {
             action = action.map(|x| self.while_on(enabled, x));
             self.add_loads(&mut loads, last, &action);
             if matches!(kind.name, "spring_damper" | "cable") {
-                drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
+                drawn_ends = Some([self.field_resolver().drawn(markers[0]), self.field_resolver().drawn(last)]);
             }
             if let Some(first) = first {
-                let opposite = self.write(|g| action.opposite(g));
+                let opposite = self.vectors().write(|g| action.opposite(g));
                 self.add_loads(&mut loads, first, &opposite);
             }
         }
@@ -122,9 +136,9 @@ impl Resolver<'_> {
     /// Two curves that may touch.
     fn contours(&mut self, kind: &str, values: &[Value], ends: &[Expr], name: &str) -> Res<[Contour; 2]> {
         let found = [0, 1].map(|i| -> Res<Contour> {
-            let slot = self.as_curve(&values[i], &ends[i], kind)?;
-            let contour = self.contour(slot, ends[i].origin)?;
-            self.check_turns(contour.marker, ends[i].origin, &format!("`{kind}` needs one"))?;
+            let slot = self.curve_resolver().as_curve(&values[i], &ends[i], kind)?;
+            let contour = self.curve_resolver().contour(slot, ends[i].origin)?;
+            self.vectors().check_turns(contour.marker, ends[i].origin, &format!("`{kind}` needs one"))?;
             Ok(contour)
         });
         let [one, other] = found;
@@ -139,13 +153,13 @@ impl Resolver<'_> {
 
     /// Zero where a switch is off.
     fn while_on(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
-        let zero = self.exprs.number(0.0);
-        enabled.map_or(x, |enabled| self.exprs.choose(enabled, x, zero))
+        let zero = self.resolver.exprs.number(0.0);
+        enabled.map_or(x, |enabled| self.resolver.exprs.choose(enabled, x, zero))
     }
 
     /// Loads on a marker; ground bears them without equations.
     fn add_loads(&self, loads: &mut Vec<Load>, at: MarkerId, action: &Action) {
-        if self.bodies.markers[at.index()].body.is_none() {
+        if self.resolver.bodies.markers[at.index()].body.is_none() {
             return;
         }
         loads.extend(action.force.map(|force| Load::Force { at, force: force.0 }));
@@ -154,28 +168,28 @@ impl Resolver<'_> {
 
     fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {
         match value {
-            Value::Number(x) if matches!(self.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => {
-                if let Op::JointCoordinate(j, k) = self.exprs.op(*x)
-                    && usize::from(k) >= self.first_of_attitude(j)
+            Value::Number(x) if matches!(self.resolver.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => {
+                if let Op::JointCoordinate(j, k) = self.resolver.exprs.op(*x)
+                    && usize::from(k) >= self.resolver.first_of_attitude(j)
                 {
                     let message = "`mobility` does not act along a parameter of an attitude";
                     return self.fail("MBS015", end.origin, message, Some("write `torque(…)` between its ends".into()));
                 }
                 Ok(*x)
             }
-            Value::Joint(j) => match self.coordinate_count(*j, end.origin)? {
-                1 => Ok(self.exprs.push(Op::JointCoordinate(*j, 0))),
+            Value::Joint(j) => match self.field_resolver().coordinate_count(*j, end.origin)? {
+                1 => Ok(self.resolver.exprs.push(Op::JointCoordinate(*j, 0))),
                 n => {
-                    let slot = &self.names.slots[self.joints.slots[j.index()]];
+                    let slot = &self.resolver.names.slots[self.resolver.joints.slots[j.index()]];
                     let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
-                    let joint = self.joints.all[j.index()].as_ref();
+                    let joint = self.resolver.joints.all[j.index()].as_ref();
                     let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| name);
-                    let coordinate = match (self.planar(), n) {
+                    let coordinate = match (self.resolver.planar(), n) {
                         (false, _) => first,
                         (true, 2) => "position.x",
                         (true, _) => "angle",
                     };
-                    let help = if n > 0 && self.first_of_attitude(*j) == 0 {
+                    let help = if n > 0 && self.resolver.first_of_attitude(*j) == 0 {
                         Some("write `torque(…)` between its ends".to_string())
                     } else {
                         (n > 0).then(|| format!("write `mobility({}.{coordinate})`", slot.name))
@@ -191,20 +205,20 @@ impl Resolver<'_> {
     }
 
     fn potential(&mut self, slot: usize) -> Res<ResolvedForce> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let what = format!("potential `{name}`");
-        let given = self.arguments(&what, &d.arguments, &["enabled"]);
-        let enabled = self.switch_of_force(given.found[0], &what, &scope);
+        let given = self.resolver.arguments(&what, &d.arguments, &["enabled"]);
+        let enabled = self.resolver.switch_of_force(given.found[0], &what, &scope);
         let Some(e) = &d.value else {
             let help = Some(format!("write `potential {name} = …;`"));
             return self.fail("MBS018", d.name.ident.origin, format!("{what} needs an expression"), help);
         };
-        let energy = self.number(e, &scope, &what)?;
+        let energy = self.resolver.number(e, &scope, &what)?;
         let energy = self.while_on(enabled?, energy);
-        self.without_accelerations(energy, e.origin, &what)?;
-        match self.exprs.order(energy) {
+        self.resolver.without_accelerations(energy, e.origin, &what)?;
+        match self.resolver.exprs.order(energy) {
             Some(0) => {}
             None => return self.fail("MBS036", e.origin, format!("{what} depends on no coordinate"), None),
             Some(_) => return self.fail("MBS034", e.origin, format!("{what} depends on velocities"), None),

@@ -8,7 +8,7 @@ use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
 use super::lifts::{Law, horner};
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::splines::Points;
 use super::value::{Axes, Value};
@@ -48,22 +48,35 @@ pub(super) enum Formula {
     Called(FunctionId),
 }
 
-impl Resolver<'_> {
+/// Resolves functions that are called: made from data, or supplied from Rust.
+#[derive(Debug)]
+pub(super) struct FunctionResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for FunctionResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> FunctionResolver<'_, 'a> {
     /// Returns the form of a declared function that is not inlined; reports its mistakes once.
     pub(super) fn formula(&mut self, slot: usize) -> Res<Rc<Formula>> {
-        if let Some(formula) = self.functions.formulas.get(&slot) {
+        if let Some(formula) = self.resolver.functions.formulas.get(&slot) {
             return Ok(formula.clone());
         }
-        let Declared::Function(f) = self.names.slots[slot].declared else { return Err(Reported) };
-        match self.names.slots[slot].state {
+        let Declared::Function(f) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
+        match self.resolver.names.slots[slot].state {
             State::Bad => return Err(Reported),
             State::Busy => {
                 let (message, help) = (format!("`{}` refers to itself", f.name.text), "break the circle".to_owned());
                 return self.fail("MBS029", f.name.origin, message, Some(help));
             }
-            _ => self.names.slots[slot].state = State::Busy,
+            _ => self.resolver.names.slots[slot].state = State::Busy,
         }
-        let (id, scope) = (FunctionId(self.names.slots[slot].index as u32), self.names.slots[slot].scope.clone());
+        let (id, scope) =
+            (FunctionId(self.resolver.names.slots[slot].index as u32), self.resolver.names.slots[slot].scope.clone());
         let formula = self.within(&scope, |r| match &f.body {
             FunctionBody::Inlined { .. } => Err(Reported),
             FunctionBody::Made(made) => r.made(&f.name, made, id, &scope),
@@ -74,13 +87,13 @@ impl Resolver<'_> {
         });
         match formula {
             Ok(formula) => {
-                self.names.slots[slot].state = State::Waiting;
+                self.resolver.names.slots[slot].state = State::Waiting;
                 let formula = Rc::new(formula);
-                self.functions.formulas.insert(slot, formula.clone());
+                self.resolver.functions.formulas.insert(slot, formula.clone());
                 Ok(formula)
             }
             Err(Reported) => {
-                self.names.slots[slot].state = State::Bad;
+                self.resolver.names.slots[slot].state = State::Bad;
                 Err(Reported)
             }
         }
@@ -90,7 +103,7 @@ impl Resolver<'_> {
     pub(super) fn formula_arity(&mut self, slot: usize) -> Res<usize> {
         Ok(match &*self.formula(slot)? {
             Formula::Linear(factors, _) => factors.len(),
-            Formula::Called(id) => self.functions.called[id.index()].arguments,
+            Formula::Called(id) => self.resolver.functions.called[id.index()].arguments,
             Formula::Constant(_) | Formula::Polynomial(_) | Formula::Sinusoid(_) | Formula::Lift(..) => 1,
         })
     }
@@ -100,20 +113,22 @@ impl Resolver<'_> {
         let formula = self.formula(slot)?;
         Ok(Value::Number(match &*formula {
             Formula::Constant(value) => return Ok(value.clone()),
-            Formula::Linear(factors, constant) => self.exprs.write(|w| w.id(w.dot(factors, x) + w.expr(*constant))),
+            Formula::Linear(factors, constant) => {
+                self.resolver.exprs.write(|w| w.id(w.dot(factors, x) + w.expr(*constant)))
+            }
             Formula::Polynomial(coefficients) => self.polynomial(coefficients, x[0]),
-            Formula::Sinusoid(numbers) => self.exprs.write(|w| {
+            Formula::Sinusoid(numbers) => self.resolver.exprs.write(|w| {
                 let [amplitude, frequency, phase] = numbers.map(|x| w.expr(x));
                 w.id(amplitude * (frequency * w.expr(x[0]) + phase).sin())
             }),
-            Formula::Lift(law, from, to) => self.lift(*law, *from, *to, x[0]),
+            Formula::Lift(law, from, to) => self.force_resolver().lift(*law, *from, *to, x[0]),
             Formula::Called(id) => return Ok(self.call_of(*id, x)),
         }))
     }
 
     fn call_of(&mut self, id: FunctionId, x: &[ExprId]) -> Value {
-        let function = &self.functions.called[id.index()];
-        let exprs = &mut self.exprs;
+        let function = &self.resolver.functions.called[id.index()];
+        let exprs = &mut self.resolver.exprs;
         let mut value = |k: usize| exprs.called(id, function, k as u8, x);
         match function.shape {
             None => Value::Number(value(0)),
@@ -123,7 +138,7 @@ impl Resolver<'_> {
 
     /// c₀ + c₁ x + c₂ x² + …
     pub(super) fn polynomial(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
-        self.exprs.write(|w| w.id(horner(coefficients.iter().map(|c| w.expr(*c)), w.expr(x))))
+        self.resolver.exprs.write(|w| w.id(horner(coefficients.iter().map(|c| w.expr(*c)), w.expr(x))))
     }
 
     fn made(&mut self, name: &Ident, made: &Made, id: FunctionId, scope: &Scope) -> Res<Formula> {
@@ -131,15 +146,15 @@ impl Resolver<'_> {
         let Some((_, form)) = KINDS.iter().find(|(k, _)| *k == kind.text) else { return Err(Reported) };
         if kind.text == "spline" {
             let spline = self.fit(name, (kind, data, &made.arguments), scope)?;
-            self.functions.called[id.index()].set_data(spline);
+            self.resolver.functions.called[id.index()].set_data(spline);
             return Ok(Formula::Called(id));
         }
         if kind.text == "bicubic" {
             let spline = self.fit_grid(name, (kind, data, &made.arguments), scope)?;
-            self.functions.called[id.index()].kind = CalledKind::Grid(Arc::new(spline));
+            self.resolver.functions.called[id.index()].kind = CalledKind::Grid(Arc::new(spline));
             return Ok(Formula::Called(id));
         }
-        self.arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
+        self.resolver.arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
         let wanted = if matches!(kind.text.as_str(), "constant" | "polynomial") { 1 } else { 2 };
         let wanted = if kind.text == "sinusoid" { 3 } else { wanted };
         if data.len() != wanted {
@@ -162,7 +177,7 @@ impl Resolver<'_> {
         };
         let Some(formula) = formula else { return self.wrong_data(kind, form) };
         if let Formula::Lift(_, [x0, x1], _) = &formula
-            && self.at_defaults(*x0).is_some_and(|x| Some(x) == self.at_defaults(*x1))
+            && self.resolver.at_defaults(*x0).is_some_and(|x| Some(x) == self.resolver.at_defaults(*x1))
         {
             let message = format!("{} `{}` has no width", kind.text, name.text);
             return self.fail("MBS031", data[0].origin, message, Some("`x0` and `x1` differ".into()));
@@ -177,13 +192,13 @@ impl Resolver<'_> {
 
     /// A number, vector or matrix of constants and parameters.
     pub(super) fn datum(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Value> {
-        let value = self.eval(e, scope)?;
+        let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
             let message = format!("function `{}` is made of numbers, not {}", name.text, value.describe());
             return self.fail("MBS020", e.origin, message, None);
         };
         for x in components {
-            self.parametric(*x, e.origin, &format!("function `{}`", name.text))?;
+            self.resolver.parametric(*x, e.origin, &format!("function `{}`", name.text))?;
         }
         Ok(value)
     }
@@ -198,17 +213,17 @@ impl Resolver<'_> {
     ) -> Res<()> {
         if kind.text == "CubicSpline" {
             let spline = self.settable(name, shape, (kind, arguments), default, scope)?;
-            self.functions.called[id.index()].set_default(spline);
+            self.resolver.functions.called[id.index()].set_default(spline);
             return Ok(());
         }
         let size = match shape {
             [] => None,
-            [size] => Some((self.whole(size, scope, "a size")?, size.origin)),
+            [size] => Some((self.resolver.whole(size, scope, "a size")?, size.origin)),
             [_, extra, ..] => {
                 return self.fail("MBS021", extra.origin, "a function gives a number or a vector", None);
             }
         };
-        let function = &mut self.functions.called[id.index()];
+        let function = &mut self.resolver.functions.called[id.index()];
         if let Some((n, origin)) = size {
             let each = function.results_of_value();
             function.shape = Some(usize::try_from(n).unwrap_or(0));
@@ -244,8 +259,8 @@ impl Resolver<'_> {
                 return self.fail("MBS018", kind.origin, message, help());
             }
         };
-        let n = self.whole(points, scope, "a number of points")?;
-        let m = values.map(|m| self.whole(m, scope, "a number of values")).transpose()?;
+        let n = self.resolver.whole(points, scope, "a number of points")?;
+        let m = values.map(|m| self.resolver.whole(m, scope, "a number of values")).transpose()?;
         let most = Points::MOST / 2;
         if n < 2 || n > most as i64 {
             let message = format!("a spline through {n} points");
@@ -263,7 +278,7 @@ impl Resolver<'_> {
         let Some(made) = default else { return Ok(Spline::zero(n, several)) };
         let ExprKind::Call(given, data) = &made.value.kind else {
             if made.value.kind == ExprKind::Broken {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 return Err(Reported);
             }
             let message = format!("the default of function `{}` is no spline", name.text);

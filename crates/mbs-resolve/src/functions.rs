@@ -6,7 +6,7 @@ use mbs_model::catalog;
 
 use super::formulas::{KINDS, SUPPLIED};
 use super::lookup::Found;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean, synonyms};
@@ -75,7 +75,7 @@ impl Resolver<'_> {
         if let Some((slot, rest)) = self.qualified(function, arguments, scope)? {
             return self.eval_declared_call(function, slot, rest, scope);
         }
-        if let Some(value) = self.of_curve(function, arguments, scope)? {
+        if let Some(value) = self.curve_resolver().of_curve(function, arguments, scope)? {
             return Ok(value);
         }
         let name = function.text.as_str();
@@ -86,7 +86,7 @@ impl Resolver<'_> {
         if name == "euler" {
             // The sequence of axes is a word, not a value.
             self.check_arity(function, &callee, arguments.len())?;
-            return self.euler(arguments, scope);
+            return self.vectors().euler(arguments, scope);
         }
         let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
         self.check_arity(function, &callee, arguments.len())?;
@@ -94,12 +94,12 @@ impl Resolver<'_> {
         if let Some((_, f)) = OF_NUMBERS.iter().find(|(n, _)| *n == name) {
             let [x] = self.numbers(name, &values, arguments)?;
             let y = self.exprs.unary(*f, x);
-            return self.finite(y, &format!("`{name}` here"), function.origin);
+            return self.vectors().finite(y, &format!("`{name}` here"), function.origin);
         }
         if let Some((_, f)) = OF_TWO.iter().find(|(n, _)| *n == name) {
             let [x, y] = self.numbers(name, &values, arguments)?;
             let z = self.exprs.binary(*f, x, y);
-            return self.finite(z, &format!("`{name}` here"), function.origin);
+            return self.vectors().finite(z, &format!("`{name}` here"), function.origin);
         }
         match name {
             "powi" => self.powi(&values, arguments),
@@ -109,8 +109,8 @@ impl Resolver<'_> {
             }
             "dot" | "cross" => self.vector_product(name, &values, arguments),
             "norm" | "transpose" | "diag" => self.of_vector(name, &values[0], &arguments[0]),
-            "rotation" | "axis_angle" | "quaternion" => self.rotation_call(function, &values, arguments),
-            _ => self.observable(function, &values, arguments),
+            "rotation" | "axis_angle" | "quaternion" => self.vectors().rotation_call(function, &values, arguments),
+            _ => self.field_resolver().observable(function, &values, arguments),
         }
     }
 
@@ -241,7 +241,7 @@ impl Resolver<'_> {
             }
             power = self.exprs.write(|w| w.id(1.0 / w.expr(power)));
         }
-        self.finite(power, "this power", from[0].origin)
+        self.vectors().finite(power, "this power", from[0].origin)
     }
 
     /// Scalar product; cross product of two vectors of space; its z component of two plane vectors.
@@ -259,12 +259,12 @@ impl Resolver<'_> {
             let help = (!fits).then(|| format!("in {place} `cross` takes two vectors of {dimension}"));
             return self.fail("MBS021", from[1].origin, message, help);
         }
-        let axes = self.common_axes(*p, *q, from[1].origin)?;
+        let axes = self.vectors().common_axes(*p, *q, from[1].origin)?;
         if name == "dot" {
             return Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(a, b)))));
         }
-        let (a, b) = (self.padded(a), self.padded(b));
-        let product = self.write(|g| g.ids(g.vector(a).cross(g.vector(b))));
+        let (a, b) = (self.vectors().padded(a), self.vectors().padded(b));
+        let product = self.vectors().write(|g| g.ids(g.vector(a).cross(g.vector(b))));
         Ok(if self.planar() { Value::Number(product[2]) } else { self.vector_value(product, axes) })
     }
 

@@ -18,10 +18,11 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Angles, GearOn};
 use mbs_model::{Domain, Step};
 
-use super::mistakes::Reports;
+use super::elements::JointResolver;
+use super::mistakes::Resolves;
 use super::rotations::rotated;
 use super::value::Value;
-use super::{Reported, Res, Resolver, Scope};
+use super::{Reported, Res, Scope};
 
 /// Name of the argument.
 const CARRIER: &str = "carrier";
@@ -49,7 +50,7 @@ struct Mounted {
     axis: [ExprId; 3],
 }
 
-impl Resolver<'_> {
+impl<'a> JointResolver<'_, 'a> {
     /// Angles that a gear couples, contribution of its carrier, and ends.
     pub(super) fn gear(
         &mut self,
@@ -65,7 +66,7 @@ impl Resolver<'_> {
             return self.fail("MBS016", ends[1].origin, format!("gear `{name}` joins a joint with itself"), None);
         }
         let markers =
-            [angles[0].0, angles[1].0].map(|j| self.joints.all[j.index()].as_ref().map(|joint| joint.ends[1]));
+            [angles[0].0, angles[1].0].map(|j| self.resolver.joints.all[j.index()].as_ref().map(|joint| joint.ends[1]));
         let [Some(first), Some(second)] = markers else { return Err(Reported) };
         let on = carrier.map(|c| self.on_carrier((name, d), ends, angles, [first, second], c)).transpose()?;
         Ok((angles, on, [first, second]))
@@ -73,12 +74,12 @@ impl Resolver<'_> {
 
     /// `carrier: arm_bearing`, `carrier: ground`.
     fn carrier(&mut self, value: &Expr, scope: &Scope) -> Res<Carrier> {
-        match self.eval(value, scope)? {
+        match self.resolver.eval(value, scope)? {
             Value::Body(None) => Ok(Carrier { body: None, joint: None }),
             joint @ Value::Joint(_) => {
                 let (j, k) = self.joint_angle(&joint, value)?;
-                let second = self.joints.all[j.index()].as_ref().ok_or(Reported)?.ends[1];
-                Ok(Carrier { body: self.bodies.markers[second.index()].body, joint: Some((j, k)) })
+                let second = self.resolver.joints.all[j.index()].as_ref().ok_or(Reported)?.ends[1];
+                Ok(Carrier { body: self.resolver.bodies.markers[second.index()].body, joint: Some((j, k)) })
             }
             other => {
                 let message = format!("a carrier is the joint that it turns on, not {}", other.describe());
@@ -109,15 +110,15 @@ impl Resolver<'_> {
             let help = "gears on a carrier have parallel axes; turn an opposed one round";
             return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
         }
-        let [p, q] = mounted.map(|m| self.bodies.markers[m.place.index()].point);
-        let (across, square) = self.write(|g| {
+        let [p, q] = mounted.map(|m| self.resolver.bodies.markers[m.place.index()].point);
+        let (across, square) = self.vectors().write(|g| {
             let across = g.vector(axis).cross(g.vector(q) - g.vector(p));
             (g.ids(across), g.id(across.square()))
         });
         let (what, origin) = (format!("the square of the distance of the axes of gear `{name}`"), d.name.ident.origin);
-        self.parametric(square, origin, &what)?;
-        self.in_domain(square, Domain::Positive, origin, &what)?;
-        let line = self.write(|g| {
+        self.resolver.parametric(square, origin, &what)?;
+        self.resolver.in_domain(square, Domain::Positive, origin, &what)?;
+        let line = self.vectors().write(|g| {
             let turned = g.vector(across) / g.expr(square);
             let w_W = match carrier.body {
                 Some(body) => g.to_world(g.scene.bodies[body.index()].origin_marker, turned),
@@ -125,19 +126,19 @@ impl Resolver<'_> {
             };
             g.id(w_W.dot(g.displacement(centres[0], centres[1])))
         });
-        let angle = carrier.joint.map(|(j, k)| self.exprs.push(Op::JointCoordinate(j, k)));
+        let angle = carrier.joint.map(|(j, k)| self.resolver.exprs.push(Op::JointCoordinate(j, k)));
         Ok(GearOn { line, carrier: mounted.map(|m| angle.filter(|_| !m.on_carrier)) })
     }
 
     /// Mounting of a gear on its carrier.
     fn mounted(&mut self, j: JointId, carrier: Carrier, origin: Origin) -> Res<Mounted> {
-        let ends = self.joints.all[j.index()].as_ref().ok_or(Reported)?.ends;
-        let body = |r: &Self, m: MarkerId| r.bodies.markers[m.index()].body;
+        let ends = self.resolver.joints.all[j.index()].as_ref().ok_or(Reported)?.ends;
+        let body = |r: &Self, m: MarkerId| r.resolver.bodies.markers[m.index()].body;
         let on_carrier = body(self, ends[0]) == carrier.body;
         let turning = carrier.joint.filter(|c| c.0 != j).map(|c| c.0);
         let own = self.axis_at(j, 0);
         // In the axes of the carrier's body, where the carrier turns about the same axis.
-        let (place, axis) = match turning.and_then(|c| Some((c, self.joints.all[c.index()].as_ref()?.ends))) {
+        let (place, axis) = match turning.and_then(|c| Some((c, self.resolver.joints.all[c.index()].as_ref()?.ends))) {
             _ if on_carrier => (Some(ends[0]), own),
             Some((c, [base, on])) if body(self, base) == body(self, ends[0]) => {
                 let axes = own.zip(self.axis_at(c, 0));
@@ -149,38 +150,40 @@ impl Resolver<'_> {
         if let (Some(place), Some(axis)) = (place, axis) {
             return Ok(Mounted { on_carrier, place, axis });
         }
-        let message =
-            format!("joint `{}` turns no gear on this carrier", self.names.slots[self.joints.slots[j.index()]].name);
+        let message = format!(
+            "joint `{}` turns no gear on this carrier",
+            self.resolver.names.slots[self.resolver.joints.slots[j.index()]].name
+        );
         let help = "it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis";
         self.fail("MBS015", origin, message, Some(help.into()))
     }
 
     /// The axis of a joint that only turns about one, in the axes of the body of its first or second end.
     fn axis_at(&mut self, j: JointId, end: usize) -> Option<[ExprId; 3]> {
-        let joint = self.joints.all[j.index()].as_ref()?;
+        let joint = self.resolver.joints.all[j.index()].as_ref()?;
         let (marker, [Step::Turn { axis }]) = (joint.ends[end], joint.steps()) else { return None };
         let axis = *axis;
-        Some(match self.bodies.markers[marker.index()].rotation {
-            Some(columns) => rotated(&mut self.exprs, columns, axis),
+        Some(match self.resolver.bodies.markers[marker.index()].rotation {
+            Some(columns) => rotated(&mut self.resolver.exprs, columns, axis),
             None => axis,
         })
     }
 
     /// Whether two unit vectors of constants and parameters point one way, at the default parameters.
     fn are_parallel(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> bool {
-        let (across, along) = self.write(|g| {
+        let (across, along) = self.vectors().write(|g| {
             let [a, b] = [a, b].map(|v| g.vector(v));
             (g.ids(a.cross(b)), g.id(a.dot(b)))
         });
-        let ahead = self.at_defaults(along).is_some_and(|x| x > 0.0);
-        ahead && across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
+        let ahead = self.resolver.at_defaults(along).is_some_and(|x| x > 0.0);
+        ahead && across.into_iter().all(|x| self.resolver.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
     }
 
     /// Whether two places on one body are on one line along a unit vector, at the default parameters.
     fn is_along(&mut self, axis: [ExprId; 3], places: [MarkerId; 2]) -> bool {
-        let [p, q] = places.map(|m| self.bodies.markers[m.index()].point);
-        let across = self.write(|g| g.ids(g.vector(axis).cross(g.vector(q) - g.vector(p))));
-        across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
+        let [p, q] = places.map(|m| self.resolver.bodies.markers[m.index()].point);
+        let across = self.vectors().write(|g| g.ids(g.vector(axis).cross(g.vector(q) - g.vector(p))));
+        across.into_iter().all(|x| self.resolver.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
     }
 
     /// A joint with an angle, and the number of that coordinate.
@@ -190,9 +193,9 @@ impl Resolver<'_> {
             return self.fail("MBS015", end.origin, message, Some("write `gear(joint_a, joint_b)`".into()));
         };
         self.ready_joint(*j, end.origin)?;
-        let joint = self.joints.all[j.index()].as_ref().ok_or(Reported)?;
+        let joint = self.resolver.joints.all[j.index()].as_ref().ok_or(Reported)?;
         let name = joint.name.clone();
-        let angles = joint.pose().map_or(&[][..], |pose| &self.joints.poses[pose as usize].angles);
+        let angles = joint.pose().map_or(&[][..], |pose| &self.resolver.joints.poses[pose as usize].angles);
         let is_angle = |(k, n): (usize, &str)| n == "angle" || angles.get(k) == Some(&true);
         match joint.coordinates.iter().enumerate().position(|(k, (n, _))| is_angle((k, n))) {
             Some(k) => Ok((*j, k as u8)),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mbs_definition::{Item, Library, Origin};
 use mbs_expr::BodyId;
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};

@@ -4,38 +4,40 @@ use mbs_definition::Expr;
 use mbs_expr::ExprId;
 
 use super::curves::ANYWHERE;
-use super::mistakes::Reports;
+use super::forces::ForceResolver;
+use super::mistakes::Resolves;
 use super::value::Value;
-use super::{Category, Res, Resolver, Scope};
+use super::{Category, Res, Scope};
 
-impl Resolver<'_> {
+impl<'a> ForceResolver<'_, 'a> {
     /// A function of as many numbers as the space has directions along its ground: its value over the first leaves, and these.
     pub(super) fn height(&mut self, value: &Expr, what: &str, scope: &Scope) -> Res<[ExprId; 3]> {
-        let taken = if self.planar() { "x" } else { "x, y" };
+        let taken = if self.resolver.planar() { "x" } else { "x, y" };
         let help = || Some(format!("declare `function height({taken}) = …;`, and write `height: height`"));
-        let slot = self.path(value, scope)?.and_then(|path| self.names.full.get(&path).copied());
-        let Some(slot) = slot.filter(|slot| self.names.slots[*slot].category == Category::Function) else {
-            let found = self.eval(value, scope)?;
+        let slot = self.resolver.path(value, scope)?.and_then(|path| self.resolver.names.full.get(&path).copied());
+        let Some(slot) = slot.filter(|slot| self.resolver.names.slots[*slot].category == Category::Function) else {
+            let found = self.resolver.eval(value, scope)?;
             let message = format!("{what} is a function, not {}", found.describe());
             return self.fail("MBS020", value.origin, message, help());
         };
-        let (count, wanted) = (self.parameter_count(slot)?, if self.planar() { 1 } else { 2 });
-        let name = self.names.slots[slot].name.clone();
+        let (count, wanted) = (self.resolver.parameter_count(slot)?, if self.resolver.planar() { 1 } else { 2 });
+        let name = self.resolver.names.slots[slot].name.clone();
         if count != wanted {
             let message = format!("{what} is a function of {taken}, `{name}` takes {count}");
             return self.fail("MBS026", value.origin, message, help());
         }
-        let leaves = [self.exprs.leaf(0), self.exprs.leaf(1)];
+        let leaves = [self.resolver.exprs.leaf(0), self.resolver.exprs.leaf(1)];
         let values = leaves[..wanted].iter().map(|leaf| Value::Number(*leaf)).collect();
         // No argument can be at fault: they are numbers.
-        let height = self.call_declared(slot, values, &[], scope)?;
+        let height = self.resolver.call_declared(slot, values, &[], scope)?;
         let Value::Number(height) = height else {
             let message = format!("{what} is a number, `{name}` gives {}", height.describe());
             return self.fail("MBS020", value.origin, message, None);
         };
         let somewhere = leaves.map(|leaf| (leaf, ANYWHERE.into(), [0.0; 2]));
-        let there = self.exprs.write(|w| w.id(w.mixed(&self.functions.called, height, &somewhere)[0]));
-        let m = self.exprs.mentions(there);
+        let there =
+            self.resolver.exprs.write(|w| w.id(w.mixed(&self.resolver.functions.called, height, &somewhere)[0]));
+        let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             let message = format!("{what} is made of constants and parameters: `{name}` is not");
             return self.fail("MBS024", value.origin, message, Some("what moves it is the body it is on".into()));

@@ -5,9 +5,10 @@ use mbs_expr::{Expr as Formula, ExprId, MarkerId, Op, Scalar};
 use mbs_model::{Event, RowLevel};
 
 use super::events::EventPhase;
-use super::mistakes::Reports;
+use super::forces::ForceResolver;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
-use super::{Reported, Res, Resolver, Scope};
+use super::{Reported, Res, Scope};
 
 impl<'a> EventPhase<'_, 'a> {
     /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times its value before.
@@ -27,7 +28,7 @@ impl<'a> EventPhase<'_, 'a> {
         let values = (self.resolver.eval(first, scope), self.resolver.eval(second, scope));
         let values = (values.0?, values.1?);
         let markers =
-            (self.resolver.as_marker(&values.0, first.origin), self.resolver.as_marker(&values.1, second.origin));
+            (self.vectors().as_marker(&values.0, first.origin), self.vectors().as_marker(&values.1, second.origin));
         let (first, second) = (markers.0?, markers.1?);
         let direction = match given.found[0] {
             Some(direction) => self.impact_direction(direction, scope)?,
@@ -37,7 +38,8 @@ impl<'a> EventPhase<'_, 'a> {
         let restitution = match given.found[1] {
             Some(argument) => self.impact_restitution(argument, scope)?,
             None => {
-                let stated = self.resolver.stated_by_ends("`impulse`", "restitution", &[first, second], origin)?;
+                let stated =
+                    self.force_resolver().stated_by_ends("`impulse`", "restitution", &[first, second], origin)?;
                 stated.unwrap_or_else(|| self.resolver.exprs.number(0.0))
             }
         };
@@ -62,11 +64,11 @@ impl<'a> EventPhase<'_, 'a> {
             let message = format!("a direction is a vector of {dimension}, not {}", found.describe());
             return self.fail("MBS021", origin, message, None);
         }
-        let Value::Vector(direction, _) = self.resolver.value_in(found, Axes::World, origin)? else {
+        let Value::Vector(direction, _) = self.vectors().value_in(found, Axes::World, origin)? else {
             return Err(Reported);
         };
-        let padded = self.resolver.padded(&direction);
-        self.resolver.check_axis(padded, origin)?;
+        let padded = self.vectors().padded(&direction);
+        self.body_resolver().check_axis(padded, origin)?;
         Ok(direction)
     }
 
@@ -75,10 +77,10 @@ impl<'a> EventPhase<'_, 'a> {
         let has_normal = |r: &Self, m: MarkerId| r.resolver.bodies.markers[m.index()].surface.has_normal;
         let dimension = self.resolver.dimension();
         if has_normal(self, first) {
-            return Ok(self.resolver.normal(first)[..dimension].to_vec());
+            return Ok(self.field_resolver().normal(first)[..dimension].to_vec());
         }
         if has_normal(self, second) {
-            let normal = self.resolver.normal(second);
+            let normal = self.field_resolver().normal(second);
             let against = self.resolver.exprs.write(|w| w.ids(-w.vector(normal)));
             return Ok(against[..dimension].to_vec());
         }
@@ -105,7 +107,7 @@ impl<'a> EventPhase<'_, 'a> {
     }
 }
 
-impl Resolver<'_> {
+impl<'a> ForceResolver<'_, 'a> {
     /// Coefficient (`friction` or `restitution`) that the marker of one end declares for its surface; an error if several do.
     pub(super) fn stated_by_ends(
         &mut self,
@@ -114,7 +116,7 @@ impl Resolver<'_> {
         ends: &[MarkerId],
         origin: Origin,
     ) -> Res<Option<ExprId>> {
-        let stated = |m: &MarkerId| self.bodies.markers[m.index()].surface.coefficient(word);
+        let stated = |m: &MarkerId| self.resolver.bodies.markers[m.index()].surface.coefficient(word);
         match ends.iter().filter_map(stated).collect::<Vec<_>>()[..] {
             [] => Ok(None),
             [x] => Ok(Some(x)),

@@ -4,14 +4,15 @@ use mbs_definition::{Argument, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::Domain;
 
-use super::mistakes::Reports;
+use super::bodies::BodyResolver;
+use super::mistakes::Resolves;
 use super::value::Value;
-use super::{Res, Resolver, Scope};
+use super::{Res, Scope};
 
 /// Largest difference of entries that are taken for equal, and smallest moment that is taken for zero, relative to the largest
 /// entry: tensors are sums and are rotated in floating point.
 const ROUNDING: f64 = 1e-9;
-impl Resolver<'_> {
+impl<'a> BodyResolver<'_, 'a> {
     /// `inertia: [Ixx, Iyy, Izz]` or a 3 × 3 tensor: xx, yy, zz, xy, xz, yz.
     ///
     /// At the default parameters a tensor is symmetric and no principal moment is negative. A moment that exceeds the sum of the others,
@@ -25,13 +26,14 @@ impl Resolver<'_> {
     ) -> Res<[ExprId; 6]> {
         let Argument { name, value, .. } = argument;
         let (what, origin) = (format!("`{}` of {owner}", name.text), value.origin);
-        let zero = self.exprs.number(0.0);
-        match self.eval(value, scope)? {
+        let zero = self.resolver.exprs.number(0.0);
+        match self.resolver.eval(value, scope)? {
             Value::Vector(v, axes) if v.len() == 3 => {
-                self.expect_axes(axes, self.body_axes(Some(body)), origin, &what)?;
+                let own = self.resolver.body_axes(Some(body));
+                self.vectors().expect_axes(axes, own, origin, &what)?;
                 for x in &v {
-                    self.parametric(*x, origin, &what)?;
-                    self.in_domain(*x, Domain::NonNegative, origin, &what)?;
+                    self.resolver.parametric(*x, origin, &what)?;
+                    self.resolver.in_domain(*x, Domain::NonNegative, origin, &what)?;
                 }
                 let inertia = [v[0], v[1], v[2], zero, zero, zero];
                 self.check_moments(inertia, origin, &what)?;
@@ -39,8 +41,8 @@ impl Resolver<'_> {
             }
             Value::Matrix(m, 3) if m.len() == 9 => {
                 for x in &m {
-                    self.parametric(*x, origin, &what)?;
-                    self.finite_at_defaults(*x, origin, &what)?;
+                    self.resolver.parametric(*x, origin, &what)?;
+                    self.resolver.finite_at_defaults(*x, origin, &what)?;
                 }
                 self.check_symmetric(&m, origin, &what)?;
                 let inertia = [m[0], m[4], m[8], m[1], m[2], m[5]];
@@ -57,7 +59,9 @@ impl Resolver<'_> {
     }
 
     fn check_symmetric(&mut self, m: &[ExprId], origin: Origin, what: &str) -> Res<()> {
-        let Some(values) = m.iter().map(|x| self.at_defaults(*x)).collect::<Option<Vec<_>>>() else { return Ok(()) };
+        let Some(values) = m.iter().map(|x| self.resolver.at_defaults(*x)).collect::<Option<Vec<_>>>() else {
+            return Ok(());
+        };
         let largest = values.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
             let [above, below] = [values[3 * row + column], values[3 * column + row]];
@@ -72,7 +76,7 @@ impl Resolver<'_> {
     }
 
     fn check_moments(&mut self, inertia: [ExprId; 6], origin: Origin, what: &str) -> Res<()> {
-        let Some(values) = inertia.iter().map(|x| self.at_defaults(*x)).collect::<Option<Vec<_>>>() else {
+        let Some(values) = inertia.iter().map(|x| self.resolver.at_defaults(*x)).collect::<Option<Vec<_>>>() else {
             return Ok(());
         };
         let [small, _, large] = principal(&values);

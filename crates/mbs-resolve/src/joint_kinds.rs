@@ -14,14 +14,15 @@ use mbs_model::catalog::{self, Ends};
 use mbs_model::{Joint, JointRow, Motion, Step};
 
 use super::arguments::Given;
+use super::elements::JointResolver;
 use super::elements::Taken;
 use super::functions::plural;
 use super::lookup::Found;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::scope::Bound;
 use super::value::Value;
-use super::{Declared, Res, Resolver, Scope};
+use super::{Declared, Res, Scope};
 
 /// Most coordinates of a joint.
 const MOST_COORDINATES: usize = 12;
@@ -163,13 +164,13 @@ impl<'a> Declaring<'_, 'a> {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> JointResolver<'_, 'a> {
     /// A joint of a declared kind.
     pub(super) fn declared_joint(&mut self, joint: JointId, slot: usize, full: &str, ends: &'a [Expr]) -> Res<Joint> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some(DeclaredKind { kind, scope: outside })) =
-            (s.declared, self.names.joint_kinds.get(full))
+            (s.declared, self.resolver.names.joint_kinds.get(full))
         else {
             return Err(super::Reported);
         };
@@ -203,12 +204,12 @@ impl<'a> Resolver<'a> {
         })?;
         let measured = coordinates.into_iter().enumerate().map(|(k, name)| {
             // In every formulation it is a coordinate: nothing measures it.
-            (Cow::from(name), self.exprs.push(Op::JointCoordinate(joint, k as u8)))
+            (Cow::from(name), self.resolver.exprs.push(Op::JointCoordinate(joint, k as u8)))
         });
         let coordinates: Vec<_> = measured.collect();
         let sizes = pose.as_ref().map(|pose| (pose.n_q() as u8, pose.n_v() as u8));
-        let index = self.joints.poses.len() as u32;
-        self.joints.poses.extend(pose);
+        let index = self.resolver.joints.poses.len() as u32;
+        self.resolver.joints.poses.extend(pose);
         let step = sizes.map(|(coordinates, speeds)| Step::Posed { pose: index, coordinates, speeds });
         Ok(Joint {
             name,
@@ -216,7 +217,7 @@ impl<'a> Resolver<'a> {
             docs: d.docs.clone(),
             // Builders write names with their prefix.
             kind_name: Cow::from(kind.name.text.rsplit('.').next().unwrap_or_default().to_owned()),
-            ends: markers.map(|m| self.drawn(m)),
+            ends: markers.map(|m| self.field_resolver().drawn(m)),
             rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
             ties: vec![None; coordinates.len()],
             beside: Vec::new(),
@@ -241,15 +242,15 @@ impl<'a> Resolver<'a> {
         let n = known.len();
         known.extend(["enabled", "cut"]);
         let owner = format!("joint `{name}`");
-        let Given { found, strange } = self.arguments(&owner, &d.arguments, &known);
+        let Given { found, strange } = self.resolver.arguments(&owner, &d.arguments, &known);
         for (parameter, given) in parameters.iter().zip(&found) {
             let what = format!("`{}` of {owner}", parameter.name.text);
             let needs = || format!("{owner} needs `{}`", parameter.name.text);
             let (value, origin) = match (given, &parameter.default) {
-                (Some(given), _) => (self.eval(&given.value, scope)?, given.value.origin),
+                (Some(given), _) => (self.resolver.eval(&given.value, scope)?, given.value.origin),
                 (None, Some(default)) => {
                     let inside = making.scope.clone();
-                    (self.within(&inside, |r| r.eval(default, &inside))?, default.origin)
+                    (self.within(&inside, |r| r.resolver.eval(default, &inside))?, default.origin)
                 }
                 (None, None) if strange => return Err(super::Reported),
                 (None, None) => {
@@ -262,11 +263,11 @@ impl<'a> Resolver<'a> {
                 other => other.components().map(<[ExprId]>::to_vec).unwrap_or_default(),
             };
             for x in parts {
-                self.parametric(x, origin, &what)?;
+                self.resolver.parametric(x, origin, &what)?;
             }
             making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(value));
         }
-        let enabled = self.switch_of_rows(found[n], &owner, scope)?;
+        let enabled = self.resolver.switch_of_rows(found[n], &owner, scope)?;
         Ok((self.cut(found[n + 1], scope)?, enabled))
     }
 }

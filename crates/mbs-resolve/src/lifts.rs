@@ -13,7 +13,7 @@ use std::f64::consts::{PI, TAU};
 
 use mbs_expr::{Expr, ExprId, Scalar};
 
-use super::Resolver;
+use super::forces::ForceResolver;
 
 /// Normalised lift law, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +37,10 @@ impl Law {
     }
 }
 
-impl Resolver<'_> {
+impl<'a> ForceResolver<'_, 'a> {
     /// y₀ + (y₁ − y₀) times the share of the law.
     pub(super) fn lift(&mut self, law: Law, x: [ExprId; 2], y: [ExprId; 2], at: ExprId) -> ExprId {
-        self.exprs.write(|w| {
+        self.resolver.exprs.write(|w| {
             let ([x0, x1], [y0, y1]) = (x.map(|x| w.expr(x)), y.map(|y| w.expr(y)));
             let s = ((w.expr(at) - x0) / (x1 - x0)).max(0.0).min(1.0);
             w.id(y0 + (y1 - y0) * law.share(s))

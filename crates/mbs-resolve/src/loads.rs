@@ -3,23 +3,25 @@
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
-use super::mistakes::Reports;
+use super::forces::ForceResolver;
+use super::mistakes::Resolves;
 use super::value::Value;
 use super::{Res, Resolver, State};
 
-impl Resolver<'_> {
+impl<'a> ForceResolver<'_, 'a> {
     /// Load of an element; a row written left minus right exerts −λ along (left − right).
     pub(super) fn load(&mut self, value: &Value, origin: Origin) -> Res<Value> {
         match value {
             Value::Equation(e) => self.equation_load(*e, origin),
             Value::Joint(j) => {
-                let slot = &self.names.slots[self.joints.slots[j.index()]];
+                let slot = &self.resolver.names.slots[self.resolver.joints.slots[j.index()]];
                 if slot.kind.is_some_and(|(kind, _)| kind.name == "gear") {
                     for before in 0..j.index() {
-                        self.ready_joint(JointId(before as u32), origin)?;
+                        self.joint_resolver().ready_joint(JointId(before as u32), origin)?;
                     }
-                    let row: usize = self.joints.all[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
-                    return Ok(Value::Number(self.exprs.write(|w| w.id(-w.op(Op::Multiplier(row as u32))))));
+                    let row: usize =
+                        self.resolver.joints.all[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
+                    return Ok(Value::Number(self.resolver.exprs.write(|w| w.id(-w.op(Op::Multiplier(row as u32))))));
                 }
                 let message = format!("joint `{}` has no load", slot.name);
                 let help = Some(
@@ -29,10 +31,12 @@ impl Resolver<'_> {
             }
             Value::Force(f) => {
                 self.force(*f, origin)?;
-                let force = self.loads.forces[*f].as_ref().expect("just resolved");
+                let force = self.resolver.loads.forces[*f].as_ref().expect("just resolved");
                 match (&force.action, force.value) {
                     (_, Some(value)) => Ok(Value::Number(value)),
-                    (mbs_model::catalog::Action { force: None, torque: Some(torque), .. }, _) if self.planar() => {
+                    (mbs_model::catalog::Action { force: None, torque: Some(torque), .. }, _)
+                        if self.resolver.planar() =>
+                    {
                         Ok(Value::Number(torque[2]))
                     }
                     (action, _) if action.force.is_some() || action.torque.is_some() => Ok(Value::Load(*f)),
@@ -50,21 +54,21 @@ impl Resolver<'_> {
     }
 
     fn equation_load(&mut self, e: usize, origin: Origin) -> Res<Value> {
-        let slot = &self.names.slots[self.equations.slots[e]];
+        let slot = &self.resolver.names.slots[self.resolver.equations.slots[e]];
         if matches!(slot.state, State::Bad) {
             return Err(super::Reported);
         }
-        let Some(rows) = &self.equations.rows else {
+        let Some(rows) = &self.resolver.equations.rows else {
             let message = format!("`load({})` inside a row is circular", slot.name);
             return self.fail("MBS034", origin, message, Some("loads may stand in outputs".into()));
         };
-        let (first, Some(equation)) = (rows[e], &self.equations.all[e]) else {
+        let (first, Some(equation)) = (rows[e], &self.resolver.equations.all[e]) else {
             return Err(super::Reported);
         };
         let count = equation.rows.len() as u32;
-        let loads = (first..first + count).map(|row| self.exprs.write(|w| w.id(-w.op(Op::Multiplier(row)))));
+        let loads = (first..first + count).map(|row| self.resolver.exprs.write(|w| w.id(-w.op(Op::Multiplier(row)))));
         let loads: Vec<_> = loads.collect();
-        Ok(match self.equations.axes[e] {
+        Ok(match self.resolver.equations.axes[e] {
             None => Value::Number(loads[0]),
             Some(axes) => Value::Vector(loads, axes),
         })
@@ -106,20 +110,22 @@ impl Resolver<'_> {
     fn equation_reaction(&mut self, e: usize, body: BodyId, from: &[Expr]) -> Res<Value> {
         // Also refuses circular references.
         self.equation_load(e, from[0].origin)?;
-        let rows = self.equations.all[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
-        if !rows.into_iter().any(|row| self.observes(row, body)) {
-            let name = &self.names.slots[self.equations.slots[e]].name;
-            let message = format!("`{name}` exerts nothing on `{}`", self.bodies.all[body.index()].name);
+        let rows = self.resolver.equations.all[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
+        if !rows.into_iter().any(|row| self.resolver.observes(row, body)) {
+            let name = &self.resolver.names.slots[self.resolver.equations.slots[e]].name;
+            let message = format!("`{name}` exerts nothing on `{}`", self.resolver.bodies.all[body.index()].name);
             return self.fail("MBS020", from[1].origin, message, Some("name a body that its equation observes".into()));
         }
-        let asked = self.equations.reactions.iter().position(|known| *known == (e, body));
+        let asked = self.resolver.equations.reactions.iter().position(|known| *known == (e, body));
         let k = asked.unwrap_or_else(|| {
-            self.equations.reactions.push((e, body));
-            self.equations.reactions.len() - 1
+            self.resolver.equations.reactions.push((e, body));
+            self.resolver.equations.reactions.len() - 1
         });
-        Ok(Value::Reaction((self.joints.slots.len() + k) as u32))
+        Ok(Value::Reaction((self.resolver.joints.slots.len() + k) as u32))
     }
+}
 
+impl Resolver<'_> {
     /// Whether an expression observes a body, also through coordinates of joints.
     fn observes(&self, e: ExprId, body: BodyId) -> bool {
         let on = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);

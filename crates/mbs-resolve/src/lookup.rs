@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::RESERVED;
 use super::scope::{Bound, Seen};
 use super::value::Value;

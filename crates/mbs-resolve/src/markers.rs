@@ -12,11 +12,12 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, MarkerId, Scalar};
 use mbs_model::{Domain, Rotation, Surface};
 
+use super::bodies::BodyResolver;
 use super::frames::Place;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::rotations::composed;
 use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Resolver, Scope};
+use super::{Declared, Reported, Res, Scope};
 
 const X: usize = 0;
 const Y: usize = 1;
@@ -33,56 +34,56 @@ enum Turn {
     Rotation(Rotation),
 }
 
-impl Resolver<'_> {
+impl<'a> BodyResolver<'_, 'a> {
     /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:`, `y:` or `normal:`; in space by `x:`, `y:`, `z:`, `normal:`,
     /// `rotation:`. With `friction:`, `restitution:` and `normal:` it states what the surface there is like.
     pub(super) fn declared_marker(&mut self, slot: usize) -> Res<Value> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
-        let known: &[&str] = match self.planar() {
+        let known: &[&str] = match self.resolver.planar() {
             true => &["friction", "restitution", "angle", "x", "y", "normal"],
             false => &["friction", "restitution", "rotation", "x", "y", "z", "normal"],
         };
-        let given = self.arguments(&format!("marker `{name}`"), &d.arguments, known).found;
+        let given = self.resolver.arguments(&format!("marker `{name}`"), &d.arguments, known).found;
         let Some(value) = &d.value else {
-            let help = Some(format!("write `marker {name} = body at {};`", self.coordinates_example()));
+            let help = Some(format!("write `marker {name} = body at {};`", self.resolver.coordinates_example()));
             return self.fail("MBS018", d.name.ident.origin, format!("marker `{name}` needs a place"), help);
         };
         // In space, what gets axes of its own is another marker.
-        let own_name = (self.planar() || d.arguments.is_empty()).then_some(name.as_str());
+        let own_name = (self.resolver.planar() || d.arguments.is_empty()).then_some(name.as_str());
         let base = match &value.kind {
-            ExprKind::At(inner, place) => self.eval_at(inner, place, &scope, own_name)?,
-            _ => self.eval(value, &scope)?,
+            ExprKind::At(inner, place) => self.vectors().eval_at(inner, place, &scope, own_name)?,
+            _ => self.resolver.eval(value, &scope)?,
         };
-        let base = self.as_marker(&base, value.origin)?;
+        let base = self.vectors().as_marker(&base, value.origin)?;
         let surface = self.surface(&given, &scope);
         let turns = given.into_iter().skip(2);
         let given: Vec<&Argument> = turns.flatten().collect();
-        let turn = if self.planar() {
+        let turn = if self.resolver.planar() {
             self.planar_turn(&name, &given, base, &scope)?
         } else {
             self.spatial_turn(&name, &given, base, &scope)?.map(Turn::Rotation)
         };
         let surface = surface?;
-        let marker = &self.bodies.markers[base.index()];
+        let marker = &self.resolver.bodies.markers[base.index()];
         let (body, place) = (marker.body, Place::from(marker));
         let m = match turn {
             // Others may stand at the same place, and what that is like is this one's alone.
             None if marker.name == name && !surface.is_stated() => base,
-            None => self.new_marker(name, body, place),
+            None => self.vectors().new_marker(name, body, place),
             Some(Turn::Angle(turn)) => {
-                let angle = self.exprs.write(|w| w.id(w.expr(place.angle) + w.expr(turn)));
-                self.new_marker(name, body, Place { angle, ..place })
+                let angle = self.resolver.exprs.write(|w| w.id(w.expr(place.angle) + w.expr(turn)));
+                self.vectors().new_marker(name, body, Place { angle, ..place })
             }
             Some(Turn::Rotation(turn)) => {
-                let turned = place.rotation.map_or(turn, |base| composed(&mut self.exprs, base, turn));
+                let turned = place.rotation.map_or(turn, |base| composed(&mut self.resolver.exprs, base, turn));
                 let rotation = Some(turned).filter(|r| !self.parallel(r));
-                self.new_marker(name, body, Place { rotation, ..place })
+                self.vectors().new_marker(name, body, Place { rotation, ..place })
             }
         };
-        self.bodies.markers[m.index()].surface = surface;
-        Ok(Value::Marker(self.drawn(m)))
+        self.resolver.bodies.markers[m.index()].surface = surface;
+        Ok(Value::Marker(self.field_resolver().drawn(m)))
     }
 
     /// Surface properties from the arguments of a marker: friction and restitution come first in `given`, the normal last.
@@ -90,9 +91,9 @@ impl Resolver<'_> {
         let coefficient = |r: &mut Self, argument: Option<&Argument>| -> Res<Option<ExprId>> {
             let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
             let what = format!("`{}`", name.text);
-            let x = r.number(value, scope, &what)?;
-            r.parametric(x, value.origin, &what)?;
-            r.in_domain(x, Domain::NonNegative, value.origin, &what)?;
+            let x = r.resolver.number(value, scope, &what)?;
+            r.resolver.parametric(x, value.origin, &what)?;
+            r.resolver.in_domain(x, Domain::NonNegative, value.origin, &what)?;
             Ok(Some(x))
         };
         let (friction, restitution) = (coefficient(self, given[0]), coefficient(self, given[1]));
@@ -112,16 +113,16 @@ impl Resolver<'_> {
             [argument] => argument,
             [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`, `normal`"),
         };
-        let body = self.bodies.markers[base.index()].body;
+        let body = self.resolver.bodies.markers[base.index()].body;
         if argument.text == "angle" {
-            let angle = self.number(value, scope, "`angle`")?;
-            self.fixed_point(angle, body, value.origin)?;
+            let angle = self.resolver.number(value, scope, "`angle`")?;
+            self.vectors().fixed_point(angle, body, value.origin)?;
             return Ok(Some(Turn::Angle(angle)));
         }
         let [x, y, _] = self.marker_axis(&argument.text, value, base, scope)?;
         // The x axis of a marker with the y axis (a, b), or that normal, is (b, −a).
         let is_x = argument.text == "x";
-        Ok(Some(Turn::Angle(self.exprs.write(|w| {
+        Ok(Some(Turn::Angle(self.resolver.exprs.write(|w| {
             let [x, y] = [x, y].map(|x| w.expr(x));
             w.id(if is_x { y.atan2(x) } else { (-x).atan2(y) })
         }))))
@@ -136,12 +137,12 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<[ExprId; 3]> {
         let what = format!("`{name}`");
-        let (v, axes) = self.vector(value, scope, &what)?;
-        let own = self.marker_axes(base);
-        self.expect_axes(axes, own, value.origin, &what)?;
-        let body = self.bodies.markers[base.index()].body;
+        let (v, axes) = self.resolver.vector(value, scope, &what)?;
+        let own = self.resolver.marker_axes(base);
+        self.vectors().expect_axes(axes, own, value.origin, &what)?;
+        let body = self.resolver.bodies.markers[base.index()].body;
         for c in v {
-            self.fixed_point(c, body, value.origin)?;
+            self.vectors().fixed_point(c, body, value.origin)?;
         }
         self.check_axis(v, value.origin)?;
         Ok(v)
@@ -159,11 +160,11 @@ impl Resolver<'_> {
         match given {
             [] => return Ok(None),
             [Argument { value, .. }] if is_rotation(&given[0]) => {
-                let own = self.marker_axes(base);
+                let own = self.resolver.marker_axes(base);
                 let rotation = self.rotation(value, scope, &format!("`rotation` of marker `{name}`"), own)?;
-                let body = self.bodies.markers[base.index()].body;
+                let body = self.resolver.bodies.markers[base.index()].body;
                 for x in rotation.concat() {
-                    self.fixed_point(x, body, value.origin)?;
+                    self.vectors().fixed_point(x, body, value.origin)?;
                 }
                 return Ok(Some(rotation));
             }
@@ -204,21 +205,21 @@ impl Resolver<'_> {
         let product = if (kept + 1) % 3 == second { [first, across] } else { [across, first] };
         let mut frame = [first; 3];
         frame[second] = across;
-        frame[third] = self.write(|g| g.ids(g.vector(product[0]).cross(g.vector(product[1]))));
+        frame[third] = self.vectors().write(|g| g.ids(g.vector(product[0]).cross(g.vector(product[1]))));
         Ok(Some(frame))
     }
 
     /// Which axis completes a given one, and the direction it is made of: rule 1.
     fn companion(&mut self, kept: usize, unit: [ExprId; 3]) -> (usize, [ExprId; 3]) {
         let second = if kept == Z { X } else { Z };
-        let close = self.at_defaults(unit[second]).is_some_and(|cos| cos.abs() > CLOSE);
+        let close = self.resolver.at_defaults(unit[second]).is_some_and(|cos| cos.abs() > CLOSE);
         let from = if close { Y } else { second };
-        (second, [0, 1, 2].map(|c| self.exprs.number(f64::from(u8::from(c == from)))))
+        (second, [0, 1, 2].map(|c| self.resolver.exprs.number(f64::from(u8::from(c == from)))))
     }
 
     /// v − (v·û) û.
     fn perpendicular(&mut self, v: [ExprId; 3], unit: [ExprId; 3]) -> [ExprId; 3] {
-        self.write(|g| {
+        self.vectors().write(|g| {
             let [v, unit] = [v, unit].map(|v| g.vector(v));
             g.ids(v - v.dot(unit) * unit)
         })
@@ -227,7 +228,7 @@ impl Resolver<'_> {
     /// Whether a vector vanishes at the default parameters, compared with another one.
     fn lengthless(&self, v: [ExprId; 3], scale: [ExprId; 3]) -> bool {
         let length = |v: [ExprId; 3]| {
-            let [x, y, z] = v.map(|x| self.at_defaults(x));
+            let [x, y, z] = v.map(|x| self.resolver.at_defaults(x));
             Some(x?.hypot(y?).hypot(z?))
         };
         matches!((length(v), length(scale)), (Some(v), Some(scale)) if v <= 1e-12 * scale)
@@ -235,15 +236,15 @@ impl Resolver<'_> {
 
     /// Whether a rotation is none.
     fn parallel(&self, r: &Rotation) -> bool {
-        (0..9).all(|i| self.exprs.value(r[i / 3][i % 3]) == Some(f64::from(u8::from(i % 4 == 0))))
+        (0..9).all(|i| self.resolver.exprs.value(r[i / 3][i % 3]) == Some(f64::from(u8::from(i % 4 == 0))))
     }
 
     /// An axis has a length, at the default parameters.
     pub(super) fn check_axis(&mut self, v: [ExprId; 3], origin: Origin) -> Res<()> {
-        let [Some(x), Some(y), Some(z)] = v.map(|x| self.at_defaults(x)) else { return Ok(()) };
+        let [Some(x), Some(y), Some(z)] = v.map(|x| self.resolver.at_defaults(x)) else { return Ok(()) };
         let length = x.hypot(y).hypot(z);
         if length == 0.0 {
-            let example = if self.planar() { "[1, 0]" } else { "[1, 0, 0]" };
+            let example = if self.resolver.planar() { "[1, 0]" } else { "[1, 0, 0]" };
             return self.fail("MBS023", origin, "the axis has length zero", Some(format!("write `{example}`")));
         }
         if !length.is_finite() {
@@ -257,7 +258,7 @@ impl Resolver<'_> {
 
     /// A unit vector, a number where the axis is one.
     pub(super) fn unit(&mut self, v: [ExprId; 3]) -> [ExprId; 3] {
-        self.exprs.write(|w| {
+        self.resolver.exprs.write(|w| {
             let square = w.vector(v).square();
             if square.literal() == Some(1.0) {
                 return v;
@@ -270,10 +271,10 @@ impl Resolver<'_> {
 
     /// A rotation whose components are in axes `own`, or in none.
     pub(super) fn rotation(&mut self, e: &mbs_definition::Expr, scope: &Scope, what: &str, own: Axes) -> Res<Rotation> {
-        match self.eval(e, scope)? {
+        match self.resolver.eval(e, scope)? {
             Value::Rotation(r, axes) => {
                 let to = axes.map_or(Axes::Unstated, |[to, _]| to);
-                self.expect_axes(to, own, e.origin, what)?;
+                self.vectors().expect_axes(to, own, e.origin, what)?;
                 Ok(r)
             }
             other => {

@@ -5,6 +5,13 @@ use std::rc::Rc;
 
 use mbs_definition::{Errors, Origin};
 
+use super::bodies::BodyResolver;
+use super::curves::CurveResolver;
+use super::elements::JointResolver;
+use super::fields::FieldResolver;
+use super::forces::ForceResolver;
+use super::formulas::FunctionResolver;
+use super::frames::VectorResolver;
 use super::{Reported, Res, Resolver, Scope, State};
 
 /// Mistakes found so far.
@@ -21,9 +28,44 @@ pub(super) struct Mistakes {
     pub uses_of_passed: BTreeMap<Origin, usize>,
 }
 
-/// A phase, which reports mistakes: the resolver itself, or a phase that asks it.
-pub(super) trait Reports<'a> {
+/// Whatever resolves something: it has the resolver, asks those who resolve other things, and reports mistakes.
+pub(super) trait Resolves<'a> {
     fn resolver(&mut self) -> &mut Resolver<'a>;
+
+    /// Resolves bodies, inertia and markers.
+    fn body_resolver(&mut self) -> BodyResolver<'_, 'a> {
+        BodyResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves joints.
+    fn joint_resolver(&mut self) -> JointResolver<'_, 'a> {
+        JointResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves curves.
+    fn curve_resolver(&mut self) -> CurveResolver<'_, 'a> {
+        CurveResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves forces, loads and energies.
+    fn force_resolver(&mut self) -> ForceResolver<'_, 'a> {
+        ForceResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves functions that are called.
+    fn function_resolver(&mut self) -> FunctionResolver<'_, 'a> {
+        FunctionResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves quantities of bodies, joints and forces.
+    fn field_resolver(&mut self) -> FieldResolver<'_, 'a> {
+        FieldResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves values and their axes.
+    fn vectors(&mut self) -> VectorResolver<'_, 'a> {
+        VectorResolver { resolver: self.resolver() }
+    }
 
     /// Works on text that a scope belongs to: mistakes name its instance.
     fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
@@ -38,7 +80,7 @@ pub(super) trait Reports<'a> {
         self.resolver().record(code, origin, message.into(), help);
     }
 
-    /// Reports a mistake.
+    /// Resolves a mistake.
     fn fail<V>(
         &mut self,
         code: &'static str,
@@ -50,20 +92,20 @@ pub(super) trait Reports<'a> {
         Err(Reported)
     }
 
-    /// Reports a name that has been declared before: where it is again, and where it was first.
+    /// Resolves a name that has been declared before: where it is again, and where it was first.
     fn twice<V>(&mut self, (place, first): (Origin, Origin), message: String, help: Option<String>) -> Res<V> {
         self.report("MBS011", place, message, help);
         self.resolver().mistakes.errors.point_to("MBS011", place, first, "first declared here");
         Err(Reported)
     }
 
-    /// Reports something a later version will bring.
+    /// Resolves something a later version will bring.
     fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
         self.fail("MBS090", origin, format!("`{what}` is not available yet"), None)
     }
 }
 
-impl<'a> Reports<'a> for Resolver<'a> {
+impl<'a> Resolves<'a> for Resolver<'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self
     }

@@ -5,11 +5,12 @@ use mbs_expr::{BodyId, ExprId};
 use mbs_model::catalog::geometry::rate;
 use mbs_model::spin;
 
-use super::mistakes::Reports;
+use super::Res;
+use super::bodies::BodyResolver;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
-use super::{Res, Resolver};
 
-impl Resolver<'_> {
+impl<'a> BodyResolver<'_, 'a> {
     /// The bodies whose momentum is meant.
     pub(super) fn body_set(&mut self, value: &Value, origin: Origin) -> Res<Vec<BodyId>> {
         match value {
@@ -26,38 +27,38 @@ impl Resolver<'_> {
     pub(super) fn com_motion(&mut self, body: BodyId, origin: Origin) -> Res<(ExprId, [ExprId; 3], [ExprId; 3])> {
         let mass = self.known_mass(body)?;
         let com = self.com_marker(body, origin)?;
-        let [p, v] = self.write(|g| [g.position(com), rate(g.position(com))].map(|v| g.ids(v)));
+        let [p, v] = self.vectors().write(|g| [g.position(com), rate(g.position(com))].map(|v| g.ids(v)));
         Ok((mass, p, v))
     }
 
     /// Σ m v_com.
     pub(super) fn momentum(&mut self, value: &Value, origin: Origin) -> Res<Value> {
-        let mut sum = [self.exprs.number(0.0); 3];
+        let mut sum = [self.resolver.exprs.number(0.0); 3];
         for body in self.body_set(value, origin)? {
             let (mass, _, v) = self.com_motion(body, origin)?;
-            sum = self.write(|g| g.ids(g.vector(sum) + g.expr(mass) * g.vector(v)));
+            sum = self.vectors().write(|g| g.ids(g.vector(sum) + g.expr(mass) * g.vector(v)));
         }
-        Ok(self.vector_value(sum, Axes::World))
+        Ok(self.resolver.vector_value(sum, Axes::World))
     }
 
     /// Σ (p_com − p_about) × m v_com + R I Rᵀ ω, with velocities as the frame of the mechanism sees them; about z alone in the plane.
     pub(super) fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 3], origin: Origin) -> Res<Value> {
-        let mut sum = [self.exprs.number(0.0); 3];
+        let mut sum = [self.resolver.exprs.number(0.0); 3];
         for body in set {
             let (mass, p, v) = self.com_motion(body, origin)?;
-            sum = self.write(|g| {
+            sum = self.vectors().write(|g| {
                 let [p, v, about, sum] = [p, v, about, sum].map(|v| g.vector(v));
                 let orbital = g.expr(mass) * (p - about).cross(v);
                 g.ids(sum + (orbital + spin::momentum(g, body)))
             });
         }
-        Ok(if self.planar() { Value::Number(sum[2]) } else { self.vector_value(sum, Axes::World) })
+        Ok(if self.resolver.planar() { Value::Number(sum[2]) } else { self.resolver.vector_value(sum, Axes::World) })
     }
 
     /// T = ½ m |v_com|² + ½ ω·I ω of a body.
     pub(super) fn kinetic_energy_of(&mut self, body: BodyId, origin: Origin) -> Res<[ExprId; 2]> {
         let (mass, _, v) = self.com_motion(body, origin)?;
-        Ok(self.write(|g| {
+        Ok(self.vectors().write(|g| {
             let moving = g.expr(mass) * g.vector(v).square();
             [moving, spin::twice_energy(g, body)].map(|twice| g.id(0.5 * twice))
         }))

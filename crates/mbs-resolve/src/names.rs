@@ -6,7 +6,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Part
 use mbs_expr::ExprId;
 use mbs_model::catalog::{self, Kind};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::parts::MOST_LEVELS;
 use super::sets::MEMBERS;
 use super::tables::Statements;
@@ -63,7 +63,7 @@ pub(super) struct Declaring<'r, 'a> {
     pub rust_outputs: BTreeMap<String, usize>,
 }
 
-impl<'a> Reports<'a> for Declaring<'_, 'a> {
+impl<'a> Resolves<'a> for Declaring<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }

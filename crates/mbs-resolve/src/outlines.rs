@@ -5,7 +5,7 @@ use mbs_model::{CurveRange, Outline};
 
 use super::curves::{Traced, meets};
 use super::finish::Finishing;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::{Category, Res, Resolver, State};
 
 /// Number of straight segments that a curve is drawn with.
@@ -42,7 +42,7 @@ impl<'a> Finishing<'a> {
     }
 
     fn outline(&mut self, slot: usize, extent: f64) -> Res<Outline> {
-        let (range, name) = (self.resolver.range_of_curve(slot)?, self.resolver.names.slots[slot].name.clone());
+        let (range, name) = (self.curve_resolver().range_of_curve(slot)?, self.resolver.names.slots[slot].name.clone());
         let ([from, to], is_endless) = match range {
             Some(CurveRange::Between(ends)) => (ends, false),
             Some(CurveRange::Size) => ([-extent, extent], true),
@@ -53,11 +53,11 @@ impl<'a> Finishing<'a> {
         for k in 0..=PARTS {
             let s = from + (to - from) * k as f64 / PARTS as f64;
             let at = self.resolver.exprs.number(s);
-            let traced = self.resolver.traced(slot, at)?;
+            let traced = self.curve_resolver().traced(slot, at)?;
             marker = Some(traced.marker);
             points.extend(self.seen_from_marker(&traced).map(|[x, y]| [s, x, y]));
         }
-        let marker = self.resolver.drawn(marker.expect("there are samples"));
+        let marker = self.field_resolver().drawn(marker.expect("there are samples"));
         let place = |k: usize| [points[k][1], points[k][2]];
         let is_whole = !is_endless && points.len() > PARTS;
         let is_closed = is_whole && meets(place(0), place(PARTS), place(2 * PARTS / 5));

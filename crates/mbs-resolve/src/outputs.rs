@@ -4,7 +4,7 @@ use mbs_definition::{Condition, Expr, ExprKind, Origin};
 use mbs_expr::ExprId;
 use mbs_model::{InitialCondition, Output, RowLevel};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
@@ -17,7 +17,7 @@ pub(super) struct OutputPhase<'r, 'a> {
     pub outputs: Vec<Output>,
 }
 
-impl<'a> Reports<'a> for OutputPhase<'_, 'a> {
+impl<'a> Resolves<'a> for OutputPhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -110,7 +110,7 @@ impl<'a> OutputPhase<'_, 'a> {
             return self.fail("MBS021", rate.value.origin, message, None);
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&state, &value) {
-            self.resolver.common_axes(*a, *b, rate.value.origin)?;
+            self.vectors().common_axes(*a, *b, rate.value.origin)?;
         }
         let rates = value.components().expect("just checked").to_vec();
         for x in &rates {
@@ -140,8 +140,8 @@ impl<'a> OutputPhase<'_, 'a> {
             }
         };
         if let Some(frame) = &d.frame {
-            let axes = self.resolver.axes_of(frame, &scope)?;
-            value = self.resolver.value_in(value, axes, origin)?;
+            let axes = self.vectors().axes_of(frame, &scope)?;
+            value = self.vectors().value_in(value, axes, origin)?;
         }
         let value = value.into_matrix();
         let Some(values) = value.components().map(<[ExprId]>::to_vec) else {
@@ -193,7 +193,7 @@ impl<'a> OutputPhase<'_, 'a> {
             return self.fail("MBS021", value_expr.origin, message, None);
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&target, &value) {
-            self.resolver.common_axes(*a, *b, value_expr.origin)?;
+            self.vectors().common_axes(*a, *b, value_expr.origin)?;
         }
         let vector = !target.shape().is_empty();
         for (k, (target, value)) in targets.iter().zip(numbers).enumerate() {

@@ -11,7 +11,7 @@ use super::arguments::Given;
 use super::functions::plural;
 use super::groups::GroupKind;
 use super::lookup::{Found, Passed};
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::names::RESERVED;
 use super::scope::Bound;

@@ -4,7 +4,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
@@ -24,7 +24,7 @@ pub(super) struct QuantityPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
-impl<'a> Reports<'a> for QuantityPhase<'_, 'a> {
+impl<'a> Resolves<'a> for QuantityPhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -79,7 +79,7 @@ impl<'a> QuantityPhase<'_, 'a> {
                 let owner = format!("{} `{name}`", d.category.text);
                 self.resolver.arguments(&owner, &d.arguments, known);
                 let shape = self.resolver.declared_shape(d, &scope)?;
-                let frame = d.frame.as_ref().map(|frame| self.resolver.axes_of(frame, &scope)).transpose()?;
+                let frame = d.frame.as_ref().map(|frame| self.vectors().axes_of(frame, &scope)).transpose()?;
                 let start = self.initial_value(d, category, &name, &shape, &scope)?;
                 (start, frame, d.docs.clone())
             }
@@ -91,7 +91,7 @@ impl<'a> QuantityPhase<'_, 'a> {
             let message = format!("`{name}` is {}, only a vector of {dimension} has axes", describe_shape(&shape));
             return self.fail("MBS021", origin, message, None);
         }
-        let axes = self.resolver.common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
+        let axes = self.vectors().common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
         if self.resolver.exprs.len() > u32::MAX as usize / 2 || default.len() > MOST_ITEMS {
             return self.fail("MBS039", origin, format!("`{name}` has more than {MOST_ITEMS} components"), None);
         }
@@ -347,8 +347,8 @@ impl Resolver<'_> {
         };
         let mut value = self.eval(e, &scope)?;
         if let Some(frame) = &d.frame {
-            let axes = self.axes_of(frame, &scope)?;
-            value = self.value_in(value, axes, e.origin)?;
+            let axes = self.vectors().axes_of(frame, &scope)?;
+            value = self.vectors().value_in(value, axes, e.origin)?;
         }
         if !d.shape.is_empty() && value.shape() != shape {
             let message = format!("`{name}` is {}, its value is {}", describe_shape(&shape), value.describe());

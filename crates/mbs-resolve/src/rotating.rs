@@ -17,7 +17,7 @@ use mbs_math::Vector;
 use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 
@@ -40,7 +40,7 @@ pub(super) struct FramePhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
-impl<'a> Reports<'a> for FramePhase<'_, 'a> {
+impl<'a> Resolves<'a> for FramePhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -79,7 +79,7 @@ impl<'a> FramePhase<'_, 'a> {
             Some(value) => {
                 let what = "`center` of a frame";
                 let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
-                self.resolver.expect_axes(axes, Axes::World, value.origin, what)?;
+                self.vectors().expect_axes(axes, Axes::World, value.origin, what)?;
                 v.iter().try_for_each(|x| self.resolver.parametric(*x, value.origin, what))?;
                 v
             }
@@ -95,7 +95,7 @@ impl<'a> FramePhase<'_, 'a> {
             None => {
                 let mut rates = known;
                 for x in &mut rates {
-                    *x = self.resolver.rate(*x, omega.origin)?;
+                    *x = self.field_resolver().rate(*x, omega.origin)?;
                     self.resolver.without_accelerations(*x, omega.origin, "the rate of `omega` of a frame")?;
                 }
                 rates
@@ -111,7 +111,7 @@ impl<'a> FramePhase<'_, 'a> {
             [zero, zero, self.resolver.number(value, &Scope::default(), what)?]
         } else {
             let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
-            self.resolver.in_axes(v, axes, Axes::World)
+            self.vectors().in_axes(v, axes, Axes::World)
         };
         v.iter().try_for_each(|x| self.resolver.without_accelerations(*x, value.origin, what))?;
         Ok(v)
@@ -120,9 +120,9 @@ impl<'a> FramePhase<'_, 'a> {
     /// (1) and (2) of a body.
     fn frame_loads(&mut self, body: BodyId, turning: &Turning, origin: Origin) -> Res<Vec<Load>> {
         let Turning { omega, alpha, center } = *turning;
-        let (mass, p, v) = self.resolver.com_motion(body, origin)?;
-        let at = self.resolver.com_marker(body, origin)?;
-        let force = self.resolver.write(|g| {
+        let (mass, p, v) = self.body_resolver().com_motion(body, origin)?;
+        let at = self.body_resolver().com_marker(body, origin)?;
+        let force = self.vectors().write(|g| {
             let [omega, alpha, p, v, center] = [omega, alpha, p, v, center].map(|v| g.vector(v));
             let r = p - center;
             let acceleration = alpha.cross(r) + omega.cross(v * Formula::from(2.0)) + omega.cross(omega.cross(r));
@@ -145,12 +145,12 @@ impl<'a> FramePhase<'_, 'a> {
     fn frame_torque(&mut self, body: BodyId, turning: &Turning) -> [ExprId; 3] {
         let m = self.resolver.bodies.all[body.index()].origin_marker;
         if self.resolver.planar() {
-            return self.resolver.write(|g| {
+            return self.vectors().write(|g| {
                 let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(turning.alpha[2]);
                 g.ids(Vector([0.0.into(), 0.0.into(), -1.0 * moment]))
             });
         }
-        self.resolver.write(|g| {
+        self.vectors().write(|g| {
             let inertia = tensor(g, body);
             let [own, spin] = in_body(g, body);
             let [omega, alpha] = [turning.omega, turning.alpha].map(|v| g.from_world(m, g.vector(v)));

@@ -12,9 +12,10 @@ use mbs_math::Vector;
 use mbs_model::Rotation;
 use mbs_model::catalog::attitude;
 
-use super::mistakes::Reports;
+use super::frames::VectorResolver;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
-use super::{Res, Resolver, Scope};
+use super::{Res, Scope};
 
 /// Sines and cosines of literal angles that are smaller are the rounding of π in them.
 const SMALLEST: f64 = 1e-15;
@@ -83,7 +84,7 @@ fn by_columns(entry: impl Fn(usize, usize) -> ExprId) -> Rotation {
     [0, 1, 2].map(|column| [0, 1, 2].map(|row| entry(row, column)))
 }
 
-impl Resolver<'_> {
+impl<'a> VectorResolver<'_, 'a> {
     /// `rotation(m)`, `axis_angle(axis, angle)`, `quaternion(…)`; `euler` has a word among its arguments, see [`Resolver::euler`].
     pub(super) fn rotation_call(&mut self, function: &Ident, values: &[Value], from: &[Expr]) -> Res<Value> {
         let origin = from[0].origin;
@@ -92,25 +93,25 @@ impl Resolver<'_> {
                 let m = self.as_marker(m, origin)?;
                 self.check_turns(m, origin, "its axes stay parallel to the world's")?;
                 let axes = self.axes(m);
-                Ok(Value::Rotation(axes, Some([Axes::World, self.marker_axes(m)])))
+                Ok(Value::Rotation(axes, Some([Axes::World, self.resolver.marker_axes(m)])))
             }
             ("axis_angle", Value::Vector(v, axes)) if v.len() == 3 => {
                 let axes = *axes;
                 let axis = self.padded(v);
-                self.check_axis(axis, origin)?;
-                let [angle] = self.numbers("axis_angle", &values[1..], &from[1..])?;
-                let unit = self.unit(axis);
+                self.body_resolver().check_axis(axis, origin)?;
+                let [angle] = self.resolver.numbers("axis_angle", &values[1..], &from[1..])?;
+                let unit = self.body_resolver().unit(axis);
                 let stated = (axes != Axes::Unstated).then_some([axes; 2]);
-                let turned = about(&mut self.exprs, unit, angle);
+                let turned = about(&mut self.resolver.exprs, unit, angle);
                 self.finite_rotation(turned, stated, origin)
             }
             ("quaternion", Value::Vector(v, Axes::Unstated)) if v.len() == 4 => {
                 let q = [v[0], v[1], v[2], v[3]];
-                if q.iter().all(|x| self.at_defaults(*x) == Some(0.0)) {
+                if q.iter().all(|x| self.resolver.at_defaults(*x) == Some(0.0)) {
                     return self.fail("MBS031", origin, "a quaternion of zeros is no rotation", None);
                 }
-                let square = self.exprs.write(|w| w.id(w.dot(&q, &q)));
-                if self.at_defaults(square).is_some_and(|x| !x.is_normal()) {
+                let square = self.resolver.exprs.write(|w| w.id(w.dot(&q, &q)));
+                if self.resolver.at_defaults(square).is_some_and(|x| !x.is_normal()) {
                     return self.fail(
                         "MBS030",
                         origin,
@@ -118,7 +119,7 @@ impl Resolver<'_> {
                         None,
                     );
                 }
-                let turned = of_quaternion(&mut self.exprs, q);
+                let turned = of_quaternion(&mut self.resolver.exprs, q);
                 self.finite_rotation(turned, None, origin)
             }
             ("quaternion", Value::Rotation(r, _)) => {
@@ -145,16 +146,16 @@ impl Resolver<'_> {
     /// `euler(zyx, [a, b, c])` = R_z(a) R_y(b) R_x(c): each turn about an axis of the frame that the turns before it made.
     pub(super) fn euler(&mut self, arguments: &[Expr], scope: &Scope) -> Res<Value> {
         let sequence = self.sequence(&arguments[0]);
-        let (angles, axes) = self.vector(&arguments[1], scope, "the list of angles of `euler`")?;
+        let (angles, axes) = self.resolver.vector(&arguments[1], scope, "the list of angles of `euler`")?;
         if axes != Axes::Unstated {
             let message = "angles are numbers, without axes";
             return self.fail("MBS022", arguments[1].origin, message, None);
         }
         let mut turned: Option<Rotation> = None;
         for (axis, angle) in sequence?.into_iter().zip(angles) {
-            let unit = [0, 1, 2].map(|c| self.exprs.number(f64::from(u8::from(c == axis))));
-            let next = about(&mut self.exprs, unit, angle);
-            turned = Some(turned.map_or(next, |before| composed(&mut self.exprs, before, next)));
+            let unit = [0, 1, 2].map(|c| self.resolver.exprs.number(f64::from(u8::from(c == axis))));
+            let next = about(&mut self.resolver.exprs, unit, angle);
+            turned = Some(turned.map_or(next, |before| composed(&mut self.resolver.exprs, before, next)));
         }
         self.finite_rotation(turned.ok_or(super::Reported)?, None, arguments[1].origin)
     }
@@ -162,7 +163,7 @@ impl Resolver<'_> {
     /// A rotation whose entries are finite at the default parameters, where they are known.
     fn finite_rotation(&mut self, r: Rotation, axes: Option<[Axes; 2]>, origin: Origin) -> Res<Value> {
         for x in r.as_flattened() {
-            self.finite_at_defaults(*x, origin, "this rotation")?;
+            self.resolver.finite_at_defaults(*x, origin, "this rotation")?;
         }
         Ok(Value::Rotation(r, axes))
     }
@@ -173,7 +174,7 @@ impl Resolver<'_> {
         let word = match &e.kind {
             ExprKind::Name(word) => word,
             ExprKind::Broken => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 return Err(super::Reported);
             }
             _ => return self.fail("MBS032", e.origin, "a sequence of axes is a word", help),
@@ -202,7 +203,7 @@ impl Resolver<'_> {
                     }
                     (one, other) => one.or(other),
                 };
-                Value::Rotation(composed(&mut self.exprs, R_AB, *R_BC), axes)
+                Value::Rotation(composed(&mut self.resolver.exprs, R_AB, *R_BC), axes)
             }
             Value::Vector(v, own) if v.len() == 3 => {
                 let v = self.padded(v);
@@ -213,7 +214,7 @@ impl Resolver<'_> {
                     }
                     None => *own,
                 };
-                Value::Vector(rotated(&mut self.exprs, R_AB, v).to_vec(), to)
+                Value::Vector(rotated(&mut self.resolver.exprs, R_AB, v).to_vec(), to)
             }
             _ => return Ok(None),
         }))
@@ -221,10 +222,10 @@ impl Resolver<'_> {
 
     /// Components that a rotation turns must be in the axes it turns them from.
     fn meet(&mut self, from: Axes, found: Axes, origin: Origin) -> Res<()> {
-        if found == Axes::Unstated || self.same_axes(from, found) {
+        if found == Axes::Unstated || self.resolver.same_axes(from, found) {
             return Ok(());
         }
-        let (from, found) = (self.axes_name(from), self.axes_name(found));
+        let (from, found) = (self.resolver.axes_name(from), self.resolver.axes_name(found));
         let message = format!("the rotation turns components in the axes of `{from}`, not of `{found}`");
         self.fail("MBS022", origin, message, Some(format!("re-express what it turns: `v in {from}`")))
     }

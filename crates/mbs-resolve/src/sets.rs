@@ -5,7 +5,7 @@
 
 use mbs_definition::{Expr, ExprKind, Loop};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::names::RESERVED;
 use super::{Category, Reported, Res, Scope, did_you_mean};

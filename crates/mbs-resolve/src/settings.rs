@@ -4,7 +4,7 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
 use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 
@@ -40,7 +40,7 @@ pub(super) struct SettingPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
-impl<'a> Reports<'a> for SettingPhase<'_, 'a> {
+impl<'a> Resolves<'a> for SettingPhase<'_, 'a> {
     fn resolver(&mut self) -> &mut Resolver<'a> {
         self.resolver
     }
@@ -129,7 +129,7 @@ impl<'a> SettingPhase<'_, 'a> {
             return match &slot.state {
                 State::Done(Value::Vector(v, _)) if v.len() == self.resolver.dimension() => {
                     let v = v.clone();
-                    Ok(self.resolver.padded(&v))
+                    Ok(self.vectors().padded(&v))
                 }
                 State::Done(other) => {
                     let message =
@@ -141,7 +141,7 @@ impl<'a> SettingPhase<'_, 'a> {
             };
         }
         let (v, axes) = self.resolver.vector(value, &Scope::default(), "gravity")?;
-        self.resolver.expect_axes(axes, Axes::World, value.origin, "gravity")?;
+        self.vectors().expect_axes(axes, Axes::World, value.origin, "gravity")?;
         for x in v {
             self.resolver.parametric(x, value.origin, "gravity")?;
             self.resolver.in_domain(x, mbs_model::Domain::Finite, value.origin, "gravity")?;

@@ -2,7 +2,7 @@
 
 use mbs_model::flat_name;
 
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::names::Declaring;
 use super::{Category, Declared, Res, Scope, Slot, State};
 
@@ -28,7 +28,7 @@ impl<'a> Declaring<'_, 'a> {
         let index = match category {
             Category::Body | Category::Particle => {
                 self.resolver.bodies.slots.push(slot);
-                self.resolver.add_body(&name, category == Category::Particle, declared)
+                self.body_resolver().add_body(&name, category == Category::Particle, declared)
             }
             Category::Joint => push(&mut self.resolver.joints.slots, slot),
             Category::Force | Category::Potential => push(&mut self.resolver.loads.slots, slot),

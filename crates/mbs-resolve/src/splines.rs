@@ -4,10 +4,11 @@ use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
 use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
 use mbs_math::{Beyond, Ends, GridError, SplineError};
 
+use super::formulas::FunctionResolver;
 use super::functions::plural;
-use super::mistakes::Reports;
+use super::mistakes::Resolves;
 use super::value::Value;
-use super::{Res, Resolver, Scope, did_you_mean};
+use super::{Res, Scope, did_you_mean};
 
 /// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
 /// digits has failed.
@@ -59,7 +60,7 @@ impl Points<'_> {
     }
 }
 
-impl Resolver<'_> {
+impl<'a> FunctionResolver<'_, 'a> {
     /// The spline of a declaration.
     pub(super) fn fit(
         &mut self,
@@ -143,7 +144,7 @@ impl Resolver<'_> {
 
     /// End conditions and extrapolation (`ends`, `beyond`) along x and along y.
     fn grid_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<[Fit; 2]> {
-        let given = self.arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
+        let given = self.resolver.arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
         let [ends, beyond] = given.found[..] else { unreachable!("two arguments are known") };
         let of_ends =
             ends.map_or(Ok([Ends::Natural; 2]), |a| self.of_x_and_y(name, a, |r, e| r.spline_ends(name, e, scope)))?;
@@ -211,12 +212,12 @@ impl Resolver<'_> {
 
     /// A value of constants, and their numbers.
     fn constants(&mut self, name: &Ident, over: Over, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
-        let value = self.eval(e, scope)?;
+        let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
             let message = format!("spline `{}` passes through numbers, not {}", name.text, value.describe());
             return self.fail("MBS020", e.origin, message, None);
         };
-        let numbers: Option<Vec<f64>> = components.iter().map(|x| self.exprs.value(*x)).collect();
+        let numbers: Option<Vec<f64>> = components.iter().map(|x| self.resolver.exprs.value(*x)).collect();
         match numbers {
             Some(numbers) => Ok((value, numbers)),
             None => {
@@ -233,7 +234,7 @@ impl Resolver<'_> {
 
     fn fit_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<Fit> {
         let owner = format!("spline `{}`", name.text);
-        let given = self.arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
+        let given = self.resolver.arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
         let [ends, beyond, smoothing] = given.found[..] else { unreachable!("three arguments are known") };
         let fit = Fit {
             ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value, scope))?,
@@ -262,7 +263,7 @@ impl Resolver<'_> {
                 return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
             }
             ExprKind::Broken => {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
                 return Err(super::Reported);
             }
             _ => "",

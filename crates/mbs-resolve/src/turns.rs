@@ -6,25 +6,27 @@ use mbs_model::catalog::{Argued, turn_about};
 use mbs_model::{Joint, Step};
 
 use super::Resolver;
+use super::elements::JointResolver;
+use super::mistakes::Resolves;
 
-impl Resolver<'_> {
+impl<'a> JointResolver<'_, 'a> {
     /// The turn of the second end about an axis of the first, unwrapped, for a force with a name.
     pub(super) fn turn(&mut self, (name, d): (&str, &Declaration), ends: [MarkerId; 2], axis: Argued) -> ExprId {
-        let measured = self.joints.all.iter().enumerate().find_map(|(j, joint)| {
+        let measured = self.resolver.joints.all.iter().enumerate().find_map(|(j, joint)| {
             let (k, sense) = self.measures(joint.as_ref()?, ends, axis)?;
             Some((JointId(j as u32), k, sense))
         });
         if let Some((joint, k, sense)) = measured {
-            let angle = self.exprs.push(Op::JointCoordinate(joint, k));
-            return if sense == Sense::Same { angle } else { self.exprs.unary(Function::Neg, angle) };
+            let angle = self.resolver.exprs.push(Op::JointCoordinate(joint, k));
+            return if sense == Sense::Same { angle } else { self.resolver.exprs.unary(Function::Neg, angle) };
         }
         // Joints are counted before any is resolved.
-        let id = JointId((self.joints.slots.len() + self.joints.measures.len()) as u32);
-        let (angle, tie) = self.write(|g| {
+        let id = JointId((self.resolver.joints.slots.len() + self.resolver.joints.measures.len()) as u32);
+        let (angle, tie) = self.vectors().write(|g| {
             let (angle, tie) = turn_about(g, id, ends, g.vector(axis));
             (g.id(angle), tie.map(|tie| g.id(tie)))
         });
-        self.joints.measures.push(Joint {
+        self.resolver.joints.measures.push(Joint {
             name: name.to_string(),
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
@@ -39,22 +41,14 @@ impl Resolver<'_> {
             cut: true,
             enabled: None,
         });
-        self.exprs.push(Op::JointCoordinate(id, 0))
-    }
-
-    /// A joint, if it is resolved, or a measure.
-    pub(super) fn measured(&self, id: JointId) -> Option<&Joint> {
-        match self.joints.all.get(id.index()) {
-            Some(joint) => joint.as_ref(),
-            None => self.joints.measures.get(id.index() - self.joints.slots.len()),
-        }
+        self.resolver.exprs.push(Op::JointCoordinate(id, 0))
     }
 
     /// The coordinate of a joint that is the turn of the second of two markers about an axis, whatever the parameters are: the joint turns
     /// about this axis alone, and its ends are on the same bodies with the same axes.
     fn measures(&self, joint: &Joint, ends: [MarkerId; 2], axis: Argued) -> Option<(u8, Sense)> {
         let same = |a: MarkerId, b: MarkerId| {
-            let [a, b] = [a, b].map(|m| &self.bodies.markers[m.index()]);
+            let [a, b] = [a, b].map(|m| &self.resolver.bodies.markers[m.index()]);
             a.body == b.body && a.rotation == b.rotation
         };
         let [first, second] = joint.ends;
@@ -83,7 +77,7 @@ impl Resolver<'_> {
             return Some(Sense::Same);
         }
         let value = |v: Argued| -> Option<[f64; 3]> {
-            let [x, y, z] = v.map(|x| self.exprs.value(x));
+            let [x, y, z] = v.map(|x| self.resolver.exprs.value(x));
             Some([x?, y?, z?])
         };
         let (a, b) = (value(a)?, value(b)?);
@@ -93,6 +87,16 @@ impl Resolver<'_> {
             (true, _) => Some(Sense::Same),
             (_, true) => Some(Sense::Opposite),
             _ => None,
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// A joint, if it is resolved, or a measure.
+    pub(super) fn measured(&self, id: JointId) -> Option<&Joint> {
+        match self.joints.all.get(id.index()) {
+            Some(joint) => joint.as_ref(),
+            None => self.joints.measures.get(id.index() - self.joints.slots.len()),
         }
     }
 }

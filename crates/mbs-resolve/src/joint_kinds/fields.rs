@@ -4,24 +4,25 @@ use mbs_definition::Ident;
 use mbs_expr::{Expr, ExprId, JointId};
 
 use crate::contacts::REPORTED;
-use crate::mistakes::Reports;
+use crate::elements::JointResolver;
+use crate::mistakes::Resolves;
 use crate::value::{Axes, Value};
-use crate::{Res, Resolver, did_you_mean};
+use crate::{Res, did_you_mean};
 
-impl Resolver<'_> {
+impl<'a> JointResolver<'_, 'a> {
     /// `slider.turn`; all coordinates, `slider.q`; all speeds, `slider.u`, or those of one name.
     pub(crate) fn declared_field(&mut self, j: JointId, field: &Ident) -> Res<Value> {
         let name = field.text.as_str();
-        if let Some(value) = self.of_contact(j, field)? {
+        if let Some(value) = self.curve_resolver().of_contact(j, field)? {
             return Ok(value);
         }
-        let joint = self.joints.all[j.index()].as_ref().ok_or(crate::Reported)?;
+        let joint = self.resolver.joints.all[j.index()].as_ref().ok_or(crate::Reported)?;
         let (joint_name, kind_name) = (joint.name.clone(), joint.kind_name.clone());
         let names: Vec<String> = joint.coordinates.iter().map(|(name, _)| name.to_string()).collect();
-        let pose = joint.pose().map(|pose| &self.joints.poses[pose as usize]);
+        let pose = joint.pose().map(|pose| &self.resolver.joints.poses[pose as usize]);
         let speeds: Vec<String> = pose.map_or_else(Vec::new, |pose| pose.speeds.clone());
         if let Some(found) = called(&names, name) {
-            let values = self.coordinates(j, 0, names.len());
+            let values = self.field_resolver().coordinates(j, 0, names.len());
             return Ok(chosen(&values, &found));
         }
         let wanted =
@@ -31,11 +32,11 @@ impl Resolver<'_> {
             return Ok(chosen(&values, &found));
         }
         if name == "q" && !names.is_empty() {
-            return Ok(Value::Vector(self.coordinates(j, 0, names.len()), Axes::Unstated));
+            return Ok(Value::Vector(self.field_resolver().coordinates(j, 0, names.len()), Axes::Unstated));
         }
         let mut known: Vec<&str> = names.iter().chain(&speeds).map(|name| base(name)).collect();
         known.dedup();
-        if self.joints.cams.contains_key(&j) {
+        if self.resolver.joints.cams.contains_key(&j) {
             known.extend(REPORTED);
         }
         let help = match known.is_empty() {
@@ -50,25 +51,25 @@ impl Resolver<'_> {
 
     /// Speeds of a joint: rates of its coordinates, or the speeds that these rates are made of.
     fn joint_speeds(&mut self, j: JointId, count: usize) -> Vec<ExprId> {
-        match self.joints.poses.iter().find(|pose| pose.joint == j) {
+        match self.resolver.joints.poses.iter().find(|pose| pose.joint == j) {
             Some(pose) if pose.rates.is_some() => pose.measured.clone(),
             _ => {
-                let q = self.coordinates(j, 0, count);
-                self.rates(q, 1)
+                let q = self.field_resolver().coordinates(j, 0, count);
+                self.field_resolver().rates(q, 1)
             }
         }
     }
 
     /// u = (NᵀN)⁻¹Nᵀ q̇ of a joint with q̇ = N u.
     pub(super) fn measured_speeds(&mut self, j: JointId, columns: &[Vec<ExprId>]) -> Vec<ExprId> {
-        let q = self.coordinates(j, 0, columns.first().map_or(0, Vec::len));
-        let rates = self.rates(q, 1);
+        let q = self.field_resolver().coordinates(j, 0, columns.first().map_or(0, Vec::len));
+        let rates = self.field_resolver().rates(q, 1);
         self.least_squares(columns, &rates)
     }
 
     /// x of N x = y by elimination of NᵀN, which is positive definite where the columns are independent.
     fn least_squares(&mut self, columns: &[Vec<ExprId>], y: &[ExprId]) -> Vec<ExprId> {
-        self.exprs.write(|w| {
+        self.resolver.exprs.write(|w| {
             let n = columns.len();
             let row = |i: &Vec<ExprId>| columns.iter().map(|k| w.dot(i, k)).collect();
             let mut a: Vec<Vec<Expr<'_>>> = columns.iter().map(row).collect();

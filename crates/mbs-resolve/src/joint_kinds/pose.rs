@@ -5,14 +5,15 @@ use mbs_expr::{ExprId, Op};
 use mbs_model::{JointPose, PoseTurning, Rotation};
 
 use super::{Coordinates, MOST_COORDINATES, Making};
+use crate::Res;
 use crate::arguments::Given;
+use crate::elements::JointResolver;
 use crate::functions::plural;
-use crate::mistakes::Reports;
+use crate::mistakes::Resolves;
 use crate::scope::{Bound, Scope};
 use crate::value::{Axes, Value};
-use crate::{Res, Resolver};
 
-impl Resolver<'_> {
+impl<'a> JointResolver<'_, 'a> {
     /// The pose of a joint, and names of its coordinates.
     pub(super) fn joint_pose(&mut self, making: &mut Making<'_>) -> Res<(JointPose, Vec<String>)> {
         let outside = making.scope.clone();
@@ -31,17 +32,18 @@ impl Resolver<'_> {
         }
         let given = making.kind.pose.as_ref().expect("it is made of a pose");
         let owner = format!("the pose of joint kind `{}`", making.kind.name.text);
-        let Given { found, .. } = self.arguments(&owner, &given.arguments, &["rotation", "axes", "translation"]);
+        let Given { found, .. } =
+            self.resolver.arguments(&owner, &given.arguments, &["rotation", "axes", "translation"]);
         let (scope, first) = (making.scope.clone(), making.ends[0]);
         let translation = match found[2] {
             Some(argument) => {
                 let what = format!("`translation` of {owner}");
-                let (v, axes) = self.vector(&argument.value, &scope, &what)?;
-                let own = self.marker_axes(first);
-                self.expect_axes(axes, own, argument.value.origin, &what)?;
+                let (v, axes) = self.resolver.vector(&argument.value, &scope, &what)?;
+                let own = self.resolver.marker_axes(first);
+                self.vectors().expect_axes(axes, own, argument.value.origin, &what)?;
                 v
             }
-            None => [self.exprs.number(0.0); 3],
+            None => [self.resolver.exprs.number(0.0); 3],
         };
         let turning = self.pose_turning(found[0], found[1], &owner, &scope)?;
         let speeds = self.kind_speed_names(making)?;
@@ -54,7 +56,7 @@ impl Resolver<'_> {
 
     fn size_of(&mut self, shape: &[Expr], scope: &Scope) -> Res<Option<usize>> {
         let Some(size) = shape.first() else { return Ok(None) };
-        match self.whole(size, scope, "a size")? {
+        match self.resolver.whole(size, scope, "a size")? {
             n if (1..=MOST_COORDINATES as i64).contains(&n) => Ok(Some(n as usize)),
             n => {
                 let message = format!("{n} numbers: a joint has between 1 and {MOST_COORDINATES}");
@@ -73,13 +75,16 @@ impl Resolver<'_> {
             let nature = coordinate.nature.as_ref().map(|word| (word.text.as_str(), word.origin));
             match nature {
                 None | Some(("angle", _)) => {}
-                Some(("quaternion", _)) if !self.planar() => {
+                Some(("quaternion", _)) if !self.resolver.planar() => {
                     all.quaternions.push(all.names.len() as u8);
                     size = Some(4);
                 }
                 Some((word, origin)) => {
-                    let help =
-                        if self.planar() { "write `angle`, or leave it out" } else { "write `angle` or `quaternion`" };
+                    let help = if self.resolver.planar() {
+                        "write `angle`, or leave it out"
+                    } else {
+                        "write `angle` or `quaternion`"
+                    };
                     let message = format!("`{}` is a coordinate, not a `{word}`", name.text);
                     return self.fail("MBS048", origin, message, Some(help.into()));
                 }
@@ -98,7 +103,8 @@ impl Resolver<'_> {
                 Some(_) => format!("{}[{k}]", name.text),
                 None => name.text.clone(),
             }));
-            let mut own = (first..first + count).map(|k| self.exprs.push(Op::JointCoordinate(making.joint, k as u8)));
+            let mut own =
+                (first..first + count).map(|k| self.resolver.exprs.push(Op::JointCoordinate(making.joint, k as u8)));
             let value = match size {
                 Some(_) => Value::Vector(own.collect(), Axes::Unstated),
                 None => Value::Number(own.next().expect("it has one")),
@@ -117,9 +123,11 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<Vec<ExprId>> {
         let Some(given) = given else {
-            return Ok((0..count).map(|k| self.exprs.number(f64::from(u8::from(is_quaternion && k == 0)))).collect());
+            return Ok((0..count)
+                .map(|k| self.resolver.exprs.number(f64::from(u8::from(is_quaternion && k == 0))))
+                .collect());
         };
-        let value = self.eval(given, scope)?;
+        let value = self.resolver.eval(given, scope)?;
         let values = match &value {
             Value::Number(x) if !is_vector => vec![*x],
             Value::Vector(v, _) if is_vector && v.len() == count => v.clone(),
@@ -130,8 +138,8 @@ impl Resolver<'_> {
             }
         };
         for x in &values {
-            self.parametric(*x, given.origin, "where a coordinate starts")?;
-            self.finite_at_defaults(*x, given.origin, "where a coordinate starts")?;
+            self.resolver.parametric(*x, given.origin, "where a coordinate starts")?;
+            self.resolver.finite_at_defaults(*x, given.origin, "where a coordinate starts")?;
         }
         Ok(values)
     }
@@ -184,12 +192,12 @@ impl Resolver<'_> {
             one[k] = 1.0;
             let column = self.rates_at(making, &somewhere, given, n_q, &one)?;
             for (sum, x) in sums.iter_mut().zip(column) {
-                *sum = sum.zip(self.at_defaults(x)).map(|(sum, x)| sum + u * x);
+                *sum = sum.zip(self.resolver.at_defaults(x)).map(|(sum, x)| sum + u * x);
             }
         }
-        let whole: Vec<Option<f64>> = whole.into_iter().map(|x| self.at_defaults(x)).collect();
+        let whole: Vec<Option<f64>> = whole.into_iter().map(|x| self.resolver.at_defaults(x)).collect();
         let differs = |(a, b): (&Option<f64>, &Option<f64>)| matches!((a, b), (Some(a), Some(b)) if (a - b).abs() > 1e-9 * (1.0 + b.abs()));
-        let moves = |x: &ExprId| self.at_defaults(*x).is_some_and(|x| x.abs() > 1e-12);
+        let moves = |x: &ExprId| self.resolver.at_defaults(*x).is_some_and(|x| x.abs() > 1e-12);
         if still.iter().any(moves) || sums.iter().zip(&whole).any(differs) {
             let message = format!("`kinematics` of joint kind `{}` is not linear in the speeds", making.kind.name.text);
             return self.fail("MBS048", given.origin, message, Some("q̇ = N(q) u".into()));
@@ -208,7 +216,7 @@ impl Resolver<'_> {
             };
             let mut number = || {
                 next += 1;
-                self.exprs.number(0.31 + 0.23 * f64::from(next))
+                self.resolver.exprs.number(0.31 + 0.23 * f64::from(next))
             };
             let value = match size {
                 Some(n) => Value::Vector((0..n).map(|_| number()).collect(), Axes::Unstated),
@@ -231,18 +239,18 @@ impl Resolver<'_> {
         let mut scope = scope.clone();
         let mut next = speeds.iter();
         for speed in &making.kind.speeds {
-            let mut number = || self.exprs.number(*next.next().expect("speeds are counted"));
+            let mut number = || self.resolver.exprs.number(*next.next().expect("speeds are counted"));
             let value = match speed.shape.is_empty() {
                 true => Value::Number(number()),
                 false => {
                     let n = self.size_of(&speed.shape, &making.scope)?.unwrap_or(1);
-                    let mut number = || self.exprs.number(*next.next().expect("speeds are counted"));
+                    let mut number = || self.resolver.exprs.number(*next.next().expect("speeds are counted"));
                     Value::Vector((0..n).map(|_| number()).collect(), Axes::Unstated)
                 }
             };
             scope = scope.bind(&speed.name.text, Bound::Argument(value));
         }
-        let rates = match self.eval(given, &scope)? {
+        let rates = match self.resolver.eval(given, &scope)? {
             Value::Number(x) => vec![x],
             Value::Vector(v, _) => v,
             other => {
@@ -271,7 +279,7 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<PoseTurning> {
         let what = format!("`rotation` of {owner}");
-        let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
         let mut about = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         let Some(rotation) = rotation else {
             if let Some(axes) = axes {
@@ -280,20 +288,20 @@ impl Resolver<'_> {
             }
             return Ok(PoseTurning::Turns(Vec::new()));
         };
-        let value = self.eval(&rotation.value, scope)?;
+        let value = self.resolver.eval(&rotation.value, scope)?;
         if let Some(axes) = axes {
             about = self.pose_axes(axes, owner, scope)?;
         }
         match value {
-            Value::Number(angle) if self.planar() => Ok(PoseTurning::Turns(vec![(about[2], angle)])),
-            Value::Vector(angles, _) if !self.planar() && angles.len() == 3 => {
-                let is_zero = |r: &Self, x: ExprId| r.exprs.value(x) == Some(0.0);
+            Value::Number(angle) if self.resolver.planar() => Ok(PoseTurning::Turns(vec![(about[2], angle)])),
+            Value::Vector(angles, _) if !self.resolver.planar() && angles.len() == 3 => {
+                let is_zero = |r: &Self, x: ExprId| r.resolver.exprs.value(x) == Some(0.0);
                 let turns = about.into_iter().zip(angles).filter(|(_, angle)| !is_zero(self, *angle)).collect();
                 Ok(PoseTurning::Turns(turns))
             }
             Value::Rotation(matrix, _) if axes.is_none() => Ok(PoseTurning::Matrix(matrix)),
             other => {
-                let wanted = match self.planar() {
+                let wanted = match self.resolver.planar() {
                     true => "an angle",
                     false if axes.is_some() => "three angles about `axes`",
                     false => "three angles about x, y, z in turn, or a rotation",
@@ -311,7 +319,7 @@ impl Resolver<'_> {
     /// `axes: [u, v, w]`, which the angles of a rotation turn about.
     fn pose_axes(&mut self, given: &Argument, owner: &str, scope: &Scope) -> Res<Rotation> {
         let what = format!("`axes` of {owner}");
-        let value = self.eval(&given.value, scope)?.into_matrix();
+        let value = self.resolver.eval(&given.value, scope)?.into_matrix();
         let Value::Matrix(entries, 3) = &value else {
             let message = format!("{what} are three axes, not {}", value.describe());
             let help = Some("write `axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]`".into());
@@ -324,10 +332,10 @@ impl Resolver<'_> {
         for (axis, row) in axes.iter_mut().zip(entries.chunks(3)) {
             let row = [row[0], row[1], row[2]];
             for x in row {
-                self.parametric(x, given.value.origin, &what)?;
+                self.resolver.parametric(x, given.value.origin, &what)?;
             }
-            self.check_axis(row, given.value.origin)?;
-            *axis = self.unit(row);
+            self.body_resolver().check_axis(row, given.value.origin)?;
+            *axis = self.body_resolver().unit(row);
         }
         Ok(axes)
     }
@@ -341,7 +349,7 @@ impl Resolver<'_> {
                 Op::Unary(..) | Op::Binary(..) | Op::Select(..) => false,
                 _ => true,
             };
-            if self.exprs.any(x, &strange) {
+            if self.resolver.exprs.any(x, &strange) {
                 let message = format!("{owner} depends on more than its coordinates, constants and parameters");
                 let help = "what moves with time is a `drive`; what others move is a coupling or a constraint";
                 return self.fail("MBS048", origin, message, Some(help.into()));

@@ -7,13 +7,14 @@ use mbs_expr::ExprId;
 use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
 
 use super::Making;
-use crate::mistakes::Reports;
+use crate::Res;
+use crate::elements::JointResolver;
+use crate::mistakes::Resolves;
 use crate::rotations::{about, composed};
 use crate::scope::Scope;
 use crate::value::Axes;
-use crate::{Res, Resolver};
 
-impl Resolver<'_> {
+impl<'a> JointResolver<'_, 'a> {
     /// Rows of a kind made of equations.
     pub(super) fn kind_rows(&mut self, making: &Making<'_>) -> Res<Vec<(Cow<'static, str>, ExprId)>> {
         let (kind, scope) = (making.kind, &making.scope);
@@ -26,11 +27,11 @@ impl Resolver<'_> {
             let (word, residuals) = match self.basic_rows(&row.equation, scope)? {
                 Some((word, residuals)) => (word.to_owned(), residuals),
                 None => {
-                    let residual = self.residual(&row.equation, &owner, scope)?;
+                    let residual = self.resolver.residual(&row.equation, &owner, scope)?;
                     ("row".to_owned(), residual.components().expect("differences have components").to_vec())
                 }
             };
-            self.row_level(&residuals, &owner, row.equation.origin)?;
+            self.resolver.row_level(&residuals, &owner, row.equation.origin)?;
             let base = row.name.as_ref().map_or(word, |name| name.text.clone());
             let n = residuals.len();
             for (k, residual) in residuals.into_iter().enumerate() {
@@ -57,25 +58,28 @@ impl Resolver<'_> {
             return self.fail("MBS026", word.origin, message, Some(format!("write `{name}(…, …)`")));
         };
         if name == "coincident" {
-            let points = [self.eval(first, scope)?, self.eval(second, scope)?];
-            let [p, q] = [self.as_marker(&points[0], first.origin)?, self.as_marker(&points[1], second.origin)?];
-            let apart = self.write(|g| g.ids(g.displacement(q, p)));
-            return Ok(Some((name, apart[..self.dimension()].to_vec())));
+            let points = [self.resolver.eval(first, scope)?, self.resolver.eval(second, scope)?];
+            let [p, q] = [
+                self.vectors().as_marker(&points[0], first.origin)?,
+                self.vectors().as_marker(&points[1], second.origin)?,
+            ];
+            let apart = self.vectors().write(|g| g.ids(g.displacement(q, p)));
+            return Ok(Some((name, apart[..self.resolver.dimension()].to_vec())));
         }
         let [(u, of_u), (v, of_v)] = [
-            self.vector(first, scope, &format!("the first of `{name}`"))?,
-            self.vector(second, scope, &format!("the second of `{name}`"))?,
+            self.resolver.vector(first, scope, &format!("the first of `{name}`"))?,
+            self.resolver.vector(second, scope, &format!("the second of `{name}`"))?,
         ];
-        let [u, v] = [self.in_axes(u, of_u, Axes::World), self.in_axes(v, of_v, Axes::World)];
+        let [u, v] = [self.vectors().in_axes(u, of_u, Axes::World), self.vectors().in_axes(v, of_v, Axes::World)];
         let rows = match name {
-            "perpendicular" => vec![self.exprs.write(|w| w.id(w.dot(&u, &v)))],
-            _ if self.planar() => {
-                vec![self.write(|g| g.id(g.vector(u).cross(g.vector(v))[2]))]
+            "perpendicular" => vec![self.resolver.exprs.write(|w| w.id(w.dot(&u, &v)))],
+            _ if self.resolver.planar() => {
+                vec![self.vectors().write(|g| g.id(g.vector(u).cross(g.vector(v))[2]))]
             }
             _ => {
                 // u = ±v where v is across two directions across u; those are made of a direction fixed in u's marker.
-                let (marker, own) = self.exprs.given_in(u).unwrap_or((self.ground_marker(), u));
-                self.write(|g| {
+                let (marker, own) = self.resolver.exprs.given_in(u).unwrap_or((self.vectors().ground_marker(), u));
+                self.vectors().write(|g| {
                     let across = catalog::across(g.vector(own)).map(|d| g.to_world(marker, d));
                     g.all_ids(across.map(|d| d.dot(g.vector(v))))
                 })
@@ -87,8 +91,8 @@ impl Resolver<'_> {
     /// Rows that hold the second end at its pose in the first, where the joint closes a loop.
     pub(super) fn pose_rows(&mut self, making: &Making<'_>, pose: &JointPose) -> Vec<(Cow<'static, str>, ExprId)> {
         let [p, q] = making.ends;
-        let (names, rows): (&[&'static str], _) = if self.planar() {
-            let rows = self.write(|g| {
+        let (names, rows): (&[&'static str], _) = if self.resolver.planar() {
+            let rows = self.vectors().write(|g| {
                 let [x, y, _] = (g.displacement(q, p) + g.to_world(p, g.vector(pose.translation))).0;
                 let turned = match &pose.turning {
                     PoseTurning::Turns(turns) => turns.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle)),
@@ -99,7 +103,7 @@ impl Resolver<'_> {
             (&["x", "y", "angle"], rows)
         } else {
             let rotation = self.pose_rotation(&pose.turning);
-            let rows = self.write(|g| {
+            let rows = self.vectors().write(|g| {
                 let together = g.displacement(q, p) + g.to_world(p, g.vector(pose.translation));
                 let held = rotation.map(|axis| g.to_world(p, g.vector(axis)));
                 g.all_ids(together.0.into_iter().chain(catalog::held(g, q, held)))
@@ -111,13 +115,13 @@ impl Resolver<'_> {
 
     /// R, its columns.
     fn pose_rotation(&mut self, turning: &PoseTurning) -> Rotation {
-        let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
         let start = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         match turning {
             PoseTurning::Matrix(rotation) => *rotation,
             PoseTurning::Turns(turns) => turns.iter().fold(start, |before, (axis, angle)| {
-                let turn = about(&mut self.exprs, *axis, *angle);
-                composed(&mut self.exprs, before, turn)
+                let turn = about(&mut self.resolver.exprs, *axis, *angle);
+                composed(&mut self.resolver.exprs, before, turn)
             }),
         }
     }
