@@ -4,7 +4,7 @@ use mbs_definition::{BinaryOp, Origin};
 use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
 
 use super::frames::VectorResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 
@@ -165,7 +165,7 @@ impl<'a> VectorResolver<'_, 'a> {
     pub(super) fn common_axes(&mut self, a: Axes, b: Axes, origin: Origin) -> Res<Axes> {
         match (a, b) {
             (Axes::Unstated, axes) | (axes, Axes::Unstated) => Ok(axes),
-            _ if self.resolver.same_axes(a, b) => Ok(a),
+            _ if self.resolver.bodies.same_axes(a, b) => Ok(a),
             _ => {
                 let (p, q) = (self.resolver.axes_name(a), self.resolver.axes_name(b));
                 let help = Some(format!("re-express one of them: `v in {p}`"));
@@ -176,7 +176,7 @@ impl<'a> VectorResolver<'_, 'a> {
 
     /// Axes that something fixed in a frame must have, if it states any.
     pub(super) fn expect_axes(&mut self, given: Axes, own: Axes, origin: Origin, what: &str) -> Res<()> {
-        if given == Axes::Unstated || self.resolver.same_axes(given, own) {
+        if given == Axes::Unstated || self.resolver.bodies.same_axes(given, own) {
             return Ok(());
         }
         let (given, own) = (self.resolver.axes_name(given), self.resolver.axes_name(own));

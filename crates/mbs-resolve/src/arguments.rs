@@ -4,7 +4,7 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::Domain;
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::{Res, Resolver, Scope, did_you_mean};
 
 /// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
@@ -18,7 +18,19 @@ pub(super) struct Given<'e> {
     pub strange: bool,
 }
 
-impl Resolver<'_> {
+/// Reads arguments in braces, and checks what they may depend on.
+#[derive(Debug)]
+pub(super) struct ArgumentResolver<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for ArgumentResolver<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> ArgumentResolver<'_, 'a> {
     /// The arguments in the order of `known`; unknown and repeated ones are reported.
     pub(super) fn arguments<'e>(&mut self, owner: &str, given: &'e [Argument], known: &[&str]) -> Given<'e> {
         let mut strange = false;
@@ -46,7 +58,7 @@ impl Resolver<'_> {
                 }
             }
             if matches!(argument.value.kind, ExprKind::Broken) {
-                self.mistakes.broken = true;
+                self.resolver.mistakes.broken = true;
             }
             if argument.arguments.is_some() && !WITH_ARGUMENTS.contains(&name.text.as_str()) {
                 let message = format!("argument `{}` of {owner} has no arguments of its own", name.text);
@@ -58,13 +70,13 @@ impl Resolver<'_> {
 
     /// Help that names the argument to write in space instead of an argument of the plane.
     fn of_other_space(&self, name: &str, known: &[&str]) -> Option<String> {
-        let turns = !self.planar() && name == "angle" && known.contains(&"rotation");
+        let turns = !self.resolver.planar() && name == "angle" && known.contains(&"rotation");
         turns.then(|| "`angle` is of the plane: write `rotation: axis_angle([0, 0, 1], angle)`".to_string())
     }
 
     /// Checks that an expression consists of constants and parameters only.
     pub(super) fn parametric(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
-        let m = self.exprs.mentions(x);
+        let m = self.resolver.exprs.mentions(x);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             return self.fail("MBS024", origin, format!("{what} is made of constants and parameters only"), None);
         }
@@ -79,16 +91,16 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<Option<ExprId>> {
         let Some(given) = given else { return Ok(None) };
-        let enabled = self.truth(&given.value, scope)?;
-        let m = self.exprs.mentions(enabled);
-        let states = self.exprs.auxiliary_below(enabled, 0);
-        let goes_on = |flat: &usize| self.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
+        let enabled = self.resolver.truth(&given.value, scope)?;
+        let m = self.resolver.exprs.mentions(enabled);
+        let states = self.resolver.exprs.auxiliary_below(enabled, 0);
+        let goes_on = |flat: &usize| self.resolver.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
         if m.order.is_some() || m.input || m.time || m.multiplier || m.opaque || states.iter().any(goes_on) {
             let message = format!("`enabled` of {owner} may change within a step");
             let help = "make it of switches, `discrete` variables and parameters, and change those in an `event`";
             return self.fail("MBS046", given.value.origin, message, Some(help.into()));
         }
-        Ok((self.exprs.value(enabled) != Some(1.0)).then_some(enabled))
+        Ok((self.resolver.exprs.value(enabled) != Some(1.0)).then_some(enabled))
     }
 
     /// `enabled:` of a force, as a truth value.
@@ -99,14 +111,14 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<Option<ExprId>> {
         let Some(given) = given else { return Ok(None) };
-        let enabled = self.truth(&given.value, scope)?;
+        let enabled = self.resolver.truth(&given.value, scope)?;
         self.without_accelerations(enabled, given.value.origin, &format!("`enabled` of {owner}"))?;
         Ok(Some(enabled))
     }
 
     /// Checks that an expression depends on nothing beyond velocities, as loads and rates of states must.
     pub(super) fn without_accelerations(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
-        let m = self.exprs.mentions(x);
+        let m = self.resolver.exprs.mentions(x);
         let help = Some("accelerations, loads of rows and rates of states may stand in outputs".to_string());
         if m.multiplier {
             return self.fail("MBS034", origin, format!("{what} depends on the load of a row: circular"), help);
@@ -133,10 +145,10 @@ impl Resolver<'_> {
         if let Some(wrong) = wrong {
             return self.fail("MBS031", origin, format!("{what} is {value}, it {wrong}"), None);
         }
-        if let Op::Parameter(flat) = self.exprs.op(x) {
+        if let Op::Parameter(flat) = self.resolver.exprs.op(x) {
             let flat = flat as usize;
-            let after = self.quantities.parameters.partition_point(|p| p.offset <= flat);
-            let parameter = &mut self.quantities.parameters[after - 1];
+            let after = self.resolver.quantities.parameters.partition_point(|p| p.offset <= flat);
+            let parameter = &mut self.resolver.quantities.parameters[after - 1];
             if parameter.domain == Domain::Finite || domain == Domain::Positive {
                 parameter.domain = domain;
             }
@@ -146,7 +158,7 @@ impl Resolver<'_> {
 
     /// Value at the default parameters, if there is one.
     pub(super) fn finite_at_defaults(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<Option<f64>> {
-        match self.at_defaults(x) {
+        match self.resolver.at_defaults(x) {
             Some(value) if !value.is_finite() => {
                 self.fail("MBS030", origin, format!("{what} is not finite at the default parameters"), None)
             }

@@ -4,7 +4,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
 
@@ -47,7 +47,7 @@ impl<'a> BasisPhase<'_, 'a> {
             let help = Some("basic points and vectors are those of `natural`".into());
             return self.fail("MBS017", origin, "these coordinates have no arguments", help);
         }
-        let given = self.resolver.arguments("`natural`", inside, &["points", "vectors"]);
+        let given = self.argument_resolver().arguments("`natural`", inside, &["points", "vectors"]);
         let (found, strange) = (given.found, given.strange);
         let [points, vectors] = [0, 1].map(|i| self.stated_list(found[i]));
         let (points, vectors) = (points?, vectors?);
@@ -116,7 +116,7 @@ impl<'a> BasisPhase<'_, 'a> {
             return self.fail("MBS050", e.origin, message, Some("basic points of a body are fixed in it".into()));
         }
         for x in point {
-            self.resolver.in_domain(x, Domain::Finite, e.origin, "a basic point")?;
+            self.argument_resolver().in_domain(x, Domain::Finite, e.origin, "a basic point")?;
         }
         Ok(point)
     }
@@ -133,7 +133,7 @@ impl<'a> BasisPhase<'_, 'a> {
         let v = match turned {
             Some(place) => self.vectors().turned(&place, v),
             None => {
-                let own = self.resolver.body_axes(Some(body));
+                let own = self.resolver.bodies.body_axes(Some(body));
                 self.vectors().expect_axes(axes, own, e.origin, "a basic vector")?;
                 v
             }

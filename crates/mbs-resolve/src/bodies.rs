@@ -5,7 +5,7 @@ use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
 use super::frames::Place;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -115,7 +115,7 @@ impl<'a> BodyResolver<'_, 'a> {
         } else {
             SPATIAL
         };
-        let mut given = self.resolver.arguments(&owner, &d.arguments, known).found;
+        let mut given = self.argument_resolver().arguments(&owner, &d.arguments, known).found;
         given.resize(SPATIAL.len(), None);
         let mut of = |i: usize| given[i].take();
         let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
@@ -132,7 +132,7 @@ impl<'a> BodyResolver<'_, 'a> {
             }),
         };
         let com_origin = com.map(|argument| argument.value.origin);
-        let com = self.body_vector(&owner, com, &scope, self.resolver.body_axes(Some(b)));
+        let com = self.body_vector(&owner, com, &scope, self.resolver.bodies.body_axes(Some(b)));
         let position = self.body_vector(&owner, position, &scope, Axes::World);
         let velocity = self.body_velocity(&owner, velocity, &scope, b);
         let angular_velocity = self.body_turning(&owner, turning, &scope);
@@ -200,8 +200,8 @@ impl<'a> BodyResolver<'_, 'a> {
         let what = format!("`{}` of {owner}", name.text);
         let rotation = self.rotation(value, scope, &what, Axes::World)?;
         for x in rotation.concat() {
-            self.resolver.parametric(x, value.origin, &what)?;
-            self.resolver.in_domain(x, Domain::Finite, value.origin, &what)?;
+            self.argument_resolver().parametric(x, value.origin, &what)?;
+            self.argument_resolver().in_domain(x, Domain::Finite, value.origin, &what)?;
         }
         Ok(Some(rotation))
     }
@@ -233,8 +233,8 @@ impl<'a> BodyResolver<'_, 'a> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
         let x = self.resolver.number(value, scope, &what)?;
-        self.resolver.parametric(x, value.origin, &what)?;
-        self.resolver.in_domain(x, domain, value.origin, &what)?;
+        self.argument_resolver().parametric(x, value.origin, &what)?;
+        self.argument_resolver().in_domain(x, domain, value.origin, &what)?;
         Ok(Some(x))
     }
 
@@ -250,8 +250,8 @@ impl<'a> BodyResolver<'_, 'a> {
         let (v, axes) = self.resolver.vector(value, scope, &what)?;
         self.vectors().expect_axes(axes, own, value.origin, &what)?;
         for x in v {
-            self.resolver.parametric(x, value.origin, &what)?;
-            self.resolver.in_domain(x, Domain::Finite, value.origin, &what)?;
+            self.argument_resolver().parametric(x, value.origin, &what)?;
+            self.argument_resolver().in_domain(x, Domain::Finite, value.origin, &what)?;
         }
         Ok(Some(v))
     }

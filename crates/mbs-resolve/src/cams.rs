@@ -22,7 +22,7 @@ use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 use super::curves::CurveResolver;
 use super::curves::Traced;
 use super::functions::plural;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
 use super::value::Value;
 use super::{Declared, Reported, Res, Scope};
@@ -56,7 +56,7 @@ impl<'a> CurveResolver<'_, 'a> {
             return self.fail("MBS014", d.name.ident.origin, message, Some("write `cam(curve, curve)`".into()));
         };
         let owner = format!("joint `{name}`");
-        let given = self.resolver.arguments(&owner, &d.arguments, &["first", "second"]);
+        let given = self.argument_resolver().arguments(&owner, &d.arguments, &["first", "second"]);
         let starts =
             [0, 1].map(|i| given.found[i].map(|argument| self.start_of_contact(&argument.value, ENDS[i], &scope)));
         let curves = [self.curve_of_end(first, &scope), self.curve_of_end(second, &scope)];
@@ -75,7 +75,13 @@ impl<'a> CurveResolver<'_, 'a> {
             let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
             let Op::Algebraic(unknown) = self.resolver.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
             let ([x, y, _], [u, v, _]) = (self.curve_point(traced), self.curve_tangent(traced));
-            Ok(CamSide { curve: self.resolver.curve_number(curves[i]), unknown, range, point: [x, y], tangent: [u, v] })
+            Ok(CamSide {
+                curve: self.resolver.names.curve_number(curves[i]),
+                unknown,
+                range,
+                point: [x, y],
+                tangent: [u, v],
+            })
         };
         let sides = [side(0, &a)?, side(1, &b)?];
         self.resolver.joints.contacts.push(Cam { joint, sides });
@@ -133,8 +139,8 @@ impl<'a> CurveResolver<'_, 'a> {
     fn start_of_contact(&mut self, value: &Expr, which: &str, scope: &Scope) -> Res<f64> {
         let what = format!("`{which}`");
         let x = self.resolver.number(value, scope, &what)?;
-        self.resolver.parametric(x, value.origin, &what)?;
-        match self.resolver.finite_at_defaults(x, value.origin, &what)? {
+        self.argument_resolver().parametric(x, value.origin, &what)?;
+        match self.argument_resolver().finite_at_defaults(x, value.origin, &what)? {
             Some(start) => Ok(start),
             None => self.fail(
                 "MBS024",

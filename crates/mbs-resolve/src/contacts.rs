@@ -18,7 +18,7 @@ use mbs_model::{Step, plane};
 
 use super::curves::CurveResolver;
 use super::curves::Traced;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Reported, Res};
 

@@ -14,7 +14,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Contour, Extent, SAMPLES};
 use mbs_model::{CurveRange, Domain, plane};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
@@ -202,12 +202,12 @@ impl<'a> CurveResolver<'_, 'a> {
 
     /// `closed: period` or `range: [from, to]`.
     fn curve_arguments(&mut self, name: &str, given: &'a [Argument], scope: &Scope) -> Res<Option<CurveRange>> {
-        let found = self.resolver.arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
+        let found = self.argument_resolver().arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
         match found[..] {
             [Some(Argument { value, .. }), None] => {
                 let period = self.resolver.number(value, scope, "`closed`")?;
-                self.resolver.parametric(period, value.origin, "`closed`")?;
-                self.resolver.in_domain(period, Domain::Positive, value.origin, "`closed`")?;
+                self.argument_resolver().parametric(period, value.origin, "`closed`")?;
+                self.argument_resolver().in_domain(period, Domain::Positive, value.origin, "`closed`")?;
                 Ok(self.resolver.at_defaults(period).map(|period| CurveRange::Between([0.0, period])))
             }
             [None, Some(Argument { value, .. })] => self.range_given(name, value, scope).map(Some),
@@ -241,8 +241,8 @@ impl<'a> CurveResolver<'_, 'a> {
         };
         let mut ends = [0.0; 2];
         for (end, x) in ends.iter_mut().zip([from, to]) {
-            self.resolver.parametric(x, value.origin, &what)?;
-            let Some(x) = self.resolver.finite_at_defaults(x, value.origin, &what)? else {
+            self.argument_resolver().parametric(x, value.origin, &what)?;
+            let Some(x) = self.argument_resolver().finite_at_defaults(x, value.origin, &what)? else {
                 let message = format!("{what} is made of numbers, functions written in Rust have no value yet");
                 return self.fail("MBS024", value.origin, message, None);
             };
@@ -346,8 +346,8 @@ impl<'a> CurveResolver<'_, 'a> {
 
     fn positive(&mut self, e: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
         let x = self.resolver.number(e, scope, what)?;
-        self.resolver.parametric(x, e.origin, what)?;
-        self.resolver.in_domain(x, Domain::Positive, e.origin, what)?;
+        self.argument_resolver().parametric(x, e.origin, what)?;
+        self.argument_resolver().in_domain(x, Domain::Positive, e.origin, what)?;
         Ok(x)
     }
 

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use mbs_definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item, Made, Origin};
 use mbs_expr::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES, MOST_RESULTS, Spline};
 
+use super::formulas::FunctionResolver;
 use super::formulas::{KINDS, SUPPLIED};
 use super::functions::{Callee, is_function};
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
+use super::outputs::OutputPhase;
 use super::value::{Axes, Value};
-use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
+use super::{Category, Declared, Reported, Res, Scope, State, did_you_mean};
 
 impl<'a> Declaring<'_, 'a> {
     /// Gives functions their slots, before anything is evaluated.
@@ -217,10 +219,10 @@ impl<'a> Declaring<'_, 'a> {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> FunctionResolver<'_, 'a> {
     /// How many arguments a declared function takes.
     pub(super) fn parameter_count(&mut self, slot: usize) -> Res<usize> {
-        match self.names.slots[slot].declared {
+        match self.resolver.names.slots[slot].declared {
             Declared::Function(FunctionDeclaration { body: FunctionBody::Inlined { parameters, .. }, .. }) => {
                 Ok(parameters.len())
             }
@@ -236,10 +238,10 @@ impl<'a> Resolver<'a> {
         from: &[Expr],
         caller: &Scope,
     ) -> Res<Value> {
-        let s = &self.names.slots[slot];
+        let s = &self.resolver.names.slots[slot];
         let (Declared::Function(f), false) = (s.declared, matches!(s.state, State::Bad)) else { return Err(Reported) };
         let FunctionBody::Inlined { parameters, value } = &f.body else {
-            let x = self.all_numbers(&f.name.text, &values, from)?;
+            let x = self.vectors().all_numbers(&f.name.text, &values, from)?;
             let value = self.function_resolver().call_formula(slot, &x)?;
             let origin = from.first().map_or(f.name.origin, |e| e.origin);
             for x in value.components().unwrap_or_default() {
@@ -247,10 +249,10 @@ impl<'a> Resolver<'a> {
             }
             return Ok(value);
         };
-        let before = self.mistakes.errors.list().len();
+        let before = self.resolver.mistakes.errors.list().len();
         let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
         let scope = s.scope.of_function(&f.name.text, arguments, caller);
-        let result = self.eval(value, &scope);
+        let result = self.resolver.eval(value, &scope);
         let result = result.and_then(|result| match result {
             Value::Truth(_) | Value::Rotation(..) => Ok(result),
             _ if result.components().is_some() => Ok(result),
@@ -263,22 +265,48 @@ impl<'a> Resolver<'a> {
             && let Some(odd) = values.iter().find(|v| !matches!(v, Value::Number(_)))
         {
             // The mistake may be the call's.
-            self.mistakes.errors.help_since(before, &format!("`{}` is called with {}", f.name.text, odd.describe()));
+            self.resolver
+                .mistakes
+                .errors
+                .help_since(before, &format!("`{}` is called with {}", f.name.text, odd.describe()));
         }
         result
     }
 
+    /// A function knows what it is given, and what does not move.
+    pub(super) fn check_given(&mut self, value: &Value, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
+        let Some(function) = scope.function() else { return Ok(()) };
+        let still = |r: &Self, x: &ExprId| {
+            let m = r.resolver.exprs.mentions(*x);
+            m.order.is_none() && !m.input && !m.auxiliary
+        };
+        let known = match value {
+            Value::Truth(x) => still(self, x),
+            Value::Body(None) => true,
+            Value::Rotation(r, _) => r.as_flattened().iter().all(|x| still(self, x)),
+            _ => value.components().is_some_and(|all| all.iter().all(|x| still(self, x))),
+        };
+        if known {
+            return Ok(());
+        }
+        let message = format!("function `{function}` depends on `{name}`, which is none of its parameters");
+        let help = Some("beside its parameters a function may use constants, parameters and `t`".into());
+        self.fail("MBS024", origin, message, help)
+    }
+}
+
+impl<'a> OutputPhase<'_, 'a> {
     /// Names in functions, also of those that nothing calls; the rest of their mistakes shows where they are called.
     pub(super) fn check_functions(&mut self) {
-        for slot in 0..self.names.slots.len() {
-            let Declared::Function(f) = self.names.slots[slot].declared else { continue };
+        for slot in 0..self.resolver.names.slots.len() {
+            let Declared::Function(f) = self.resolver.names.slots[slot].declared else { continue };
             let FunctionBody::Inlined { parameters, value } = &f.body else {
                 let _ = self.function_resolver().formula(slot);
                 continue;
             };
             let anything = Value::Vector(Vec::new(), Axes::Unstated);
             let arguments = parameters.iter().map(|p| (p.text.as_str(), anything.clone()));
-            let own = &self.names.slots[slot].scope;
+            let own = &self.resolver.names.slots[slot].scope;
             let mut stack = vec![(value, own.of_function(&f.name.text, arguments, own))];
             while let Some((e, scope)) = stack.pop() {
                 self.check_names(e, &scope);
@@ -299,42 +327,28 @@ impl<'a> Resolver<'a> {
         match &e.kind {
             ExprKind::Name(name) if name != "com" => {
                 // Families and groups are no values of their own.
-                let path = self.path(e, scope).ok().flatten();
-                if !path.is_some_and(|full| self.names.families.contains_key(&full) || self.is_group(&full)) {
-                    let _ = self.eval_name(name, e.origin, scope);
+                let path = self.resolver.path(e, scope).ok().flatten();
+                if !path.is_some_and(|full| {
+                    self.resolver.names.families.contains_key(&full) || self.resolver.names.is_group(&full)
+                }) {
+                    let _ = self.resolver.eval_name(name, e.origin, scope);
                 }
             }
             ExprKind::Call(callee, arguments) => {
-                let _: Res<()> = match self.qualified(callee, arguments, scope) {
-                    Ok(Some((slot, rest))) => self.check_arity(callee, &Callee::Declared(slot), rest.len()),
-                    Ok(None) => self.callee(callee, scope).and_then(|c| self.check_arity(callee, &c, arguments.len())),
+                let _: Res<()> = match self.resolver.qualified(callee, arguments, scope) {
+                    Ok(Some((slot, rest))) => {
+                        self.function_resolver().check_arity(callee, &Callee::Declared(slot), rest.len())
+                    }
+                    Ok(None) => self
+                        .function_resolver()
+                        .callee(callee, scope)
+                        .and_then(|c| self.function_resolver().check_arity(callee, &c, arguments.len())),
                     Err(Reported) => Err(Reported),
                 };
             }
-            ExprKind::Broken => self.mistakes.broken = true,
+            ExprKind::Broken => self.resolver.mistakes.broken = true,
             _ => {}
         }
-    }
-
-    /// A function knows what it is given, and what does not move.
-    pub(super) fn check_given(&mut self, value: &Value, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
-        let Some(function) = scope.function() else { return Ok(()) };
-        let still = |r: &Self, x: &ExprId| {
-            let m = r.exprs.mentions(*x);
-            m.order.is_none() && !m.input && !m.auxiliary
-        };
-        let known = match value {
-            Value::Truth(x) => still(self, x),
-            Value::Body(None) => true,
-            Value::Rotation(r, _) => r.as_flattened().iter().all(|x| still(self, x)),
-            _ => value.components().is_some_and(|all| all.iter().all(|x| still(self, x))),
-        };
-        if known {
-            return Ok(());
-        }
-        let message = format!("function `{function}` depends on `{name}`, which is none of its parameters");
-        let help = Some("beside its parameters a function may use constants, parameters and `t`".into());
-        self.fail("MBS024", origin, message, help)
     }
 }
 

@@ -9,7 +9,7 @@ use mbs_model::{Joint, JointRow};
 
 use super::arguments::Given;
 use super::functions::plural;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -192,7 +192,7 @@ impl<'a> JointResolver<'_, 'a> {
                 (_, 0) => "first",
                 _ => "second",
             };
-            let (given, given_scope) = self.resolver.behind(end, scope);
+            let (given, given_scope) = self.resolver.names.behind(end, scope);
             values.push(match &given.kind {
                 ExprKind::At(inner, place) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
                     let name = format!("{name}.{which}");
@@ -239,7 +239,7 @@ impl<'a> JointResolver<'_, 'a> {
         if is_joint {
             known.push("cut");
         }
-        let Given { found: given, strange } = self.resolver.arguments(&owner, &d.arguments, &known);
+        let Given { found: given, strange } = self.argument_resolver().arguments(&owner, &d.arguments, &known);
         let mut values = Vec::new();
         for (argument, given) in kind.arguments.iter().zip(&given) {
             values.push(match (given, argument.default) {
@@ -263,8 +263,8 @@ impl<'a> JointResolver<'_, 'a> {
             });
         }
         let enabled = match is_joint {
-            true => self.resolver.switch_of_rows(given[kind.arguments.len()], &owner, scope),
-            false => self.resolver.switch_of_force(given[kind.arguments.len()], &owner, scope),
+            true => self.argument_resolver().switch_of_rows(given[kind.arguments.len()], &owner, scope),
+            false => self.argument_resolver().switch_of_force(given[kind.arguments.len()], &owner, scope),
         };
         let cut = self.cut(given.get(kind.arguments.len() + 1).copied().flatten(), scope);
         let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
@@ -334,14 +334,14 @@ impl<'a> JointResolver<'_, 'a> {
         for x in v {
             match argument.reach {
                 Reach::Parameters => {
-                    self.resolver.parametric(x, value.origin, &what)?;
-                    self.resolver.in_domain(x, argument.domain, value.origin, &what)?;
+                    self.argument_resolver().parametric(x, value.origin, &what)?;
+                    self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
                 }
                 Reach::Velocities => {
-                    self.resolver.without_accelerations(x, value.origin, &what)?;
+                    self.argument_resolver().without_accelerations(x, value.origin, &what)?;
                     let m = self.resolver.exprs.mentions(x);
                     if m.order.is_none() && !m.input && !m.auxiliary && !m.time {
-                        self.resolver.in_domain(x, argument.domain, value.origin, &what)?;
+                        self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
                     }
                 }
             }

@@ -4,7 +4,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Function2};
 use mbs_model::{Equation, EquationCategory, RowLevel};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -55,8 +55,8 @@ impl<'a> EquationPhase<'_, 'a> {
         };
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let owner = format!("{} `{name}`", d.category.text);
-        let given = self.resolver.arguments(&owner, &d.arguments, &["enabled"]);
-        let enabled = self.resolver.switch_of_rows(given.found[0], &owner, &scope);
+        let given = self.argument_resolver().arguments(&owner, &d.arguments, &["enabled"]);
+        let enabled = self.argument_resolver().switch_of_rows(given.found[0], &owner, &scope);
         let Some(e) = &d.value else {
             let help = Some(format!("write `{} {name} = left == right;`", d.category.text));
             return self.fail("MBS018", d.name.ident.origin, format!("{owner} needs an equation"), help);

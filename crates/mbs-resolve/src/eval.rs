@@ -6,7 +6,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
 use mbs_expr::{Comparison, ExprId, Op};
 
 use super::lookup::Found;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::RESERVED;
 use super::scope::Bound;
 use super::value::{Axes, Value};
@@ -69,7 +69,7 @@ impl Resolver<'_> {
                 }
             }
             ExprKind::Binary(..) => self.eval_binary(e, scope),
-            ExprKind::Call(function, arguments) => self.eval_call(function, arguments, scope),
+            ExprKind::Call(function, arguments) => self.function_resolver().eval_call(function, arguments, scope),
             ExprKind::If(test, then, otherwise) => {
                 let test = self.truth(test, scope);
                 let (then, otherwise) = (self.eval(then, scope), self.eval(otherwise, scope));
@@ -128,7 +128,7 @@ impl Resolver<'_> {
 
     /// `gear == low`, `gear != low`.
     fn is_word(&mut self, (at, slot): (ExprId, usize), op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
-        let words = self.words_of(slot);
+        let words = self.names.words_of(slot);
         let word = self.word_of(&words, right, scope)?;
         let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
         let (then, otherwise) = if op == BinaryOp::Equal { (yes, no) } else { (no, yes) };
@@ -136,13 +136,13 @@ impl Resolver<'_> {
     }
 
     pub(super) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
-        match self.find(name, scope) {
+        match self.names.find(name, scope) {
             Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.number(i as f64))),
             Found::Bound(Bound::Argument(value)) => Ok(value),
             Found::Bound(Bound::Given(i)) => {
                 self.mistakes.uses_of_passed.insert(origin, i);
                 let value = self.passed(i)?;
-                self.check_given(&value, name, origin, scope)?;
+                self.function_resolver().check_given(&value, name, origin, scope)?;
                 Ok(value)
             }
             Found::Declared(full) => self.named(&full, origin, scope),
@@ -185,7 +185,7 @@ impl Resolver<'_> {
         if let Some(members) = self.names.families.get(name).cloned().filter(|_| self.progress.phase > Phase::Names) {
             return self.family(name, &members, origin);
         }
-        if self.is_group(name) {
+        if self.names.is_group(name) {
             return self.group(name, origin);
         }
         self.unknown(name, origin, scope)

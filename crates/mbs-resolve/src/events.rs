@@ -6,7 +6,7 @@ use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Pass
 use mbs_expr::{Comparison, ExprId, Function2, Op};
 use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::tables::Statements;
 use super::text::text;
 use super::value::Value;
@@ -199,7 +199,9 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             let message = format!("a time is a number, not {}", found.describe());
             return self.fail("MBS020", period.origin, message, None);
         };
-        if let Some(value) = self.resolver.finite_at_defaults(x, period.origin, "the time from one to the next")? {
+        if let Some(value) =
+            self.argument_resolver().finite_at_defaults(x, period.origin, "the time from one to the next")?
+        {
             if value <= 0.0 {
                 let message = format!("{what} happens every {value} s, which must be positive");
                 return self.fail("MBS031", period.origin, message, None);
@@ -326,7 +328,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
-        let name = self.resolver.text_in(target, scope);
+        let name = self.resolver.names.text_in(target, scope);
         let path = self.resolver.path(target, scope)?;
         if let Some(slot) = path.and_then(|full| self.resolver.names.full.get(&full).copied()) {
             let plain = match self.resolver.names.slots[slot].declared {
@@ -352,7 +354,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         let from = match &to {
             Value::Truth(_) => Value::Number(self.resolver.on_or_off(value, scope)?),
             Value::Choice(_, slot) => {
-                let words = self.resolver.words_of(*slot);
+                let words = self.resolver.names.words_of(*slot);
                 match self.chosen_word(&words, value, scope)? {
                     Some(index) => Value::Number(index),
                     None => return Err(Reported),

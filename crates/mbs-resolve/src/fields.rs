@@ -4,7 +4,7 @@ use mbs_definition::{Expr, Ident, Space};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Coordinate, Speeds};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
 

@@ -7,7 +7,7 @@ use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
 use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
 use super::forces::ForceResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::tables::Statements;
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
@@ -83,6 +83,7 @@ impl<'a> Resolves<'a> for Finishing<'a> {
 impl<'a> Finishing<'a> {
     /// The model, or every mistake in the order of the text.
     pub(super) fn finish(mut self) -> Result<Model, Errors> {
+        self.check_passed();
         let origin = self.resolver.definition.name.origin;
         let energies = [0, 1].map(|which| self.force_resolver().energy(which, origin));
         if self.resolver.mistakes.errors.is_empty() && !self.resolver.mistakes.broken {

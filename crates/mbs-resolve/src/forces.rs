@@ -5,7 +5,7 @@ use mbs_expr::{ExprId, MarkerId, Op};
 use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
 
@@ -209,15 +209,15 @@ impl<'a> ForceResolver<'_, 'a> {
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let what = format!("potential `{name}`");
-        let given = self.resolver.arguments(&what, &d.arguments, &["enabled"]);
-        let enabled = self.resolver.switch_of_force(given.found[0], &what, &scope);
+        let given = self.argument_resolver().arguments(&what, &d.arguments, &["enabled"]);
+        let enabled = self.argument_resolver().switch_of_force(given.found[0], &what, &scope);
         let Some(e) = &d.value else {
             let help = Some(format!("write `potential {name} = …;`"));
             return self.fail("MBS018", d.name.ident.origin, format!("{what} needs an expression"), help);
         };
         let energy = self.resolver.number(e, &scope, &what)?;
         let energy = self.while_on(enabled?, energy);
-        self.resolver.without_accelerations(energy, e.origin, &what)?;
+        self.argument_resolver().without_accelerations(energy, e.origin, &what)?;
         match self.resolver.exprs.order(energy) {
             Some(0) => {}
             None => return self.fail("MBS036", e.origin, format!("{what} depends on no coordinate"), None),

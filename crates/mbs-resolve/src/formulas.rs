@@ -8,7 +8,7 @@ use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
 use super::lifts::{Law, horner};
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
 use super::splines::Points;
 use super::value::{Axes, Value};
@@ -154,7 +154,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             self.resolver.functions.called[id.index()].kind = CalledKind::Grid(Arc::new(spline));
             return Ok(Formula::Called(id));
         }
-        self.resolver.arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
+        self.argument_resolver().arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
         let wanted = if matches!(kind.text.as_str(), "constant" | "polynomial") { 1 } else { 2 };
         let wanted = if kind.text == "sinusoid" { 3 } else { wanted };
         if data.len() != wanted {
@@ -198,7 +198,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             return self.fail("MBS020", e.origin, message, None);
         };
         for x in components {
-            self.resolver.parametric(*x, e.origin, &format!("function `{}`", name.text))?;
+            self.argument_resolver().parametric(*x, e.origin, &format!("function `{}`", name.text))?;
         }
         Ok(value)
     }

@@ -8,8 +8,9 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Geometry, Scene};
 use mbs_model::{BodyKind, Marker, Rotation, Surface};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::rotations::{rotated, transposed};
+use super::tables::Bodies;
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 
@@ -51,31 +52,11 @@ impl Resolver<'_> {
         Value::Vector(v[..self.dimension()].to_vec(), axes)
     }
 
-    /// Axes of a body: particles do not turn.
-    pub(super) fn body_axes(&self, body: Option<BodyId>) -> Axes {
-        match body {
-            Some(b) if self.bodies.all[b.index()].kind == BodyKind::Rigid => Axes::Body(b),
-            _ => Axes::World,
-        }
-    }
-
     /// Axes of a marker, which are those of its body unless it is rotated.
     pub(super) fn marker_axes(&self, m: MarkerId) -> Axes {
         let marker = &self.bodies.markers[m.index()];
         let parallel = self.exprs.value(marker.angle) == Some(0.0) && marker.rotation.is_none();
-        if parallel { self.body_axes(marker.body) } else { Axes::Marker(m) }
-    }
-
-    /// Whether two axes are parallel by declaration: markers of one body rotated by the same angle.
-    pub(super) fn same_axes(&self, a: Axes, b: Axes) -> bool {
-        let turned = |m: MarkerId| {
-            let marker = &self.bodies.markers[m.index()];
-            (marker.body, marker.angle, marker.rotation)
-        };
-        match (a, b) {
-            (Axes::Marker(m), Axes::Marker(n)) => turned(m) == turned(n),
-            _ => a == b,
-        }
+        if parallel { self.bodies.body_axes(marker.body) } else { Axes::Marker(m) }
     }
 
     /// `crank at [0.1, 0]`.
@@ -83,6 +64,28 @@ impl Resolver<'_> {
         let owner = body.map_or("ground", |b| &self.bodies.all[b.index()].name);
         let numbers = point.map(|c| self.exprs.value(c).map_or_else(|| "…".to_string(), |x| x.to_string()));
         format!("{owner} at [{}]", numbers[..self.dimension()].join(", "))
+    }
+}
+
+impl Bodies {
+    /// Axes of a body: particles do not turn.
+    pub(super) fn body_axes(&self, body: Option<BodyId>) -> Axes {
+        match body {
+            Some(b) if self.all[b.index()].kind == BodyKind::Rigid => Axes::Body(b),
+            _ => Axes::World,
+        }
+    }
+
+    /// Whether two axes are parallel by declaration: markers of one body rotated by the same angle.
+    pub(super) fn same_axes(&self, a: Axes, b: Axes) -> bool {
+        let turned = |m: MarkerId| {
+            let marker = &self.markers[m.index()];
+            (marker.body, marker.angle, marker.rotation)
+        };
+        match (a, b) {
+            (Axes::Marker(m), Axes::Marker(n)) => turned(m) == turned(n),
+            _ => a == b,
+        }
     }
 }
 
@@ -141,7 +144,7 @@ impl<'a> VectorResolver<'_, 'a> {
 
     /// A vector in other axes. Unstated axes are taken for the ones wanted.
     pub(super) fn in_axes(&mut self, v: [ExprId; 3], from: Axes, to: Axes) -> [ExprId; 3] {
-        if self.resolver.same_axes(from, to) || from == Axes::Unstated || to == Axes::Unstated {
+        if self.resolver.bodies.same_axes(from, to) || from == Axes::Unstated || to == Axes::Unstated {
             return v;
         }
         let marker = |r: &Self, axes| match axes {
@@ -193,7 +196,7 @@ impl<'a> VectorResolver<'_, 'a> {
     /// Axes of the body or marker after `in`.
     pub(super) fn axes_of(&mut self, frame: &Expr, scope: &Scope) -> Res<Axes> {
         match self.resolver.eval(frame, scope)? {
-            Value::Body(body) => Ok(self.resolver.body_axes(body)),
+            Value::Body(body) => Ok(self.resolver.bodies.body_axes(body)),
             Value::Marker(m) => Ok(self.resolver.marker_axes(m)),
             other => {
                 let message = format!("axes are those of a body or marker, not of {}", other.describe());

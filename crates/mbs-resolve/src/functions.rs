@@ -4,12 +4,14 @@ use mbs_definition::{Expr, Ident};
 use mbs_expr::{Expr as Formula, ExprId, Function, Function2, Scalar};
 use mbs_model::catalog;
 
+use super::formulas::FunctionResolver;
 use super::formulas::{KINDS, SUPPLIED};
+use super::frames::VectorResolver;
 use super::lookup::Found;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
-use super::{Category, Reported, Res, Resolver, Scope, did_you_mean, synonyms};
+use super::{Category, Reported, Res, Scope, did_you_mean, synonyms};
 
 /// Functions of one number.
 const OF_NUMBERS: &[(&str, Function)] = &[
@@ -70,9 +72,9 @@ pub(super) enum Callee {
     Declared(usize),
 }
 
-impl Resolver<'_> {
+impl<'a> FunctionResolver<'_, 'a> {
     pub(super) fn eval_call(&mut self, function: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Value> {
-        if let Some((slot, rest)) = self.qualified(function, arguments, scope)? {
+        if let Some((slot, rest)) = self.resolver.qualified(function, arguments, scope)? {
             return self.eval_declared_call(function, slot, rest, scope);
         }
         if let Some(value) = self.curve_resolver().of_curve(function, arguments, scope)? {
@@ -88,27 +90,27 @@ impl Resolver<'_> {
             self.check_arity(function, &callee, arguments.len())?;
             return self.vectors().euler(arguments, scope);
         }
-        let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
+        let values: Vec<_> = arguments.iter().map(|argument| self.resolver.eval(argument, scope)).collect();
         self.check_arity(function, &callee, arguments.len())?;
         let values = values.into_iter().collect::<Res<Vec<_>>>()?;
         if let Some((_, f)) = OF_NUMBERS.iter().find(|(n, _)| *n == name) {
-            let [x] = self.numbers(name, &values, arguments)?;
-            let y = self.exprs.unary(*f, x);
+            let [x] = self.vectors().numbers(name, &values, arguments)?;
+            let y = self.resolver.exprs.unary(*f, x);
             return self.vectors().finite(y, &format!("`{name}` here"), function.origin);
         }
         if let Some((_, f)) = OF_TWO.iter().find(|(n, _)| *n == name) {
-            let [x, y] = self.numbers(name, &values, arguments)?;
-            let z = self.exprs.binary(*f, x, y);
+            let [x, y] = self.vectors().numbers(name, &values, arguments)?;
+            let z = self.resolver.exprs.binary(*f, x, y);
             return self.vectors().finite(z, &format!("`{name}` here"), function.origin);
         }
         match name {
-            "powi" => self.powi(&values, arguments),
+            "powi" => self.vectors().powi(&values, arguments),
             "hypot" => {
-                let xy: [ExprId; 2] = self.numbers(name, &values, arguments)?;
-                Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(&xy, &xy).sqrt()))))
+                let xy: [ExprId; 2] = self.vectors().numbers(name, &values, arguments)?;
+                Ok(Value::Number(self.resolver.exprs.write(|w| w.id(w.dot(&xy, &xy).sqrt()))))
             }
-            "dot" | "cross" => self.vector_product(name, &values, arguments),
-            "norm" | "transpose" | "diag" => self.of_vector(name, &values[0], &arguments[0]),
+            "dot" | "cross" => self.vectors().vector_product(name, &values, arguments),
+            "norm" | "transpose" | "diag" => self.vectors().of_vector(name, &values[0], &arguments[0]),
             "rotation" | "axis_angle" | "quaternion" => self.vectors().rotation_call(function, &values, arguments),
             _ => self.field_resolver().observable(function, &values, arguments),
         }
@@ -116,7 +118,7 @@ impl Resolver<'_> {
 
     /// A call of a declared function.
     fn eval_declared_call(&mut self, function: &Ident, slot: usize, arguments: &[Expr], scope: &Scope) -> Res<Value> {
-        let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
+        let values: Vec<_> = arguments.iter().map(|argument| self.resolver.eval(argument, scope)).collect();
         self.check_arity(function, &Callee::Declared(slot), arguments.len())?;
         let values = values.into_iter().collect::<Res<Vec<_>>>()?;
         self.call_declared(slot, values, arguments, scope)
@@ -134,10 +136,10 @@ impl Resolver<'_> {
             return self.fail("MBS027", function.origin, format!("`{name}` is a kind of function"), help);
         }
         let spatial = SPATIAL.iter().find(|(n, _)| *n == name);
-        if let (Some((_, arity)), false) = (spatial, self.planar()) {
+        if let (Some((_, arity)), false) = (spatial, self.resolver.planar()) {
             return Ok(Callee::BuiltIn(*arity));
         }
-        if name == "angle" && !self.planar() {
+        if name == "angle" && !self.resolver.planar() {
             let help = Some("in space a marker has a `rotation(m)`, and joints have angles".into());
             return self.fail("MBS026", function.origin, "`angle` is a function of the plane", help);
         }
@@ -148,12 +150,12 @@ impl Resolver<'_> {
         if let Some(arity) = arity(name) {
             return Ok(Callee::BuiltIn(arity));
         }
-        if let Some(slot) = self.function_slot(name, scope) {
+        if let Some(slot) = self.resolver.function_slot(name, scope) {
             return Ok(Callee::Declared(slot));
         }
         // Its declaration has a mistake, or is of a later version; or a later version would declare it elsewhere.
-        let is_bad = matches!(self.find(name, scope), Found::Declared(full) if self.names.bad.contains(&*full));
-        if is_bad || self.mistakes.lenient { Err(Reported) } else { self.unknown_function(function) }
+        let is_bad = matches!(self.resolver.names.find(name, scope), Found::Declared(full) if self.resolver.names.bad.contains(&*full));
+        if is_bad || self.resolver.mistakes.lenient { Err(Reported) } else { self.unknown_function(function) }
     }
 
     pub(super) fn check_arity(&mut self, function: &Ident, callee: &Callee, given: usize) -> Res<()> {
@@ -172,7 +174,7 @@ impl Resolver<'_> {
 
     fn unknown_function(&mut self, function: &Ident) -> Res<Callee> {
         let name = &function.text;
-        let space = self.definition.space;
+        let space = self.resolver.definition.space;
         let kinds = || catalog::joints(space).iter().chain(catalog::forces(space)).map(|kind| kind.name);
         if kinds().any(|kind| kind == name) {
             let help = Some(format!("write `joint name = {name}(…);` or `force name = {name}(…);`"));
@@ -183,16 +185,23 @@ impl Resolver<'_> {
             "pow" => Some("write `powi` for a whole exponent, `powf` for any".into()),
             "log" | "log10" => Some("`ln` is the natural logarithm".into()),
             _ => {
-                let declared =
-                    self.names.slots.iter().filter(|s| s.category == Category::Function).map(|s| s.name.as_str());
-                let spatial = if self.planar() { &[][..] } else { SPATIAL };
+                let declared = self
+                    .resolver
+                    .names
+                    .slots
+                    .iter()
+                    .filter(|s| s.category == Category::Function)
+                    .map(|s| s.name.as_str());
+                let spatial = if self.resolver.planar() { &[][..] } else { SPATIAL };
                 let others = OTHERS.iter().chain(spatial).map(|(n, _)| *n);
                 did_you_mean(name, functions.chain(others).chain(["sum"]).chain(declared))
             }
         };
         self.fail("MBS026", function.origin, format!("unknown function `{name}`"), help)
     }
+}
 
+impl<'a> VectorResolver<'_, 'a> {
     pub(super) fn numbers<const N: usize>(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<[ExprId; N]> {
         let numbers = self.all_numbers(name, values, from)?;
         Ok(numbers.try_into().expect("the number of arguments has been checked"))
@@ -215,14 +224,14 @@ impl Resolver<'_> {
     /// xⁿ by repeated squaring, 1/x⁻ⁿ for negative n.
     fn powi(&mut self, values: &[Value], from: &[Expr]) -> Res<Value> {
         let [x, n] = self.numbers("powi", values, from)?;
-        let n = match self.exprs.value(n) {
+        let n = match self.resolver.exprs.value(n) {
             Some(n) if n.fract() == 0.0 && n.abs() <= 1e6 => n as i64,
             _ => {
                 let help = Some("`powf` takes any exponent".into());
                 return self.fail("MBS024", from[1].origin, "the exponent of `powi` is a whole-number constant", help);
             }
         };
-        let mut power = self.exprs.write(|w| {
+        let mut power = self.resolver.exprs.write(|w| {
             let (mut square, mut power, mut rest) = (w.expr(x), Formula::from(1.0), n.unsigned_abs());
             while rest > 0 {
                 if rest % 2 == 1 {
@@ -236,10 +245,10 @@ impl Resolver<'_> {
             w.id(power)
         });
         if n < 0 {
-            if self.exprs.value(power) == Some(0.0) {
+            if self.resolver.exprs.value(power) == Some(0.0) {
                 return self.fail("MBS030", from[0].origin, "division by zero", None);
             }
-            power = self.exprs.write(|w| w.id(1.0 / w.expr(power)));
+            power = self.resolver.exprs.write(|w| w.id(1.0 / w.expr(power)));
         }
         self.vectors().finite(power, "this power", from[0].origin)
     }
@@ -251,28 +260,28 @@ impl Resolver<'_> {
             let message = format!("`{name}` takes vectors, not {}", values[wrong].describe());
             return self.fail("MBS020", from[wrong].origin, message, None);
         };
-        let dimension = self.dimension();
+        let dimension = self.resolver.dimension();
         let fits = name == "dot" || a.len() == dimension;
         if a.len() != b.len() || !fits {
             let message = format!("`{name}` of {} and {}", values[0].describe(), values[1].describe());
-            let place = if self.planar() { "the plane" } else { "space" };
+            let place = if self.resolver.planar() { "the plane" } else { "space" };
             let help = (!fits).then(|| format!("in {place} `cross` takes two vectors of {dimension}"));
             return self.fail("MBS021", from[1].origin, message, help);
         }
         let axes = self.vectors().common_axes(*p, *q, from[1].origin)?;
         if name == "dot" {
-            return Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(a, b)))));
+            return Ok(Value::Number(self.resolver.exprs.write(|w| w.id(w.dot(a, b)))));
         }
         let (a, b) = (self.vectors().padded(a), self.vectors().padded(b));
         let product = self.vectors().write(|g| g.ids(g.vector(a).cross(g.vector(b))));
-        Ok(if self.planar() { Value::Number(product[2]) } else { self.vector_value(product, axes) })
+        Ok(if self.resolver.planar() { Value::Number(product[2]) } else { self.resolver.vector_value(product, axes) })
     }
 
     fn of_vector(&mut self, name: &str, value: &Value, from: &Expr) -> Res<Value> {
         match (name, value) {
-            ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.exprs.write(|w| w.id(w.dot(v, v).sqrt())))),
+            ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.resolver.exprs.write(|w| w.id(w.dot(v, v).sqrt())))),
             ("diag", Value::Vector(v, _)) => {
-                let zero = self.exprs.number(0.0);
+                let zero = self.resolver.exprs.number(0.0);
                 let n = v.len();
                 let entry = |i: usize| if i.is_multiple_of(n + 1) { v[i / (n + 1)] } else { zero };
                 Ok(Value::Matrix((0..n * n).map(entry).collect(), n))

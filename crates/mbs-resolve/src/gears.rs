@@ -19,7 +19,7 @@ use mbs_model::catalog::{Angles, GearOn};
 use mbs_model::{Domain, Step};
 
 use super::elements::JointResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::rotations::rotated;
 use super::value::Value;
 use super::{Reported, Res, Scope};
@@ -116,8 +116,8 @@ impl<'a> JointResolver<'_, 'a> {
             (g.ids(across), g.id(across.square()))
         });
         let (what, origin) = (format!("the square of the distance of the axes of gear `{name}`"), d.name.ident.origin);
-        self.resolver.parametric(square, origin, &what)?;
-        self.resolver.in_domain(square, Domain::Positive, origin, &what)?;
+        self.argument_resolver().parametric(square, origin, &what)?;
+        self.argument_resolver().in_domain(square, Domain::Positive, origin, &what)?;
         let line = self.vectors().write(|g| {
             let turned = g.vector(across) / g.expr(square);
             let w_W = match carrier.body {

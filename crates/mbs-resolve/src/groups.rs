@@ -8,8 +8,9 @@ use std::rc::Rc;
 use mbs_definition::{Item, Library, Origin};
 use mbs_expr::BodyId;
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
+use super::tables::Names;
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};
 
@@ -87,34 +88,11 @@ impl<'a> Resolver<'a> {
                 return self.twice(places, format!("`{name}` is declared twice"), Some(help));
             }
             (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
-            (None, None) if self.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
+            (None, None) if self.names.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
             (None, None) => return Ok(()),
         };
         let places = (origin.max(other), origin.min(other));
         self.twice(places, format!("`{name}` is declared twice"), Some(help))
-    }
-
-    /// A group, or a family of groups.
-    pub(super) fn is_group(&self, full: &str) -> bool {
-        self.names.groups.contains_key(full) || self.is_group_family(full)
-    }
-
-    /// `cell`, if there is a group `cell[0]`.
-    pub(super) fn is_group_family(&self, full: &str) -> bool {
-        self.family_of_groups(full).next().is_some()
-    }
-
-    fn family_of_groups(&self, full: &str) -> impl Iterator<Item = &str> {
-        let start = format!("{full}[");
-        let all = self.names.groups.range(start.clone()..).map(|(name, _)| name.as_str());
-        all.take_while(move |name| name.starts_with(&start))
-    }
-
-    /// `cell[2]`, for help.
-    pub(super) fn last_of_family(&self, full: &str) -> Option<String> {
-        let index = |name: &&str| name[full.len() + 1..].strip_suffix(']').and_then(|i| i.parse::<i64>().ok());
-        let all = self.family_of_groups(full).filter_map(|name| Some((index(&name)?, name)));
-        all.max().map(|(_, name)| name.to_owned())
     }
 
     /// All bodies of a group, or of a family of groups, as a set.
@@ -133,5 +111,30 @@ impl<'a> Resolver<'a> {
             return self.fail("MBS020", origin, format!("the group `{name}` has no bodies"), None);
         }
         Ok(Value::Set(Rc::new(set)))
+    }
+}
+
+impl<'a> Names<'a> {
+    /// A group, or a family of groups.
+    pub(super) fn is_group(&self, full: &str) -> bool {
+        self.groups.contains_key(full) || self.is_group_family(full)
+    }
+
+    /// `cell`, if there is a group `cell[0]`.
+    pub(super) fn is_group_family(&self, full: &str) -> bool {
+        self.family_of_groups(full).next().is_some()
+    }
+
+    fn family_of_groups(&self, full: &str) -> impl Iterator<Item = &str> {
+        let start = format!("{full}[");
+        let all = self.groups.range(start.clone()..).map(|(name, _)| name.as_str());
+        all.take_while(move |name| name.starts_with(&start))
+    }
+
+    /// `cell[2]`, for help.
+    pub(super) fn last_of_family(&self, full: &str) -> Option<String> {
+        let index = |name: &&str| name[full.len() + 1..].strip_suffix(']').and_then(|i| i.parse::<i64>().ok());
+        let all = self.family_of_groups(full).filter_map(|name| Some((index(&name)?, name)));
+        all.max().map(|(_, name)| name.to_owned())
     }
 }

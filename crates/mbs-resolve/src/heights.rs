@@ -5,7 +5,7 @@ use mbs_expr::ExprId;
 
 use super::curves::ANYWHERE;
 use super::forces::ForceResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Category, Res, Scope};
 
@@ -20,7 +20,8 @@ impl<'a> ForceResolver<'_, 'a> {
             let message = format!("{what} is a function, not {}", found.describe());
             return self.fail("MBS020", value.origin, message, help());
         };
-        let (count, wanted) = (self.resolver.parameter_count(slot)?, if self.resolver.planar() { 1 } else { 2 });
+        let (count, wanted) =
+            (self.function_resolver().parameter_count(slot)?, if self.resolver.planar() { 1 } else { 2 });
         let name = self.resolver.names.slots[slot].name.clone();
         if count != wanted {
             let message = format!("{what} is a function of {taken}, `{name}` takes {count}");
@@ -29,7 +30,7 @@ impl<'a> ForceResolver<'_, 'a> {
         let leaves = [self.resolver.exprs.leaf(0), self.resolver.exprs.leaf(1)];
         let values = leaves[..wanted].iter().map(|leaf| Value::Number(*leaf)).collect();
         // No argument can be at fault: they are numbers.
-        let height = self.resolver.call_declared(slot, values, &[], scope)?;
+        let height = self.function_resolver().call_declared(slot, values, &[], scope)?;
         let Value::Number(height) = height else {
             let message = format!("{what} is a number, `{name}` gives {}", height.describe());
             return self.fail("MBS020", value.origin, message, None);

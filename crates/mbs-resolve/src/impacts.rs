@@ -6,7 +6,7 @@ use mbs_model::{Event, RowLevel};
 
 use super::events::EventPhase;
 use super::forces::ForceResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Reported, Res, Scope};
 
@@ -20,7 +20,7 @@ impl<'a> EventPhase<'_, 'a> {
         event: &mut Event,
         scope: &Scope,
     ) -> Res<()> {
-        let given = self.resolver.arguments("`impulse`", arguments, &["direction", "restitution"]);
+        let given = self.argument_resolver().arguments("`impulse`", arguments, &["direction", "restitution"]);
         let [first, second] = ends else {
             let message = format!("`impulse` acts between two ends, not {}", ends.len());
             return self.fail("MBS014", origin, message, Some("write `impulse(ground, ball) { direction: … }`".into()));
@@ -98,7 +98,7 @@ impl<'a> EventPhase<'_, 'a> {
             let message = format!("`restitution` is a number, not {}", found.describe());
             return self.fail("MBS020", origin, message, None);
         };
-        let value = self.resolver.finite_at_defaults(x, origin, "the restitution")?;
+        let value = self.argument_resolver().finite_at_defaults(x, origin, "the restitution")?;
         if let Some(value) = value.filter(|value| *value < 0.0) {
             let message = format!("the restitution is {value}, it must not be negative");
             return self.fail("MBS031", origin, message, None);

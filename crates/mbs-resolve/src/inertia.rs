@@ -5,7 +5,7 @@ use mbs_expr::{BodyId, ExprId};
 use mbs_model::Domain;
 
 use super::bodies::BodyResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Res, Scope};
 
@@ -29,11 +29,11 @@ impl<'a> BodyResolver<'_, 'a> {
         let zero = self.resolver.exprs.number(0.0);
         match self.resolver.eval(value, scope)? {
             Value::Vector(v, axes) if v.len() == 3 => {
-                let own = self.resolver.body_axes(Some(body));
+                let own = self.resolver.bodies.body_axes(Some(body));
                 self.vectors().expect_axes(axes, own, origin, &what)?;
                 for x in &v {
-                    self.resolver.parametric(*x, origin, &what)?;
-                    self.resolver.in_domain(*x, Domain::NonNegative, origin, &what)?;
+                    self.argument_resolver().parametric(*x, origin, &what)?;
+                    self.argument_resolver().in_domain(*x, Domain::NonNegative, origin, &what)?;
                 }
                 let inertia = [v[0], v[1], v[2], zero, zero, zero];
                 self.check_moments(inertia, origin, &what)?;
@@ -41,8 +41,8 @@ impl<'a> BodyResolver<'_, 'a> {
             }
             Value::Matrix(m, 3) if m.len() == 9 => {
                 for x in &m {
-                    self.resolver.parametric(*x, origin, &what)?;
-                    self.resolver.finite_at_defaults(*x, origin, &what)?;
+                    self.argument_resolver().parametric(*x, origin, &what)?;
+                    self.argument_resolver().finite_at_defaults(*x, origin, &what)?;
                 }
                 self.check_symmetric(&m, origin, &what)?;
                 let inertia = [m[0], m[4], m[8], m[1], m[2], m[5]];

@@ -18,7 +18,7 @@ use super::elements::JointResolver;
 use super::elements::Taken;
 use super::functions::plural;
 use super::lookup::Found;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
 use super::scope::Bound;
 use super::value::Value;
@@ -149,7 +149,7 @@ impl<'a> Declaring<'_, 'a> {
         let Some(Expr { kind: ExprKind::Call(word, ends), .. }) = &d.value else { return Ok(None) };
         let (full, ends) = match self.resolver.qualified_name(word, ends, scope)? {
             Some((full, ends)) => (full, ends),
-            None => match self.resolver.find(&word.text, scope) {
+            None => match self.resolver.names.find(&word.text, scope) {
                 Found::Declared(full) => (full.into_owned(), &ends[..]),
                 Found::Bound(_) => return Ok(None),
             },
@@ -242,7 +242,7 @@ impl<'a> JointResolver<'_, 'a> {
         let n = known.len();
         known.extend(["enabled", "cut"]);
         let owner = format!("joint `{name}`");
-        let Given { found, strange } = self.resolver.arguments(&owner, &d.arguments, &known);
+        let Given { found, strange } = self.argument_resolver().arguments(&owner, &d.arguments, &known);
         for (parameter, given) in parameters.iter().zip(&found) {
             let what = format!("`{}` of {owner}", parameter.name.text);
             let needs = || format!("{owner} needs `{}`", parameter.name.text);
@@ -263,11 +263,11 @@ impl<'a> JointResolver<'_, 'a> {
                 other => other.components().map(<[ExprId]>::to_vec).unwrap_or_default(),
             };
             for x in parts {
-                self.resolver.parametric(x, origin, &what)?;
+                self.argument_resolver().parametric(x, origin, &what)?;
             }
             making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(value));
         }
-        let enabled = self.resolver.switch_of_rows(found[n], &owner, scope)?;
+        let enabled = self.argument_resolver().switch_of_rows(found[n], &owner, scope)?;
         Ok((self.cut(found[n + 1], scope)?, enabled))
     }
 }

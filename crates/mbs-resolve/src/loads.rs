@@ -4,7 +4,7 @@ use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
 use super::forces::ForceResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Res, Resolver, State};
 
@@ -131,7 +131,7 @@ impl Resolver<'_> {
         let on = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);
         self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
-            Op::JointCoordinate(j, _) => self.measured(j).is_some_and(|joint| {
+            Op::JointCoordinate(j, _) => self.joints.measured(j).is_some_and(|joint| {
                 let own = joint.pose().is_some();
                 let through = || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body));
                 joint.ends.into_iter().any(on) || (!own && through())

@@ -7,9 +7,11 @@ use std::borrow::Cow;
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin};
 
-use super::mistakes::Resolves;
+use super::finish::Finishing;
+use super::Resolves;
 use super::names::RESERVED;
 use super::scope::{Bound, Seen};
+use super::tables::Names;
 use super::value::Value;
 use super::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State};
 
@@ -32,7 +34,7 @@ pub(super) enum Found<'n> {
     Declared(Cow<'n, str>),
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> Names<'a> {
     /// Meaning of a plain name in a scope.
     pub(super) fn find<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
         let suffix = scope.suffix();
@@ -62,15 +64,35 @@ impl<'a> Resolver<'a> {
 
     /// Something is, or will be, declared under a full name.
     pub(super) fn is_known(&self, full: &str) -> bool {
-        self.names.full.contains_key(full)
-            || self.names.announced.contains(full)
-            || self.names.families.contains_key(full)
-            || self.names.parts.contains_key(full)
-            || self.names.joint_kinds.contains_key(full)
-            || self.names.bad.contains(full)
+        self.full.contains_key(full)
+            || self.announced.contains(full)
+            || self.families.contains_key(full)
+            || self.parts.contains_key(full)
+            || self.joint_kinds.contains_key(full)
+            || self.bad.contains(full)
             || self.is_group(full)
     }
 
+    /// Expression behind `e`, with its scope: the argument where `e` is only the name of a parameter of a part, otherwise `e` itself.
+    pub(super) fn behind<'e>(&self, e: &'e Expr, scope: &Scope) -> (&'e Expr, Scope)
+    where
+        'a: 'e,
+    {
+        let (mut e, mut scope) = (e, scope.clone());
+        while let ExprKind::Name(name) = &e.kind
+            && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
+        {
+            (e, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+        }
+        (e, scope)
+    }
+
+    fn is_function_slot(&self, slot: usize) -> bool {
+        self.slots[slot].category == Category::Function
+    }
+}
+
+impl<'a> Resolver<'a> {
     /// The full name that an expression stands for, if it is one; an error for a member that does not exist.
     pub(super) fn path(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
         let may_be = match &e.kind {
@@ -99,13 +121,13 @@ impl<'a> Resolver<'a> {
 
     fn path_below(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
         match &e.kind {
-            ExprKind::Name(name) => match self.find(name, scope) {
+            ExprKind::Name(name) => match self.names.find(name, scope) {
                 Found::Bound(Bound::Given(i)) => {
                     let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
                     self.path(expr, &scope)
                 }
                 Found::Bound(_) => Ok(None),
-                Found::Declared(full) => Ok(Some(full).filter(|full| self.is_known(full)).map(Cow::into_owned)),
+                Found::Declared(full) => Ok(Some(full).filter(|full| self.names.is_known(full)).map(Cow::into_owned)),
             },
             ExprKind::Field(inner, field) => {
                 let owner = self.path(inner, scope)?.filter(|owner| self.names.groups.contains_key(owner));
@@ -122,7 +144,7 @@ impl<'a> Resolver<'a> {
             return Ok(None);
         }
         let Some(family) = self.path(inner, scope)? else { return Ok(None) };
-        let of_groups = self.is_group_family(&family);
+        let of_groups = self.names.is_group_family(&family);
         if self.names.full.contains_key(&family) || !(of_groups || self.names.families.contains_key(&family)) {
             return Ok(None);
         }
@@ -139,7 +161,7 @@ impl<'a> Resolver<'a> {
         }
         let last = match self.names.families.get(&family) {
             Some(members) => members.last().map(|slot| self.names.slots[*slot].name.clone()),
-            None => self.last_of_family(&family),
+            None => self.names.last_of_family(&family),
         };
         let help = last.map(|last| format!("the last one declared is `{last}`"));
         self.fail("MBS025", index.origin, format!("there is no `{full}`"), help)
@@ -148,7 +170,7 @@ impl<'a> Resolver<'a> {
     /// Value of a full name that is not plain, in its scope.
     pub(super) fn named(&mut self, full: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         let value = self.declared_value(full, origin, scope)?;
-        self.check_given(&value, full, origin, scope)?;
+        self.function_resolver().check_given(&value, full, origin, scope)?;
         Ok(value)
     }
 
@@ -173,31 +195,17 @@ impl<'a> Resolver<'a> {
     /// An operand that is no number may be a wrong argument of a part; it is then reported once, not at every use.
     pub(super) fn blame_passed(&mut self, operand: Option<&Expr>, before: usize, scope: &Scope) {
         if let Some(Expr { kind: ExprKind::Name(name), .. }) = operand
-            && let Found::Bound(Bound::Given(i)) = self.find(name, scope)
+            && let Found::Bound(Bound::Given(i)) = self.names.find(name, scope)
         {
-            let help = self.describe_passed(i);
+            let help = self.names.describe_passed(i);
             self.mistakes.errors.help_since(before, &help);
             self.names.passed[i].state = State::Bad;
         }
     }
 
-    /// Expression behind `e`, with its scope: the argument where `e` is only the name of a parameter of a part, otherwise `e` itself.
-    pub(super) fn behind<'e>(&self, e: &'e Expr, scope: &Scope) -> (&'e Expr, Scope)
-    where
-        'a: 'e,
-    {
-        let (mut e, mut scope) = (e, scope.clone());
-        while let ExprKind::Name(name) = &e.kind
-            && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
-        {
-            (e, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
-        }
-        (e, scope)
-    }
-
     /// Which of some words an expression is; for a parameter of a part, its argument counts.
     pub(super) fn word_behind(&mut self, e: &Expr, scope: &Scope, words: &[&str]) -> Option<usize> {
-        let ExprKind::Name(name) = &self.behind(e, scope).0.kind else { return None };
+        let ExprKind::Name(name) = &self.names.behind(e, scope).0.kind else { return None };
         let found = words.iter().position(|word| word == name)?;
         self.take_for_word(e, scope);
         Some(found)
@@ -207,36 +215,16 @@ impl<'a> Resolver<'a> {
     pub(super) fn take_for_word(&mut self, e: &Expr, scope: &Scope) {
         let (mut e, mut scope) = (e, scope.clone());
         while let ExprKind::Name(name) = &e.kind
-            && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
+            && let Found::Bound(Bound::Given(i)) = self.names.find(name, &scope)
         {
             self.names.passed[i].is_word = true;
             (e, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
         }
     }
 
-    /// Mistakes in arguments that no part used.
-    pub(super) fn check_passed(&mut self) {
-        for i in 0..self.names.passed.len() {
-            if self.names.passed[i].is_word || !matches!(self.names.passed[i].state, State::Waiting) {
-                continue;
-            }
-            let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
-            // Instances, functions and parts have names of their own and need no value.
-            let named = self.path(expr, &scope);
-            let is_value = |full: &String| self.names.full.get(full).is_some_and(|slot| !self.is_function_slot(*slot));
-            if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
-                let _ = self.passed(i);
-            }
-        }
-    }
-
-    fn is_function_slot(&self, slot: usize) -> bool {
-        self.names.slots[slot].category == Category::Function
-    }
-
     /// The slot of a declared function.
     pub(super) fn function_slot(&mut self, name: &str, scope: &Scope) -> Option<usize> {
-        let full = match self.find(name, scope) {
+        let full = match self.names.find(name, scope) {
             Found::Declared(full) => full,
             Found::Bound(Bound::Given(i)) => {
                 let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
@@ -244,7 +232,7 @@ impl<'a> Resolver<'a> {
             }
             Found::Bound(_) => return None,
         };
-        self.names.full.get(&*full).copied().filter(|slot| self.is_function_slot(*slot))
+        self.names.full.get(&*full).copied().filter(|slot| self.names.is_function_slot(*slot))
     }
 
     /// The function that `lib.lift(x)` calls, which the parser reads as `lift(lib, x)`; the other arguments are its own.
@@ -255,7 +243,7 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
     ) -> Res<Option<(usize, &'e [Expr])>> {
         let Some((full, rest)) = self.qualified_name(function, arguments, scope)? else { return Ok(None) };
-        let slot = self.names.full.get(&full).copied().filter(|slot| self.is_function_slot(*slot));
+        let slot = self.names.full.get(&full).copied().filter(|slot| self.names.is_function_slot(*slot));
         Ok(slot.map(|slot| (slot, rest)))
     }
 
@@ -306,6 +294,26 @@ impl<'a> Resolver<'a> {
         let inside = || member_called(name, self.names.full.keys().map(String::as_str));
         let help = super::did_you_mean(name, all).or_else(inside);
         self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
+    }
+}
+
+impl<'a> Finishing<'a> {
+    /// Mistakes in arguments that no part used.
+    pub(super) fn check_passed(&mut self) {
+        for i in 0..self.resolver.names.passed.len() {
+            if self.resolver.names.passed[i].is_word || !matches!(self.resolver.names.passed[i].state, State::Waiting) {
+                continue;
+            }
+            let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
+            // Instances, functions and parts have names of their own and need no value.
+            let named = self.resolver.path(expr, &scope);
+            let is_value = |full: &String| {
+                self.resolver.names.full.get(full).is_some_and(|slot| !self.resolver.names.is_function_slot(*slot))
+            };
+            if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
+                let _ = self.resolver.passed(i);
+            }
+        }
     }
 }
 

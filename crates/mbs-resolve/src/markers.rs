@@ -14,7 +14,7 @@ use mbs_model::{Domain, Rotation, Surface};
 
 use super::bodies::BodyResolver;
 use super::frames::Place;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::rotations::composed;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Scope};
@@ -45,7 +45,7 @@ impl<'a> BodyResolver<'_, 'a> {
             true => &["friction", "restitution", "angle", "x", "y", "normal"],
             false => &["friction", "restitution", "rotation", "x", "y", "z", "normal"],
         };
-        let given = self.resolver.arguments(&format!("marker `{name}`"), &d.arguments, known).found;
+        let given = self.argument_resolver().arguments(&format!("marker `{name}`"), &d.arguments, known).found;
         let Some(value) = &d.value else {
             let help = Some(format!("write `marker {name} = body at {};`", self.resolver.coordinates_example()));
             return self.fail("MBS018", d.name.ident.origin, format!("marker `{name}` needs a place"), help);
@@ -92,8 +92,8 @@ impl<'a> BodyResolver<'_, 'a> {
             let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
             let what = format!("`{}`", name.text);
             let x = r.resolver.number(value, scope, &what)?;
-            r.resolver.parametric(x, value.origin, &what)?;
-            r.resolver.in_domain(x, Domain::NonNegative, value.origin, &what)?;
+            r.argument_resolver().parametric(x, value.origin, &what)?;
+            r.argument_resolver().in_domain(x, Domain::NonNegative, value.origin, &what)?;
             Ok(Some(x))
         };
         let (friction, restitution) = (coefficient(self, given[0]), coefficient(self, given[1]));

@@ -7,7 +7,7 @@ use mbs_model::spin;
 
 use super::Res;
 use super::bodies::BodyResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 
 impl<'a> BodyResolver<'_, 'a> {

@@ -6,7 +6,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Part
 use mbs_expr::ExprId;
 use mbs_model::catalog::{self, Kind};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::parts::MOST_LEVELS;
 use super::sets::MEMBERS;
 use super::tables::Statements;

@@ -5,16 +5,17 @@ use mbs_model::{CurveRange, Outline};
 
 use super::curves::{Traced, meets};
 use super::finish::Finishing;
-use super::mistakes::Resolves;
-use super::{Category, Res, Resolver, State};
+use super::Resolves;
+use super::tables::Names;
+use super::{Category, Res, State};
 
 /// Number of straight segments that a curve is drawn with.
 const PARTS: usize = 120;
 
-impl Resolver<'_> {
+impl<'a> Names<'a> {
     /// Index of a curve among all curves.
     pub(super) fn curve_number(&self, slot: usize) -> u32 {
-        self.names.slots[..slot].iter().filter(|slot| slot.category == Category::Curve).count() as u32
+        self.slots[..slot].iter().filter(|slot| slot.category == Category::Curve).count() as u32
     }
 }
 

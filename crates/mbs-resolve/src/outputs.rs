@@ -4,7 +4,7 @@ use mbs_definition::{Condition, Expr, ExprKind, Origin};
 use mbs_expr::ExprId;
 use mbs_model::{InitialCondition, Output, RowLevel};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
@@ -55,7 +55,7 @@ impl<'a> OutputPhase<'_, 'a> {
             let _: Res<()> = self.second_rates_known(&output, origin);
             self.outputs.push(output);
         }
-        self.resolver.check_functions();
+        self.check_functions();
     }
 
     /// Rows are differentiated, positions twice: rates of states in them depend on what has rates of its own.
@@ -114,7 +114,11 @@ impl<'a> OutputPhase<'_, 'a> {
         }
         let rates = value.components().expect("just checked").to_vec();
         for x in &rates {
-            self.resolver.without_accelerations(*x, rate.value.origin, &format!("the rate of state `{name}`"))?;
+            self.argument_resolver().without_accelerations(
+                *x,
+                rate.value.origin,
+                &format!("the rate of state `{name}`"),
+            )?;
         }
         Ok(rates)
     }
@@ -124,7 +128,7 @@ impl<'a> OutputPhase<'_, 'a> {
         let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
-        self.resolver.arguments(&format!("output `{name}`"), &d.arguments, &[]);
+        self.argument_resolver().arguments(&format!("output `{name}`"), &d.arguments, &[]);
         let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
         let mut value = match (&d.value, &d.name.index) {
             (Some(e), _) => self.resolver.eval(e, &scope)?,
@@ -182,7 +186,7 @@ impl<'a> OutputPhase<'_, 'a> {
         let (target_expr, value_expr) = (&condition.target, &condition.value);
         let values = (self.resolver.eval(target_expr, scope), self.resolver.eval(value_expr, scope));
         let (target, value) = (values.0?, values.1?);
-        let name = self.resolver.text_in(target_expr, scope);
+        let name = self.resolver.names.text_in(target_expr, scope);
         let (Some(targets), Some(numbers)) = (target.components(), value.components()) else {
             let other = if target.components().is_none() { &target } else { &value };
             let message = format!("a condition is between numbers or vectors, not {}", other.describe());
@@ -198,8 +202,8 @@ impl<'a> OutputPhase<'_, 'a> {
         let vector = !target.shape().is_empty();
         for (k, (target, value)) in targets.iter().zip(numbers).enumerate() {
             let what = format!("the value of `{name}`");
-            self.resolver.parametric(*value, value_expr.origin, &what)?;
-            self.resolver.in_domain(*value, mbs_model::Domain::Finite, value_expr.origin, &what)?;
+            self.argument_resolver().parametric(*value, value_expr.origin, &what)?;
+            self.argument_resolver().in_domain(*value, mbs_model::Domain::Finite, value_expr.origin, &what)?;
             let m = self.resolver.exprs.mentions(*target);
             let level = match m.order {
                 Some(0) => RowLevel::Position,

@@ -11,7 +11,7 @@ use super::arguments::Given;
 use super::functions::plural;
 use super::groups::GroupKind;
 use super::lookup::{Found, Passed};
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
 use super::names::RESERVED;
 use super::scope::Bound;
@@ -143,7 +143,7 @@ impl<'a> Declaring<'_, 'a> {
             .or_else(|| self.resolver.names.groups.get(&family))
             .map(|group| group.origin);
         let group =
-            group.or_else(|| (d.name.index.is_none() && self.resolver.is_group(&family)).then_some(ident.origin));
+            group.or_else(|| (d.name.index.is_none() && self.resolver.names.is_group(&family)).then_some(ident.origin));
         let part = self.resolver.names.parts.get(&family).map(|part| part.part.name.origin);
         let Some(other) = slot.or(group).or(part) else { return Ok(()) };
         let help = match scope.loop_variable() {
@@ -184,7 +184,7 @@ impl<'a> Declaring<'_, 'a> {
             Some((full, _)) => full.strip_suffix(&word.text).map(str::to_owned),
             None => None,
         };
-        let full = match self.resolver.find(&word.text, scope) {
+        let full = match self.resolver.names.find(&word.text, scope) {
             Found::Bound(Bound::Given(i)) => {
                 let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
                 self.resolver.path(expr, &scope)?
@@ -237,8 +237,8 @@ impl<'a> Declaring<'_, 'a> {
         if let Some(extra) = given.get(parameters.len()) {
             // `lib.leg(1)` without such an import reads as `leg(lib, 1)`.
             if let Some(Expr { kind: ExprKind::Name(first), origin }) = given.first()
-                && let Found::Declared(full) = self.resolver.find(first, scope)
-                && !(self.resolver.is_known(&full) || RESERVED.contains(&&*full))
+                && let Found::Declared(full) = self.resolver.names.find(first, scope)
+                && !(self.resolver.names.is_known(&full) || RESERVED.contains(&&*full))
             {
                 return self.resolver.unknown(first, *origin, scope);
             }
@@ -246,7 +246,8 @@ impl<'a> Declaring<'_, 'a> {
             let message = format!("`{instance}` is made with {n} argument{}, `{name}` takes {takes}", plural(n));
             return self.fail("MBS042", extra.origin, message, Some(signature));
         }
-        let Given { found, strange } = self.resolver.arguments(&format!("part `{name}`"), &d.arguments, &names);
+        let Given { found, strange } =
+            self.argument_resolver().arguments(&format!("part `{name}`"), &d.arguments, &names);
         let mut inside = outside.clone();
         let mut missing: Vec<String> = Vec::new();
         for (i, parameter) in parameters.iter().enumerate() {

@@ -5,7 +5,7 @@ use mbs_expr::{ExprId, Op};
 use mbs_model::Prescription;
 
 use super::equations::EquationPhase;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Res, Scope};
 

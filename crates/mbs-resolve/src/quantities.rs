@@ -4,7 +4,8 @@ use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
-use super::mistakes::Resolves;
+use super::Resolves;
+use super::tables::Names;
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
@@ -77,7 +78,7 @@ impl<'a> QuantityPhase<'_, 'a> {
             Declared::Item(d) => {
                 let known: &[&str] = if category == Category::State { &["rate"] } else { &[] };
                 let owner = format!("{} `{name}`", d.category.text);
-                self.resolver.arguments(&owner, &d.arguments, known);
+                self.argument_resolver().arguments(&owner, &d.arguments, known);
                 let shape = self.resolver.declared_shape(d, &scope)?;
                 let frame = d.frame.as_ref().map(|frame| self.vectors().axes_of(frame, &scope)).transpose()?;
                 let start = self.initial_value(d, category, &name, &shape, &scope)?;
@@ -143,7 +144,7 @@ impl<'a> QuantityPhase<'_, 'a> {
     fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
         let (category, name) = (self.resolver.names.slots[slot].category, self.resolver.names.slots[slot].name.clone());
         let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
-        self.resolver.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        self.argument_resolver().arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         if category != Category::Switch && category != Category::Discrete {
             let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
             return self.fail("MBS027", d.variants[0].origin, format!("{word} `{name}` is no choice of words"), help);
@@ -250,7 +251,7 @@ impl<'a> QuantityPhase<'_, 'a> {
         }
         let mut numbers = Vec::new();
         for x in components {
-            self.resolver.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
+            self.argument_resolver().parametric(*x, e.origin, &format!("the default of `{name}`"))?;
             if self.resolver.exprs.mentions(*x).opaque {
                 let message =
                     format!("the default of `{name}` is a number, functions written in Rust have no value yet");
@@ -288,7 +289,7 @@ impl Resolver<'_> {
         if let Some(i) = self.word_behind(value, scope, &known) {
             return Ok(self.exprs.number(i as f64));
         }
-        let given = self.behind(value, scope).0;
+        let given = self.names.behind(value, scope).0;
         if let ExprKind::Name(name) = &given.kind {
             self.take_for_word(value, scope);
             let help = did_you_mean(name, known).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
@@ -301,12 +302,6 @@ impl Resolver<'_> {
         let help = Some(format!("it is one of `{}`", words.join("`, `")));
         let but = if std::ptr::eq(given, value) { String::new() } else { format!(", not `{}`", text(given)) };
         self.fail("MBS020", value.origin, format!("a choice is one of its words{but}"), help)
-    }
-
-    /// The words of the choice in a slot.
-    pub(super) fn words_of(&self, slot: usize) -> Vec<String> {
-        let Declared::Item(d) = self.names.slots[slot].declared else { return Vec::new() };
-        d.variants.iter().map(|v| v.text.clone()).collect()
     }
 
     /// Sizes after the colon.
@@ -339,7 +334,7 @@ impl Resolver<'_> {
             unreachable!("only parameters come from settings");
         };
         let word = &d.category.text;
-        self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        self.argument_resolver().arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         let shape = self.declared_shape(d, &scope)?;
         let Some(e) = &d.value else {
             let help = Some(format!("write `{word} {name} = …;`"));
@@ -388,5 +383,13 @@ impl Resolver<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl<'a> Names<'a> {
+    /// The words of the choice in a slot.
+    pub(super) fn words_of(&self, slot: usize) -> Vec<String> {
+        let Declared::Item(d) = self.slots[slot].declared else { return Vec::new() };
+        d.variants.iter().map(|v| v.text.clone()).collect()
     }
 }

@@ -4,7 +4,7 @@ use mbs_definition::{Expr, ExprKind};
 
 use super::events::EventPhase;
 use super::lookup::member_called;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::scope::Seen;
 use super::{Reported, Res, Scope, did_you_mean};
 
@@ -32,7 +32,7 @@ impl<'a> EventPhase<'_, 'a> {
         if self.resolver.mistakes.broken || self.resolver.mistakes.lenient {
             return Err(Reported);
         }
-        let (name, prefix) = (self.resolver.text_in(event, scope), scope.prefix());
+        let (name, prefix) = (self.resolver.names.text_in(event, scope), scope.prefix());
         let all = self.all.iter().map(|e| e.name.as_str());
         let own = all.clone().filter_map(|name| name.strip_prefix(prefix));
         let help = did_you_mean(&name, own.chain(all.clone())).or_else(|| member_called(&name, all));

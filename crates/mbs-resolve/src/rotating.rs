@@ -17,7 +17,7 @@ use mbs_math::Vector;
 use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 
@@ -69,7 +69,7 @@ impl<'a> FramePhase<'_, 'a> {
     }
 
     fn frame_turning(&mut self, setting: &Setting) -> Res<Turning> {
-        let found = self.resolver.arguments("a frame", &setting.arguments, ARGUMENTS).found;
+        let found = self.argument_resolver().arguments("a frame", &setting.arguments, ARGUMENTS).found;
         let [omega, alpha, center] = [0, 1, 2].map(|i| found[i].map(|argument| &argument.value));
         let Some(omega) = omega else {
             let help = Some("write `frame: rotating { omega: … };`".into());
@@ -80,7 +80,7 @@ impl<'a> FramePhase<'_, 'a> {
                 let what = "`center` of a frame";
                 let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
                 self.vectors().expect_axes(axes, Axes::World, value.origin, what)?;
-                v.iter().try_for_each(|x| self.resolver.parametric(*x, value.origin, what))?;
+                v.iter().try_for_each(|x| self.argument_resolver().parametric(*x, value.origin, what))?;
                 v
             }
             None => [self.resolver.exprs.number(0.0); 3],
@@ -96,7 +96,11 @@ impl<'a> FramePhase<'_, 'a> {
                 let mut rates = known;
                 for x in &mut rates {
                     *x = self.field_resolver().rate(*x, omega.origin)?;
-                    self.resolver.without_accelerations(*x, omega.origin, "the rate of `omega` of a frame")?;
+                    self.argument_resolver().without_accelerations(
+                        *x,
+                        omega.origin,
+                        "the rate of `omega` of a frame",
+                    )?;
                 }
                 rates
             }
@@ -113,7 +117,7 @@ impl<'a> FramePhase<'_, 'a> {
             let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
             self.vectors().in_axes(v, axes, Axes::World)
         };
-        v.iter().try_for_each(|x| self.resolver.without_accelerations(*x, value.origin, what))?;
+        v.iter().try_for_each(|x| self.argument_resolver().without_accelerations(*x, value.origin, what))?;
         Ok(v)
     }
 

@@ -13,7 +13,7 @@ use mbs_model::Rotation;
 use mbs_model::catalog::attitude;
 
 use super::frames::VectorResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Res, Scope};
 
@@ -99,7 +99,7 @@ impl<'a> VectorResolver<'_, 'a> {
                 let axes = *axes;
                 let axis = self.padded(v);
                 self.body_resolver().check_axis(axis, origin)?;
-                let [angle] = self.resolver.numbers("axis_angle", &values[1..], &from[1..])?;
+                let [angle] = self.numbers("axis_angle", &values[1..], &from[1..])?;
                 let unit = self.body_resolver().unit(axis);
                 let stated = (axes != Axes::Unstated).then_some([axes; 2]);
                 let turned = about(&mut self.resolver.exprs, unit, angle);
@@ -163,7 +163,7 @@ impl<'a> VectorResolver<'_, 'a> {
     /// A rotation whose entries are finite at the default parameters, where they are known.
     fn finite_rotation(&mut self, r: Rotation, axes: Option<[Axes; 2]>, origin: Origin) -> Res<Value> {
         for x in r.as_flattened() {
-            self.resolver.finite_at_defaults(*x, origin, "this rotation")?;
+            self.argument_resolver().finite_at_defaults(*x, origin, "this rotation")?;
         }
         Ok(Value::Rotation(r, axes))
     }
@@ -222,7 +222,7 @@ impl<'a> VectorResolver<'_, 'a> {
 
     /// Components that a rotation turns must be in the axes it turns them from.
     fn meet(&mut self, from: Axes, found: Axes, origin: Origin) -> Res<()> {
-        if found == Axes::Unstated || self.resolver.same_axes(from, found) {
+        if found == Axes::Unstated || self.resolver.bodies.same_axes(from, found) {
             return Ok(());
         }
         let (from, found) = (self.resolver.axes_name(from), self.resolver.axes_name(found));

@@ -5,7 +5,7 @@
 
 use mbs_definition::{Expr, ExprKind, Loop};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
 use super::names::RESERVED;
 use super::{Category, Reported, Res, Scope, did_you_mean};
@@ -16,7 +16,7 @@ pub(super) const MEMBERS: &[Category] = &[Category::Body, Category::Particle];
 impl<'a> Declaring<'_, 'a> {
     /// Whether a loop is over a set, not over a range.
     pub(super) fn is_over_set(&self, l: &Loop, scope: &Scope) -> bool {
-        let over = self.resolver.behind(&l.over, scope).0;
+        let over = self.resolver.names.behind(&l.over, scope).0;
         match &over.kind {
             ExprKind::Name(name) => name == "bodies",
             ExprKind::Vector(_) => true,
@@ -61,7 +61,7 @@ impl<'a> Declaring<'_, 'a> {
 
     /// Full names that the loop variables stand for, one tuple per pass.
     fn tuples(&mut self, l: &'a Loop, scope: &Scope) -> Res<Vec<Vec<String>>> {
-        let (over, inside) = self.resolver.behind(&l.over, scope);
+        let (over, inside) = self.resolver.names.behind(&l.over, scope);
         if let ExprKind::Call(function, arguments) = &over.kind {
             let [set] = &arguments[..] else {
                 let message = format!("`pairs` takes a set, not {} arguments", arguments.len());
@@ -88,7 +88,7 @@ impl<'a> Declaring<'_, 'a> {
 
     /// Full names of the bodies and markers of `bodies`, `[sun, earth]`, `[ground, bodies]`.
     fn set(&mut self, e: &'a Expr, scope: &Scope) -> Res<Vec<String>> {
-        let (e, scope) = self.resolver.behind(e, scope);
+        let (e, scope) = self.resolver.names.behind(e, scope);
         let members = match &e.kind {
             ExprKind::Vector(items) => {
                 let found: Vec<Res<Vec<String>>> = items.iter().map(|item| self.members(item, &scope)).collect();

@@ -4,7 +4,7 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
 use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 
@@ -87,7 +87,8 @@ impl<'a> SettingPhase<'_, 'a> {
             "frame" => super::rotating::ARGUMENTS,
             _ => &[],
         };
-        let arguments = self.resolver.arguments(&format!("setting `{}`", name.text), &setting.arguments, known);
+        let arguments =
+            self.argument_resolver().arguments(&format!("setting `{}`", name.text), &setting.arguments, known);
         if budget {
             let Some(operations) = arguments.found[0] else {
                 if arguments.strange {
@@ -143,8 +144,8 @@ impl<'a> SettingPhase<'_, 'a> {
         let (v, axes) = self.resolver.vector(value, &Scope::default(), "gravity")?;
         self.vectors().expect_axes(axes, Axes::World, value.origin, "gravity")?;
         for x in v {
-            self.resolver.parametric(x, value.origin, "gravity")?;
-            self.resolver.in_domain(x, mbs_model::Domain::Finite, value.origin, "gravity")?;
+            self.argument_resolver().parametric(x, value.origin, "gravity")?;
+            self.argument_resolver().in_domain(x, mbs_model::Domain::Finite, value.origin, "gravity")?;
         }
         Ok(v)
     }

@@ -2,7 +2,7 @@
 
 use mbs_model::flat_name;
 
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::names::Declaring;
 use super::{Category, Declared, Res, Scope, Slot, State};
 

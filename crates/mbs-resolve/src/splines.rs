@@ -6,7 +6,7 @@ use mbs_math::{Beyond, Ends, GridError, SplineError};
 
 use super::formulas::FunctionResolver;
 use super::functions::plural;
-use super::mistakes::Resolves;
+use super::Resolves;
 use super::value::Value;
 use super::{Res, Scope, did_you_mean};
 
@@ -144,7 +144,8 @@ impl<'a> FunctionResolver<'_, 'a> {
 
     /// End conditions and extrapolation (`ends`, `beyond`) along x and along y.
     fn grid_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<[Fit; 2]> {
-        let given = self.resolver.arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
+        let given =
+            self.argument_resolver().arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
         let [ends, beyond] = given.found[..] else { unreachable!("two arguments are known") };
         let of_ends =
             ends.map_or(Ok([Ends::Natural; 2]), |a| self.of_x_and_y(name, a, |r, e| r.spline_ends(name, e, scope)))?;
@@ -234,7 +235,7 @@ impl<'a> FunctionResolver<'_, 'a> {
 
     fn fit_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<Fit> {
         let owner = format!("spline `{}`", name.text);
-        let given = self.resolver.arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
+        let given = self.argument_resolver().arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
         let [ends, beyond, smoothing] = given.found[..] else { unreachable!("three arguments are known") };
         let fit = Fit {
             ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value, scope))?,

@@ -2,28 +2,29 @@
 
 use mbs_definition::{BinaryOp, Expr, ExprKind, UnaryOp};
 
+use super::Scope;
 use super::lookup::{Found, Passed};
 use super::scope::Bound;
-use super::{Resolver, Scope};
+use super::tables::Names;
 
 /// Deeper parts are left out.
 const DEEPEST: usize = 24;
 
 /// Writes a name.
-type Names<'n> = &'n dyn Fn(&str) -> String;
+type WriteName<'n> = &'n dyn Fn(&str) -> String;
 
 /// An expression as written.
 pub(super) fn text(e: &Expr) -> String {
     write(e, &str::to_owned, 0)
 }
 
-impl Resolver<'_> {
+impl<'a> Names<'a> {
     /// An expression with full names, loop variables replaced by their values: `front_left.hinge[0].angle`.
     pub(super) fn text_in(&self, e: &Expr, scope: &Scope) -> String {
         let name = |name: &str| match self.find(name, scope) {
             Found::Bound(Bound::Index(i)) => i.to_string(),
-            Found::Bound(Bound::Given(i)) if is_short(self.names.passed[i].expr) => {
-                self.text_in(self.names.passed[i].expr, &self.names.passed[i].scope)
+            Found::Bound(Bound::Given(i)) if is_short(self.passed[i].expr) => {
+                self.text_in(self.passed[i].expr, &self.passed[i].scope)
             }
             Found::Bound(_) => name.to_owned(),
             Found::Declared(full) => full.into_owned(),
@@ -33,7 +34,7 @@ impl Resolver<'_> {
 
     /// Describes the argument given for a parameter of a part, for help.
     pub(super) fn describe_passed(&self, i: usize) -> String {
-        let Passed { parameter, expr, scope, .. } = &self.names.passed[i];
+        let Passed { parameter, expr, scope, .. } = &self.passed[i];
         format!("`{parameter}` is given as `{}`", text(self.behind(expr, scope).0))
     }
 }
@@ -50,7 +51,7 @@ fn is_short(e: &Expr) -> bool {
     }
 }
 
-fn write(e: &Expr, name: Names<'_>, depth: usize) -> String {
+fn write(e: &Expr, name: WriteName<'_>, depth: usize) -> String {
     if depth > DEEPEST {
         return "…".into();
     }

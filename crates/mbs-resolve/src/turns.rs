@@ -5,9 +5,9 @@ use mbs_expr::{ExprId, Function, JointId, MarkerId, Op};
 use mbs_model::catalog::{Argued, turn_about};
 use mbs_model::{Joint, Step};
 
-use super::Resolver;
 use super::elements::JointResolver;
-use super::mistakes::Resolves;
+use super::Resolves;
+use super::tables::Joints;
 
 impl<'a> JointResolver<'_, 'a> {
     /// The turn of the second end about an axis of the first, unwrapped, for a force with a name.
@@ -91,12 +91,12 @@ impl<'a> JointResolver<'_, 'a> {
     }
 }
 
-impl Resolver<'_> {
+impl Joints {
     /// A joint, if it is resolved, or a measure.
     pub(super) fn measured(&self, id: JointId) -> Option<&Joint> {
-        match self.joints.all.get(id.index()) {
+        match self.all.get(id.index()) {
             Some(joint) => joint.as_ref(),
-            None => self.joints.measures.get(id.index() - self.joints.slots.len()),
+            None => self.measures.get(id.index() - self.slots.len()),
         }
     }
 }

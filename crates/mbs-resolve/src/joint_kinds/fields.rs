@@ -5,7 +5,7 @@ use mbs_expr::{Expr, ExprId, JointId};
 
 use crate::contacts::REPORTED;
 use crate::elements::JointResolver;
-use crate::mistakes::Resolves;
+use crate::Resolves;
 use crate::value::{Axes, Value};
 use crate::{Res, did_you_mean};
 

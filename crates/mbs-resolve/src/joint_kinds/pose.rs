@@ -9,7 +9,7 @@ use crate::Res;
 use crate::arguments::Given;
 use crate::elements::JointResolver;
 use crate::functions::plural;
-use crate::mistakes::Resolves;
+use crate::Resolves;
 use crate::scope::{Bound, Scope};
 use crate::value::{Axes, Value};
 
@@ -33,7 +33,7 @@ impl<'a> JointResolver<'_, 'a> {
         let given = making.kind.pose.as_ref().expect("it is made of a pose");
         let owner = format!("the pose of joint kind `{}`", making.kind.name.text);
         let Given { found, .. } =
-            self.resolver.arguments(&owner, &given.arguments, &["rotation", "axes", "translation"]);
+            self.argument_resolver().arguments(&owner, &given.arguments, &["rotation", "axes", "translation"]);
         let (scope, first) = (making.scope.clone(), making.ends[0]);
         let translation = match found[2] {
             Some(argument) => {
@@ -138,8 +138,8 @@ impl<'a> JointResolver<'_, 'a> {
             }
         };
         for x in &values {
-            self.resolver.parametric(*x, given.origin, "where a coordinate starts")?;
-            self.resolver.finite_at_defaults(*x, given.origin, "where a coordinate starts")?;
+            self.argument_resolver().parametric(*x, given.origin, "where a coordinate starts")?;
+            self.argument_resolver().finite_at_defaults(*x, given.origin, "where a coordinate starts")?;
         }
         Ok(values)
     }
@@ -332,7 +332,7 @@ impl<'a> JointResolver<'_, 'a> {
         for (axis, row) in axes.iter_mut().zip(entries.chunks(3)) {
             let row = [row[0], row[1], row[2]];
             for x in row {
-                self.resolver.parametric(x, given.value.origin, &what)?;
+                self.argument_resolver().parametric(x, given.value.origin, &what)?;
             }
             self.body_resolver().check_axis(row, given.value.origin)?;
             *axis = self.body_resolver().unit(row);
