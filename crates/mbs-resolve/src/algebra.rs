@@ -3,8 +3,7 @@
 use mbs_definition::{BinaryOp, Origin};
 use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
 
-use super::frames::VectorResolver;
-use super::Resolves;
+use super::resolvers::{Resolves, VectorResolver};
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 

@@ -4,8 +4,8 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::Domain;
 
-use super::Resolves;
-use super::{Res, Resolver, Scope, did_you_mean};
+use super::resolvers::{ArgumentResolver, Resolves};
+use super::{Res, Scope, did_you_mean};
 
 /// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
 const WITH_ARGUMENTS: &[&str] = &["coordinates"];
@@ -16,18 +16,6 @@ pub(super) struct Given<'e> {
     pub found: Vec<Option<&'e Argument>>,
     /// Something else was given, perhaps a misspelt one: a missing argument is no mistake of its own.
     pub strange: bool,
-}
-
-/// Reads arguments in braces, and checks what they may depend on.
-#[derive(Debug)]
-pub(super) struct ArgumentResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for ArgumentResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
 }
 
 impl<'a> ArgumentResolver<'_, 'a> {

@@ -4,7 +4,8 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
 
-use super::Resolves;
+use super::resolvers::Resolves;
+use super::tables::Place;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
 
@@ -125,9 +126,9 @@ impl<'a> BasisPhase<'_, 'a> {
     fn basic_vector(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
         let (v, axes) = self.resolver.vector(e, scope, "a basic vector")?;
         let turned = match axes {
-            Axes::Marker(m) => Some(&self.resolver.bodies.markers[m.index()])
-                .filter(|m| m.body == Some(body))
-                .map(super::frames::Place::from),
+            Axes::Marker(m) => {
+                Some(&self.resolver.bodies.markers[m.index()]).filter(|m| m.body == Some(body)).map(Place::from)
+            }
             _ => None,
         };
         let v = match turned {

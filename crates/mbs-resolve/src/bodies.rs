@@ -4,27 +4,15 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
-use super::frames::Place;
-use super::Resolves;
+use super::resolvers::{BodyResolver, Resolves};
+use super::tables::Place;
 use super::value::{Axes, Value};
-use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+use super::{Category, Declared, Reported, Res, Scope, State};
 
 const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle", "rate"];
 const SPATIAL: &[&str] =
     &["mass", "coordinates", "position", "velocity", "inertia", "com", "rotation", "angular_velocity", "attitude"];
 const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
-
-/// Resolves bodies, their inertia, and markers, when something refers to them.
-#[derive(Debug)]
-pub(super) struct BodyResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for BodyResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
-}
 
 impl<'a> BodyResolver<'_, 'a> {
     /// A place for a body, with its origin marker; its numbers come later.

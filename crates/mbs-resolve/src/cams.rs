@@ -19,11 +19,10 @@ use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_math::Vector;
 use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 
-use super::curves::CurveResolver;
-use super::curves::Traced;
-use super::functions::plural;
-use super::Resolves;
 use super::names::Declaring;
+use super::resolvers::{CurveResolver, Resolves};
+use super::tables::Traced;
+use super::text::plural;
 use super::value::Value;
 use super::{Declared, Reported, Res, Scope};
 

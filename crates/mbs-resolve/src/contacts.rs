@@ -16,9 +16,8 @@ use mbs_definition::Ident;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_model::{Step, plane};
 
-use super::curves::CurveResolver;
-use super::curves::Traced;
-use super::Resolves;
+use super::resolvers::{CurveResolver, Resolves};
+use super::tables::Traced;
 use super::value::Value;
 use super::{Reported, Res};
 

@@ -14,10 +14,11 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Contour, Extent, SAMPLES};
 use mbs_model::{CurveRange, Domain, plane};
 
-use super::Resolves;
+use super::resolvers::{CurveResolver, Resolves};
 use super::scope::Bound;
+use super::tables::Traced;
 use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
+use super::{Declared, Reported, Res, Scope, did_you_mean};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
@@ -34,29 +35,6 @@ const INSIDE: f64 = 0.382;
 pub(super) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
     let apart = |p: [f64; 2]| (p[0] - a[0]).hypot(p[1] - a[1]);
     apart(b) <= 1e-9 * apart(over).max(a[0].hypot(a[1]))
-}
-
-/// A curve at a parameter, in the axes of its marker.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Traced {
-    /// Marker that it is fixed on.
-    pub marker: MarkerId,
-    /// c, c′ and c″.
-    pub derivatives: [[ExprId; 2]; 3],
-    /// t.
-    pub tangent: [ExprId; 2],
-}
-
-/// Resolves curves, and what touches them.
-#[derive(Debug)]
-pub(super) struct CurveResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for CurveResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
 }
 
 impl<'a> CurveResolver<'_, 'a> {

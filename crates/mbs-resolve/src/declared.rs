@@ -5,12 +5,11 @@ use std::sync::Arc;
 use mbs_definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item, Made, Origin};
 use mbs_expr::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES, MOST_RESULTS, Spline};
 
-use super::formulas::FunctionResolver;
 use super::formulas::{KINDS, SUPPLIED};
 use super::functions::{Callee, is_function};
-use super::Resolves;
 use super::names::Declaring;
 use super::outputs::OutputPhase;
+use super::resolvers::{FunctionResolver, Resolves};
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Scope, State, did_you_mean};
 

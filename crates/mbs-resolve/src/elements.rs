@@ -8,8 +8,8 @@ use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, 
 use mbs_model::{Joint, JointRow};
 
 use super::arguments::Given;
-use super::functions::plural;
-use super::Resolves;
+use super::resolvers::{JointResolver, Resolves};
+use super::text::plural;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
@@ -32,18 +32,6 @@ pub(super) struct Taken<'k> {
 impl From<&'static Kind> for Taken<'static> {
     fn from(kind: &'static Kind) -> Self {
         Taken { name: kind.name, ends: kind.ends, turns: kind.turns }
-    }
-}
-
-/// Resolves joints when something refers to them: kinds of the catalogue, gears, kinds that the text declares.
-#[derive(Debug)]
-pub(super) struct JointResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for JointResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
     }
 }
 

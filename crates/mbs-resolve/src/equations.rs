@@ -4,7 +4,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Function2};
 use mbs_model::{Equation, EquationCategory, RowLevel};
 
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 

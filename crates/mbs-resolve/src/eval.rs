@@ -5,10 +5,10 @@ use std::rc::Rc;
 use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
 use mbs_expr::{Comparison, ExprId, Op};
 
-use super::lookup::Found;
-use super::Resolves;
 use super::names::RESERVED;
+use super::resolvers::Resolves;
 use super::scope::Bound;
+use super::scope::Found;
 use super::value::{Axes, Value};
 use super::{Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State};
 

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Passage, Report, Statement, Trigger};
+use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Origin, Passage, Report, Statement, Trigger};
 use mbs_expr::{Comparison, ExprId, Function2, Op};
 use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
 
-use super::Resolves;
+use super::resolvers::Resolves;
+use super::tables::GivenEvent;
 use super::tables::Statements;
 use super::text::text;
 use super::value::Value;
@@ -14,36 +15,6 @@ use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
 
 /// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
 const SHORTEST_PERIOD: f64 = f64::EPSILON;
-
-/// An event, report or stop that an item declares.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Given<'a> {
-    Event(&'a EventDeclaration),
-    Report(&'a Report),
-    Stop(&'a Ident, &'a Expr),
-}
-
-impl<'a> Given<'a> {
-    /// The event, report or stop that an item declares; `None` for other items.
-    pub(super) fn of(item: &'a Item) -> Option<Self> {
-        match item {
-            Item::Event(event) => Some(Given::Event(event)),
-            Item::Report(report) => Some(Given::Report(report)),
-            Item::Stop(word, condition) => Some(Given::Stop(word, condition)),
-            _ => None,
-        }
-    }
-
-    /// Position in the source.
-    pub(super) fn origin(&self) -> Origin {
-        match self {
-            Given::Event(event) => event.name.ident.origin,
-            Given::Report(Report::Every(word, _)) => word.origin,
-            Given::Stop(word, _) => word.origin,
-            Given::Report(Report::On(events)) => events.first().map_or(Origin::NONE, |event| event.origin),
-        }
-    }
-}
 
 /// Resolves events, reports and stops.
 #[derive(Debug)]
@@ -75,17 +46,17 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         self.contact_events();
         for (given, scope) in &statements.events {
             let event = self.within(scope, |r| match given {
-                Given::Event(declared) => r.event(declared, scope).map(Some),
-                Given::Report(Report::Every(word, period)) => r.regular_report(word, period, scope).map(Some),
-                Given::Stop(word, condition) => r.stop(word, condition, scope).map(Some),
-                Given::Report(Report::On(_)) => Ok(None),
+                GivenEvent::Event(declared) => r.event(declared, scope).map(Some),
+                GivenEvent::Report(Report::Every(word, period)) => r.regular_report(word, period, scope).map(Some),
+                GivenEvent::Stop(word, condition) => r.stop(word, condition, scope).map(Some),
+                GivenEvent::Report(Report::On(_)) => Ok(None),
             });
             match (event, given) {
                 (Ok(Some(event)), _) => {
                     self.names.insert(event.name.clone(), self.all.len());
                     self.all.push(event);
                 }
-                (Err(Reported), Given::Event(declared)) => {
+                (Err(Reported), GivenEvent::Event(declared)) => {
                     self.bad.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
                 }
                 (Ok(None) | Err(Reported), _) => {}

@@ -5,7 +5,7 @@ use mbs_expr::JointId;
 use mbs_model::{Alternative, MOST_COMBINATIONS};
 
 use super::equations::EquationPhase;
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::text::text;
 use super::{Category, Reported, Res, did_you_mean};
 

@@ -4,21 +4,9 @@ use mbs_definition::{Expr, Ident, Space};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Coordinate, Speeds};
 
-use super::Resolves;
+use super::resolvers::{FieldResolver, Resolves};
 use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
-
-/// Resolves the quantities of bodies, joints and forces: `pin.angle`, `com(a)`, `spring.length`.
-#[derive(Debug)]
-pub(super) struct FieldResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for FieldResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
-}
 
 impl<'a> FieldResolver<'_, 'a> {
     pub(super) fn field(&mut self, value: Value, inner: &Expr, field: &Ident) -> Res<Value> {

@@ -6,8 +6,7 @@ use mbs_definition::{Errors, Origin};
 use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
 use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
-use super::forces::ForceResolver;
-use super::Resolves;
+use super::resolvers::{ForceResolver, Resolves};
 use super::tables::Statements;
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
@@ -158,6 +157,24 @@ impl<'a> Finishing<'a> {
         };
         mbs_physics::choose_basics(&mut model);
         Ok(model)
+    }
+
+    /// Mistakes in arguments that no part used.
+    fn check_passed(&mut self) {
+        for i in 0..self.resolver.names.passed.len() {
+            if self.resolver.names.passed[i].is_word || !matches!(self.resolver.names.passed[i].state, State::Waiting) {
+                continue;
+            }
+            let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
+            // Instances, functions and parts have names of their own and need no value.
+            let named = self.resolver.path(expr, &scope);
+            let is_value = |full: &String| {
+                self.resolver.names.full.get(full).is_some_and(|slot| !self.resolver.names.is_function_slot(*slot))
+            };
+            if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
+                let _ = self.resolver.passed(i);
+            }
+        }
     }
 
     /// Every body has a joint, a force other than gravity, or an equation.

@@ -5,21 +5,9 @@ use mbs_expr::{ExprId, MarkerId, Op};
 use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
-use super::Resolves;
+use super::resolvers::{ForceResolver, Resolves};
 use super::value::Value;
-use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
-
-/// Resolves forces, loads and energies when something refers to them.
-#[derive(Debug)]
-pub(super) struct ForceResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for ForceResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
-}
+use super::{Category, Declared, Reported, Res, ResolvedForce, State};
 
 impl<'a> ForceResolver<'_, 'a> {
     /// After this pass: forces have loads.

@@ -8,11 +8,12 @@ use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
 use super::lifts::{Law, horner};
-use super::Resolves;
 use super::names::Declaring;
+use super::resolvers::{FunctionResolver, Resolves};
 use super::splines::Points;
+use super::tables::Formula;
 use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
+use super::{Declared, Reported, Res, Scope, State, did_you_mean};
 
 /// Kinds that may follow `=`, with the arguments in their parentheses.
 pub(super) const KINDS: &[(&str, &str)] = &[
@@ -31,34 +32,6 @@ pub(super) const KINDS: &[(&str, &str)] = &[
 
 /// Kinds that may follow `:`.
 pub(super) const SUPPLIED: &[&str] = &["opaque", "CubicSpline"];
-
-/// Form of a declared function that is not inlined, for calls of it.
-#[derive(Debug)]
-pub(super) enum Formula {
-    Constant(Value),
-    /// Σ aᵢ xᵢ + c.
-    Linear(Vec<ExprId>, ExprId),
-    /// Σ cₖ xᵏ.
-    Polynomial(Vec<ExprId>),
-    /// a sin(w x + p).
-    Sinusoid([ExprId; 3]),
-    /// From (x₀, y₀) to (x₁, y₁).
-    Lift(Law, [ExprId; 2], [ExprId; 2]),
-    /// A function of the model.
-    Called(FunctionId),
-}
-
-/// Resolves functions that are called: made from data, or supplied from Rust.
-#[derive(Debug)]
-pub(super) struct FunctionResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for FunctionResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
-}
 
 impl<'a> FunctionResolver<'_, 'a> {
     /// Returns the form of a declared function that is not inlined; reports its mistakes once.
@@ -121,7 +94,7 @@ impl<'a> FunctionResolver<'_, 'a> {
                 let [amplitude, frequency, phase] = numbers.map(|x| w.expr(x));
                 w.id(amplitude * (frequency * w.expr(x[0]) + phase).sin())
             }),
-            Formula::Lift(law, from, to) => self.force_resolver().lift(*law, *from, *to, x[0]),
+            Formula::Lift(law, from, to) => self.lift(*law, *from, *to, x[0]),
             Formula::Called(id) => return Ok(self.call_of(*id, x)),
         }))
     }

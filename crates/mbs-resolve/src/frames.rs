@@ -8,28 +8,12 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Geometry, Scene};
 use mbs_model::{BodyKind, Marker, Rotation, Surface};
 
-use super::Resolves;
+use super::resolvers::{Resolves, VectorResolver};
 use super::rotations::{rotated, transposed};
 use super::tables::Bodies;
+use super::tables::Place;
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
-
-/// Location of a marker in its body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    /// Its origin.
-    pub point: [ExprId; 3],
-    /// Its angle, in the plane.
-    pub angle: ExprId,
-    /// Its axes, in space, unless they are parallel.
-    pub rotation: Option<Rotation>,
-}
-
-impl From<&Marker> for Place {
-    fn from(marker: &Marker) -> Self {
-        Place { point: marker.point, angle: marker.angle, rotation: marker.rotation }
-    }
-}
 
 impl Resolver<'_> {
     /// Whether the mechanism moves in the plane.
@@ -86,18 +70,6 @@ impl Bodies {
             (Axes::Marker(m), Axes::Marker(n)) => turned(m) == turned(n),
             _ => a == b,
         }
-    }
-}
-
-/// Calculates with values: vectors in their axes, rotations, numbers.
-#[derive(Debug)]
-pub(super) struct VectorResolver<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for VectorResolver<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
     }
 }
 

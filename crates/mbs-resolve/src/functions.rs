@@ -4,12 +4,11 @@ use mbs_definition::{Expr, Ident};
 use mbs_expr::{Expr as Formula, ExprId, Function, Function2, Scalar};
 use mbs_model::catalog;
 
-use super::formulas::FunctionResolver;
 use super::formulas::{KINDS, SUPPLIED};
-use super::frames::VectorResolver;
-use super::lookup::Found;
-use super::Resolves;
+use super::resolvers::{FunctionResolver, Resolves, VectorResolver};
 use super::rotations::transposed;
+use super::scope::Found;
+use super::text::plural;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Scope, did_you_mean, synonyms};
 
@@ -328,9 +327,4 @@ fn arity(name: &str) -> Option<usize> {
         return Some(2);
     }
     OTHERS.iter().find(|(n, _)| *n == name).map(|(_, arity)| *arity)
-}
-
-/// "s" unless there is one.
-pub(super) fn plural(n: usize) -> &'static str {
-    if n == 1 { "" } else { "s" }
 }

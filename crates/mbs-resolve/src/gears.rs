@@ -18,8 +18,7 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Angles, GearOn};
 use mbs_model::{Domain, Step};
 
-use super::elements::JointResolver;
-use super::Resolves;
+use super::resolvers::{JointResolver, Resolves};
 use super::rotations::rotated;
 use super::value::Value;
 use super::{Reported, Res, Scope};

@@ -8,25 +8,13 @@ use std::rc::Rc;
 use mbs_definition::{Item, Library, Origin};
 use mbs_expr::BodyId;
 
-use super::Resolves;
 use super::names::Declaring;
+use super::resolvers::Resolves;
+use super::tables::Group;
+use super::tables::GroupKind;
 use super::tables::Names;
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};
-
-/// Position and kind of the declaration of a group.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    pub origin: Origin,
-    pub kind: GroupKind,
-}
-
-/// Kind of declaration that made a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GroupKind {
-    Import,
-    Instance,
-}
 
 impl<'a> Declaring<'_, 'a> {
     /// Declares the prefixes of robots, before any other name.

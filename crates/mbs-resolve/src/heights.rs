@@ -4,8 +4,7 @@ use mbs_definition::Expr;
 use mbs_expr::ExprId;
 
 use super::curves::ANYWHERE;
-use super::forces::ForceResolver;
-use super::Resolves;
+use super::resolvers::{ForceResolver, Resolves};
 use super::value::Value;
 use super::{Category, Res, Scope};
 

@@ -5,8 +5,7 @@ use mbs_expr::{Expr as Formula, ExprId, MarkerId, Op, Scalar};
 use mbs_model::{Event, RowLevel};
 
 use super::events::EventPhase;
-use super::forces::ForceResolver;
-use super::Resolves;
+use super::resolvers::{ForceResolver, Resolves};
 use super::value::{Axes, Value};
 use super::{Reported, Res, Scope};
 

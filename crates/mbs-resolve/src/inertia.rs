@@ -4,8 +4,7 @@ use mbs_definition::{Argument, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::Domain;
 
-use super::bodies::BodyResolver;
-use super::Resolves;
+use super::resolvers::{BodyResolver, Resolves};
 use super::value::Value;
 use super::{Res, Scope};
 

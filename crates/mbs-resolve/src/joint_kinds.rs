@@ -14,25 +14,18 @@ use mbs_model::catalog::{self, Ends};
 use mbs_model::{Joint, JointRow, Motion, Step};
 
 use super::arguments::Given;
-use super::elements::JointResolver;
 use super::elements::Taken;
-use super::functions::plural;
-use super::lookup::Found;
-use super::Resolves;
 use super::names::Declaring;
+use super::resolvers::{JointResolver, Resolves};
 use super::scope::Bound;
+use super::scope::Found;
+use super::tables::DeclaredKind;
+use super::text::plural;
 use super::value::Value;
 use super::{Declared, Res, Scope};
 
 /// Most coordinates of a joint.
 const MOST_COORDINATES: usize = 12;
-
-/// A kind with the scope of its text.
-#[derive(Debug)]
-pub(super) struct DeclaredKind<'a> {
-    kind: &'a JointKindDeclaration,
-    scope: Scope,
-}
 
 /// A joint of a declared kind, under construction.
 struct Making<'a> {

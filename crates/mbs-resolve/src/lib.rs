@@ -46,6 +46,7 @@ mod parts;
 mod prescriptions;
 mod quantities;
 mod reports;
+mod resolvers;
 mod rotating;
 mod rotations;
 mod scope;
@@ -67,14 +68,6 @@ use mbs_expr::{ExprId, Exprs};
 use mbs_model::catalog::Kind;
 use mbs_model::{Force, Model};
 
-use arguments::ArgumentResolver;
-use bodies::BodyResolver;
-use curves::CurveResolver;
-use elements::JointResolver;
-use fields::FieldResolver;
-use forces::ForceResolver;
-use formulas::FunctionResolver;
-use frames::VectorResolver;
 use bases::BasisPhase;
 use equations::EquationPhase;
 use events::EventPhase;
@@ -83,6 +76,7 @@ use mistakes::Mistakes;
 use names::Declaring;
 use outputs::OutputPhase;
 use quantities::QuantityPhase;
+use resolvers::Resolves;
 use rotating::FramePhase;
 use scope::Scope;
 use settings::SettingPhase;
@@ -265,94 +259,6 @@ impl<'a> Resolver<'a> {
             equations: Equations::default(),
             chosen: settings::Settings::default(),
         }
-    }
-}
-
-/// Whatever resolves something: it has the resolver, asks those who resolve other things, and reports mistakes.
-trait Resolves<'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a>;
-
-    /// Resolves bodies, inertia and markers.
-    fn body_resolver(&mut self) -> BodyResolver<'_, 'a> {
-        BodyResolver { resolver: self.resolver() }
-    }
-
-    /// Resolves joints.
-    fn joint_resolver(&mut self) -> JointResolver<'_, 'a> {
-        JointResolver { resolver: self.resolver() }
-    }
-
-    /// Resolves curves.
-    fn curve_resolver(&mut self) -> CurveResolver<'_, 'a> {
-        CurveResolver { resolver: self.resolver() }
-    }
-
-    /// Resolves forces, loads and energies.
-    fn force_resolver(&mut self) -> ForceResolver<'_, 'a> {
-        ForceResolver { resolver: self.resolver() }
-    }
-
-    /// Resolves functions that are called.
-    fn function_resolver(&mut self) -> FunctionResolver<'_, 'a> {
-        FunctionResolver { resolver: self.resolver() }
-    }
-
-    /// Resolves quantities of bodies, joints and forces.
-    fn field_resolver(&mut self) -> FieldResolver<'_, 'a> {
-        FieldResolver { resolver: self.resolver() }
-    }
-
-    /// Reads arguments in braces.
-    fn argument_resolver(&mut self) -> ArgumentResolver<'_, 'a> {
-        ArgumentResolver { resolver: self.resolver() }
-    }
-
-    /// Resolves values and their axes.
-    fn vectors(&mut self) -> VectorResolver<'_, 'a> {
-        VectorResolver { resolver: self.resolver() }
-    }
-
-    /// Works on text that a scope belongs to: mistakes name its instance.
-    fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
-        let outer = std::mem::replace(&mut self.resolver().mistakes.instance, scope.instance().cloned());
-        let value = work(self);
-        self.resolver().mistakes.instance = outer;
-        value
-    }
-
-    /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
-    fn report(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
-        self.resolver().record(code, origin, message.into(), help);
-    }
-
-    /// Resolves a mistake.
-    fn fail<V>(
-        &mut self,
-        code: &'static str,
-        origin: Origin,
-        message: impl Into<String>,
-        help: Option<String>,
-    ) -> Res<V> {
-        self.report(code, origin, message, help);
-        Err(Reported)
-    }
-
-    /// Resolves a name that has been declared before: where it is again, and where it was first.
-    fn twice<V>(&mut self, (place, first): (Origin, Origin), message: String, help: Option<String>) -> Res<V> {
-        self.report("MBS011", place, message, help);
-        self.resolver().mistakes.errors.point_to("MBS011", place, first, "first declared here");
-        Err(Reported)
-    }
-
-    /// Resolves something a later version will bring.
-    fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
-        self.fail("MBS090", origin, format!("`{what}` is not available yet"), None)
-    }
-}
-
-impl<'a> Resolves<'a> for Resolver<'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self
     }
 }
 

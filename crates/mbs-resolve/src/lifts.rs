@@ -13,7 +13,7 @@ use std::f64::consts::{PI, TAU};
 
 use mbs_expr::{Expr, ExprId, Scalar};
 
-use super::forces::ForceResolver;
+use super::resolvers::FunctionResolver;
 
 /// Normalised lift law, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Law {
     }
 }
 
-impl<'a> ForceResolver<'_, 'a> {
+impl<'a> FunctionResolver<'_, 'a> {
     /// y₀ + (y₁ − y₀) times the share of the law.
     pub(super) fn lift(&mut self, law: Law, x: [ExprId; 2], y: [ExprId; 2], at: ExprId) -> ExprId {
         self.resolver.exprs.write(|w| {

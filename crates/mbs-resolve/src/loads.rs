@@ -3,8 +3,7 @@
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
-use super::forces::ForceResolver;
-use super::Resolves;
+use super::resolvers::{ForceResolver, Resolves};
 use super::value::Value;
 use super::{Res, Resolver, State};
 

@@ -7,32 +7,13 @@ use std::borrow::Cow;
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin};
 
-use super::finish::Finishing;
-use super::Resolves;
 use super::names::RESERVED;
+use super::resolvers::Resolves;
+use super::scope::Found;
 use super::scope::{Bound, Seen};
 use super::tables::Names;
 use super::value::Value;
 use super::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State};
-
-/// Argument given for a parameter of a part: evaluated at first use, in the scope in which it was written.
-#[derive(Debug)]
-pub(super) struct Passed<'a> {
-    /// The parameter's name.
-    pub parameter: &'a str,
-    pub expr: &'a Expr,
-    pub scope: Scope,
-    pub state: State,
-    /// It is the word of a choice, not a value.
-    pub is_word: bool,
-}
-
-/// Meaning of a name.
-pub(super) enum Found<'n> {
-    Bound(Bound),
-    /// A full name, perhaps one that nothing declares.
-    Declared(Cow<'n, str>),
-}
 
 impl<'a> Names<'a> {
     /// Meaning of a plain name in a scope.
@@ -87,7 +68,7 @@ impl<'a> Names<'a> {
         (e, scope)
     }
 
-    fn is_function_slot(&self, slot: usize) -> bool {
+    pub(super) fn is_function_slot(&self, slot: usize) -> bool {
         self.slots[slot].category == Category::Function
     }
 }
@@ -294,26 +275,6 @@ impl<'a> Resolver<'a> {
         let inside = || member_called(name, self.names.full.keys().map(String::as_str));
         let help = super::did_you_mean(name, all).or_else(inside);
         self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
-    }
-}
-
-impl<'a> Finishing<'a> {
-    /// Mistakes in arguments that no part used.
-    pub(super) fn check_passed(&mut self) {
-        for i in 0..self.resolver.names.passed.len() {
-            if self.resolver.names.passed[i].is_word || !matches!(self.resolver.names.passed[i].state, State::Waiting) {
-                continue;
-            }
-            let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
-            // Instances, functions and parts have names of their own and need no value.
-            let named = self.resolver.path(expr, &scope);
-            let is_value = |full: &String| {
-                self.resolver.names.full.get(full).is_some_and(|slot| !self.resolver.names.is_function_slot(*slot))
-            };
-            if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
-                let _ = self.resolver.passed(i);
-            }
-        }
     }
 }
 

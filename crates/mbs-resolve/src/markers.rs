@@ -12,10 +12,9 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, MarkerId, Scalar};
 use mbs_model::{Domain, Rotation, Surface};
 
-use super::bodies::BodyResolver;
-use super::frames::Place;
-use super::Resolves;
+use super::resolvers::{BodyResolver, Resolves};
 use super::rotations::composed;
+use super::tables::Place;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Scope};
 

@@ -6,8 +6,7 @@ use mbs_model::catalog::geometry::rate;
 use mbs_model::spin;
 
 use super::Res;
-use super::bodies::BodyResolver;
-use super::Resolves;
+use super::resolvers::{BodyResolver, Resolves};
 use super::value::{Axes, Value};
 
 impl<'a> BodyResolver<'_, 'a> {

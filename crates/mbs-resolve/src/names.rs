@@ -6,13 +6,12 @@ use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Part
 use mbs_expr::ExprId;
 use mbs_model::catalog::{self, Kind};
 
-use super::Resolves;
 use super::parts::MOST_LEVELS;
+use super::resolvers::Resolves;
 use super::sets::MEMBERS;
+use super::tables::GivenEvent;
 use super::tables::Statements;
-use super::{
-    Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, events, synonyms,
-};
+use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, synonyms};
 
 const CATEGORIES: &[(&str, Category)] = &[
     ("param", Category::Param),
@@ -196,9 +195,9 @@ impl<'r, 'a> Declaring<'r, 'a> {
     }
 
     fn declare_event(&mut self, item: &'a Item, scope: &Scope) {
-        let Some(given) = events::Given::of(item).filter(|given| self.count_item(given.origin())) else { return };
+        let Some(given) = GivenEvent::of(item).filter(|given| self.count_item(given.origin())) else { return };
         match given {
-            events::Given::Report(Report::On(events)) => self.statements.reports.push((events, scope.clone())),
+            GivenEvent::Report(Report::On(events)) => self.statements.reports.push((events, scope.clone())),
             _ => self.statements.events.push((given, scope.clone())),
         }
     }

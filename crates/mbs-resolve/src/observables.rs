@@ -7,8 +7,7 @@ use mbs_definition::{Expr, Ident, Origin};
 use mbs_expr::{ExprId, MarkerId, Scalar};
 
 use super::Res;
-use super::fields::FieldResolver;
-use super::Resolves;
+use super::resolvers::{FieldResolver, Resolves};
 use super::value::{Axes, Value};
 
 /// Most rates taken of one another: no motion needs more than two; functions of time can have any.

@@ -3,10 +3,11 @@
 use mbs_expr::ExprId;
 use mbs_model::{CurveRange, Outline};
 
-use super::curves::{Traced, meets};
+use super::curves::meets;
 use super::finish::Finishing;
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::tables::Names;
+use super::tables::Traced;
 use super::{Category, Res, State};
 
 /// Number of straight segments that a curve is drawn with.

@@ -4,7 +4,7 @@ use mbs_definition::{Condition, Expr, ExprKind, Origin};
 use mbs_expr::ExprId;
 use mbs_model::{InitialCondition, Output, RowLevel};
 
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};

@@ -8,13 +8,15 @@ use mbs_definition::{Declaration, Expr, ExprKind, Ident, Item, Part};
 use mbs_model::catalog;
 
 use super::arguments::Given;
-use super::functions::plural;
-use super::groups::GroupKind;
-use super::lookup::{Found, Passed};
-use super::Resolves;
 use super::names::Declaring;
 use super::names::RESERVED;
+use super::resolvers::Resolves;
 use super::scope::Bound;
+use super::scope::Found;
+use super::tables::DeclaredPart;
+use super::tables::GroupKind;
+use super::tables::Passed;
+use super::text::plural;
 use super::{Reported, Res, Scope, State, did_you_mean};
 
 /// Deepest nesting of instances and loops.
@@ -22,13 +24,6 @@ pub(super) const MOST_LEVELS: usize = 192;
 
 /// Most parameters of a part.
 const MOST_PARAMETERS: usize = 256;
-
-/// A part with the scope of its text.
-#[derive(Debug)]
-pub(super) struct DeclaredPart<'a> {
-    pub part: &'a Part,
-    pub scope: Scope,
-}
 
 impl<'a> Declaring<'_, 'a> {
     /// Parts may be made before they are declared.

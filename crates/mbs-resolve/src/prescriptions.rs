@@ -5,7 +5,7 @@ use mbs_expr::{ExprId, Op};
 use mbs_model::Prescription;
 
 use super::equations::EquationPhase;
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::value::Value;
 use super::{Res, Scope};
 

@@ -4,7 +4,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::tables::Names;
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};

@@ -4,7 +4,7 @@ use mbs_definition::{Expr, ExprKind};
 
 use super::events::EventPhase;
 use super::lookup::member_called;
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::scope::Seen;
 use super::{Reported, Res, Scope, did_you_mean};
 

@@ -17,7 +17,7 @@ use mbs_math::Vector;
 use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 

@@ -12,8 +12,7 @@ use mbs_math::Vector;
 use mbs_model::Rotation;
 use mbs_model::catalog::attitude;
 
-use super::frames::VectorResolver;
-use super::Resolves;
+use super::resolvers::{Resolves, VectorResolver};
 use super::value::{Axes, Value};
 use super::{Res, Scope};
 
@@ -36,11 +35,6 @@ pub(super) fn composed(exprs: &mut Exprs, R_AB: Rotation, R_BC: Rotation) -> Rot
 /// Rᵀ = R⁻¹.
 pub(super) fn transposed(r: Rotation) -> Rotation {
     [0, 1, 2].map(|c| r.map(|axis| axis[c]))
-}
-
-/// Entries row by row.
-pub(super) fn entries(r: Rotation) -> Vec<ExprId> {
-    transposed(r).concat()
 }
 
 /// R(û, φ) = û ûᵀ + cos φ (1 − û ûᵀ) + sin φ [û]× of a unit vector û.

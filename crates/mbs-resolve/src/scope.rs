@@ -1,6 +1,7 @@
 //! Where a name is looked for: variables of loops and sums, parameters of functions and parts, then the names of the part that the
 //! text belongs to, of what encloses that part, and so on.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::value::Value;
@@ -43,6 +44,13 @@ pub(super) enum Bound {
     Argument(Value),
     /// A parameter of a part: index of its argument.
     Given(usize),
+}
+
+/// Meaning of a name.
+pub(super) enum Found<'n> {
+    Bound(Bound),
+    /// A full name, perhaps one that nothing declares.
+    Declared(Cow<'n, str>),
 }
 
 impl Scope {

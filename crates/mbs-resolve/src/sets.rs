@@ -5,9 +5,9 @@
 
 use mbs_definition::{Expr, ExprKind, Loop};
 
-use super::Resolves;
 use super::names::Declaring;
 use super::names::RESERVED;
+use super::resolvers::Resolves;
 use super::{Category, Reported, Res, Scope, did_you_mean};
 
 /// Categories of the members of sets; a loop over a set must not declare any of them.

@@ -4,7 +4,7 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
 use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
-use super::Resolves;
+use super::resolvers::Resolves;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 

@@ -2,8 +2,8 @@
 
 use mbs_model::flat_name;
 
-use super::Resolves;
 use super::names::Declaring;
+use super::resolvers::Resolves;
 use super::{Category, Declared, Res, Scope, Slot, State};
 
 impl<'a> Declaring<'_, 'a> {

@@ -4,9 +4,8 @@ use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
 use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
 use mbs_math::{Beyond, Ends, GridError, SplineError};
 
-use super::formulas::FunctionResolver;
-use super::functions::plural;
-use super::Resolves;
+use super::resolvers::{FunctionResolver, Resolves};
+use super::text::plural;
 use super::value::Value;
 use super::{Res, Scope, did_you_mean};
 

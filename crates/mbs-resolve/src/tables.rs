@@ -3,19 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use mbs_definition::{Condition, Expr, Ident, JointLimits, Loop, Setting, Solid};
-use mbs_expr::{BodyId, CalledFunction, JointId, MarkerId};
-use mbs_model::{Auxiliary, Body, Cam, DerivedParameter, Equation, Joint, JointPose, Marker, Quantity};
+use mbs_definition::{
+    Condition, EventDeclaration, Expr, Ident, Item, JointKindDeclaration, JointLimits, Loop, Origin, Part, Report,
+    Setting, Solid,
+};
+use mbs_expr::{BodyId, CalledFunction, ExprId, FunctionId, JointId, MarkerId};
+use mbs_model::{Auxiliary, Body, Cam, DerivedParameter, Equation, Joint, JointPose, Marker, Quantity, Rotation};
 
-use super::curves::Traced;
-use super::formulas::Formula;
-use super::frames::Place;
-use super::groups::Group;
-use super::joint_kinds::DeclaredKind;
-use super::lookup::Passed;
-use super::parts::DeclaredPart;
-use super::value::Axes;
-use super::{Phase, ResolvedForce, Scope, Slot, State, events};
+use super::lifts::Law;
+use super::value::{Axes, Value};
+use super::{Phase, ResolvedForce, Scope, Slot, State};
 
 /// How far the work has come, and what bounds it.
 #[derive(Debug, Default)]
@@ -55,7 +52,7 @@ pub(super) struct Names<'a> {
 pub(super) struct Statements<'a> {
     pub settings: Vec<&'a Setting>,
     pub initial: Vec<(&'a Condition, Scope)>,
-    pub events: Vec<(events::Given<'a>, Scope)>,
+    pub events: Vec<(GivenEvent<'a>, Scope)>,
     pub reports: Vec<(&'a [Expr], Scope)>,
     pub solids: Vec<(&'a Solid<Ident>, Scope)>,
     pub limits: Vec<(&'a JointLimits<Ident>, Scope)>,
@@ -133,4 +130,118 @@ pub(super) struct Equations {
     pub rows: Option<Vec<u32>>,
     /// Equations and bodies whose reactions are asked for.
     pub reactions: Vec<(usize, BodyId)>,
+}
+
+/// A curve at a parameter, in the axes of its marker.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traced {
+    /// Marker that it is fixed on.
+    pub marker: MarkerId,
+    /// c, c′ and c″.
+    pub derivatives: [[ExprId; 2]; 3],
+    /// t.
+    pub tangent: [ExprId; 2],
+}
+
+/// Location of a marker in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Its origin.
+    pub point: [ExprId; 3],
+    /// Its angle, in the plane.
+    pub angle: ExprId,
+    /// Its axes, in space, unless they are parallel.
+    pub rotation: Option<Rotation>,
+}
+
+impl From<&Marker> for Place {
+    fn from(marker: &Marker) -> Self {
+        Place { point: marker.point, angle: marker.angle, rotation: marker.rotation }
+    }
+}
+
+/// Form of a declared function that is not inlined, for calls of it.
+#[derive(Debug)]
+pub(super) enum Formula {
+    Constant(Value),
+    /// Σ aᵢ xᵢ + c.
+    Linear(Vec<ExprId>, ExprId),
+    /// Σ cₖ xᵏ.
+    Polynomial(Vec<ExprId>),
+    /// a sin(w x + p).
+    Sinusoid([ExprId; 3]),
+    /// From (x₀, y₀) to (x₁, y₁).
+    Lift(Law, [ExprId; 2], [ExprId; 2]),
+    /// A function of the model.
+    Called(FunctionId),
+}
+
+/// Position and kind of the declaration of a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub origin: Origin,
+    pub kind: GroupKind,
+}
+
+/// Kind of declaration that made a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GroupKind {
+    Import,
+    Instance,
+}
+
+/// A kind with the scope of its text.
+#[derive(Debug)]
+pub(super) struct DeclaredKind<'a> {
+    pub kind: &'a JointKindDeclaration,
+    pub scope: Scope,
+}
+
+/// Argument given for a parameter of a part: evaluated at first use, in the scope in which it was written.
+#[derive(Debug)]
+pub(super) struct Passed<'a> {
+    /// The parameter's name.
+    pub parameter: &'a str,
+    pub expr: &'a Expr,
+    pub scope: Scope,
+    pub state: State,
+    /// It is the word of a choice, not a value.
+    pub is_word: bool,
+}
+
+/// A part with the scope of its text.
+#[derive(Debug)]
+pub(super) struct DeclaredPart<'a> {
+    pub part: &'a Part,
+    pub scope: Scope,
+}
+
+/// An event, report or stop that an item declares.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum GivenEvent<'a> {
+    Event(&'a EventDeclaration),
+    Report(&'a Report),
+    Stop(&'a Ident, &'a Expr),
+}
+
+impl<'a> GivenEvent<'a> {
+    /// The event, report or stop that an item declares; `None` for other items.
+    pub(super) fn of(item: &'a Item) -> Option<Self> {
+        match item {
+            Item::Event(event) => Some(GivenEvent::Event(event)),
+            Item::Report(report) => Some(GivenEvent::Report(report)),
+            Item::Stop(word, condition) => Some(GivenEvent::Stop(word, condition)),
+            _ => None,
+        }
+    }
+
+    /// Position in the source.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            GivenEvent::Event(event) => event.name.ident.origin,
+            GivenEvent::Report(Report::Every(word, _)) => word.origin,
+            GivenEvent::Stop(word, _) => word.origin,
+            GivenEvent::Report(Report::On(events)) => events.first().map_or(Origin::NONE, |event| event.origin),
+        }
+    }
 }

@@ -3,9 +3,10 @@
 use mbs_definition::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 use super::Scope;
-use super::lookup::{Found, Passed};
 use super::scope::Bound;
+use super::scope::Found;
 use super::tables::Names;
+use super::tables::Passed;
 
 /// Deeper parts are left out.
 const DEEPEST: usize = 24;
@@ -99,4 +100,9 @@ fn symbol(op: BinaryOp) -> &'static str {
         BinaryOp::And => "&&",
         BinaryOp::Or => "||",
     }
+}
+
+/// "s" unless there is one.
+pub(super) fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
 }

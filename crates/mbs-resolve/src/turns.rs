@@ -5,8 +5,7 @@ use mbs_expr::{ExprId, Function, JointId, MarkerId, Op};
 use mbs_model::catalog::{Argued, turn_about};
 use mbs_model::{Joint, Step};
 
-use super::elements::JointResolver;
-use super::Resolves;
+use super::resolvers::{JointResolver, Resolves};
 use super::tables::Joints;
 
 impl<'a> JointResolver<'_, 'a> {

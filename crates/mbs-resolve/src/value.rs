@@ -5,8 +5,6 @@ use std::rc::Rc;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 use mbs_model::Rotation;
 
-use super::rotations::entries;
-
 /// Axes a vector's components are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axes {
@@ -119,4 +117,9 @@ pub(super) fn describe_shape(shape: &[usize]) -> String {
         [m, n] => format!("a {m} × {n} matrix"),
         _ => "a table".into(),
     }
+}
+
+/// Entries row by row.
+pub(super) fn entries(r: Rotation) -> Vec<ExprId> {
+    (0..3).flat_map(|i| r.map(|column| column[i])).collect()
 }

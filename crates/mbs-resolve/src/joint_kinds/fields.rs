@@ -4,8 +4,7 @@ use mbs_definition::Ident;
 use mbs_expr::{Expr, ExprId, JointId};
 
 use crate::contacts::REPORTED;
-use crate::elements::JointResolver;
-use crate::Resolves;
+use crate::resolvers::{JointResolver, Resolves};
 use crate::value::{Axes, Value};
 use crate::{Res, did_you_mean};
 

@@ -7,10 +7,9 @@ use mbs_model::{JointPose, PoseTurning, Rotation};
 use super::{Coordinates, MOST_COORDINATES, Making};
 use crate::Res;
 use crate::arguments::Given;
-use crate::elements::JointResolver;
-use crate::functions::plural;
-use crate::Resolves;
+use crate::resolvers::{JointResolver, Resolves};
 use crate::scope::{Bound, Scope};
+use crate::text::plural;
 use crate::value::{Axes, Value};
 
 impl<'a> JointResolver<'_, 'a> {

@@ -8,8 +8,7 @@ use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
 
 use super::Making;
 use crate::Res;
-use crate::elements::JointResolver;
-use crate::Resolves;
+use crate::resolvers::{JointResolver, Resolves};
 use crate::rotations::{about, composed};
 use crate::scope::Scope;
 use crate::value::Axes;

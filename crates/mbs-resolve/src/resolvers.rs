@@ -1,0 +1,132 @@
+//! The trait of whatever resolves something, and those who resolve on demand: one type for each group of things.
+//!
+//! They know each other through the trait alone, since what a name means may depend on any other: a force on the length of a
+//! marker's offset, which a constant gives, which a function computes.
+
+use mbs_definition::Origin;
+
+use super::{Reported, Res, Resolver, Scope};
+
+/// Whatever resolves something: it has the resolver, asks those who resolve other things, and reports mistakes.
+pub(super) trait Resolves<'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a>;
+
+    /// Resolves bodies, inertia and markers.
+    fn body_resolver(&mut self) -> BodyResolver<'_, 'a> {
+        BodyResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves joints.
+    fn joint_resolver(&mut self) -> JointResolver<'_, 'a> {
+        JointResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves curves.
+    fn curve_resolver(&mut self) -> CurveResolver<'_, 'a> {
+        CurveResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves forces, loads and energies.
+    fn force_resolver(&mut self) -> ForceResolver<'_, 'a> {
+        ForceResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves functions that are called.
+    fn function_resolver(&mut self) -> FunctionResolver<'_, 'a> {
+        FunctionResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves quantities of bodies, joints and forces.
+    fn field_resolver(&mut self) -> FieldResolver<'_, 'a> {
+        FieldResolver { resolver: self.resolver() }
+    }
+
+    /// Reads arguments in braces.
+    fn argument_resolver(&mut self) -> ArgumentResolver<'_, 'a> {
+        ArgumentResolver { resolver: self.resolver() }
+    }
+
+    /// Resolves values and their axes.
+    fn vectors(&mut self) -> VectorResolver<'_, 'a> {
+        VectorResolver { resolver: self.resolver() }
+    }
+
+    /// Works on text that a scope belongs to: mistakes name its instance.
+    fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
+        let outer = std::mem::replace(&mut self.resolver().mistakes.instance, scope.instance().cloned());
+        let value = work(self);
+        self.resolver().mistakes.instance = outer;
+        value
+    }
+
+    /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
+    fn report(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
+        self.resolver().record(code, origin, message.into(), help);
+    }
+
+    /// Resolves a mistake.
+    fn fail<V>(
+        &mut self,
+        code: &'static str,
+        origin: Origin,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Res<V> {
+        self.report(code, origin, message, help);
+        Err(Reported)
+    }
+
+    /// Resolves a name that has been declared before: where it is again, and where it was first.
+    fn twice<V>(&mut self, (place, first): (Origin, Origin), message: String, help: Option<String>) -> Res<V> {
+        self.report("MBS011", place, message, help);
+        self.resolver().mistakes.errors.point_to("MBS011", place, first, "first declared here");
+        Err(Reported)
+    }
+
+    /// Resolves something a later version will bring.
+    fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
+        self.fail("MBS090", origin, format!("`{what}` is not available yet"), None)
+    }
+}
+
+impl<'a> Resolves<'a> for Resolver<'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self
+    }
+}
+
+/// Defines types that resolve one group of things each.
+macro_rules! resolvers {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub(super) struct $name<'r, 'a> {
+            pub resolver: &'r mut Resolver<'a>,
+        }
+
+        impl<'a> Resolves<'a> for $name<'_, 'a> {
+            fn resolver(&mut self) -> &mut Resolver<'a> {
+                self.resolver
+            }
+        }
+    )*};
+}
+
+resolvers! {
+    /// Resolves bodies, their inertia, and markers, when something refers to them.
+    BodyResolver;
+    /// Resolves joints when something refers to them: kinds of the catalogue, gears, kinds that the text declares.
+    JointResolver;
+    /// Resolves curves, and what touches them.
+    CurveResolver;
+    /// Resolves forces, loads and energies when something refers to them.
+    ForceResolver;
+    /// Resolves functions that are called: made from data, or supplied from Rust.
+    FunctionResolver;
+    /// Resolves the quantities of bodies, joints and forces: `pin.angle`, `com(a)`, `spring.length`.
+    FieldResolver;
+    /// Calculates with values: vectors in their axes, rotations, numbers.
+    VectorResolver;
+    /// Reads arguments in braces, and checks what they may depend on.
+    ArgumentResolver;
+}
