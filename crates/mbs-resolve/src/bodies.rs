@@ -1,13 +1,18 @@
 //! Bodies and particles.
 
+pub(crate) mod bases;
+pub(crate) mod inertia;
+pub(crate) mod markers;
+pub(crate) mod momentum;
+
 use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
-use super::resolvers::{BodyResolver, Resolves};
-use super::tables::Place;
-use super::value::{Axes, Value};
-use super::{Category, Declared, Reported, Res, Scope, State};
+use crate::resolvers::{BodyResolver, Resolves};
+use crate::tables::Place;
+use crate::value::{Axes, Value};
+use crate::{Category, Declared, Reported, Res, Scope, State};
 
 const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle", "rate"];
 const SPATIAL: &[&str] =
@@ -16,7 +21,7 @@ const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
 
 impl<'a> BodyResolver<'_, 'a> {
     /// A place for a body, with its origin marker; its numbers come later.
-    pub(super) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
+    pub(crate) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
         let index = self.resolver.bodies.all.len();
         let zero = self.resolver.exprs.number(0.0);
         let body = BodyId(index as u32);
@@ -54,7 +59,7 @@ impl<'a> BodyResolver<'_, 'a> {
     }
 
     /// After this pass: bodies and declared markers are complete.
-    pub(super) fn resolve_bodies(&mut self) {
+    pub(crate) fn resolve_bodies(&mut self) {
         for b in 0..self.resolver.bodies.all.len() {
             let origin = self.resolver.bodies.all[b].origin;
             let _: Res<()> = self.body(BodyId(b as u32), origin);
@@ -258,13 +263,13 @@ impl<'a> BodyResolver<'_, 'a> {
     }
 
     /// Marker at a body's centre of mass.
-    pub(super) fn com_marker(&mut self, b: BodyId, origin: Origin) -> Res<MarkerId> {
+    pub(crate) fn com_marker(&mut self, b: BodyId, origin: Origin) -> Res<MarkerId> {
         self.body(b, origin)?;
         Ok(self.resolver.bodies.all[b.index()].com_marker)
     }
 
     /// Mass of a body.
-    pub(super) fn known_mass(&mut self, b: BodyId) -> Res<ExprId> {
+    pub(crate) fn known_mass(&mut self, b: BodyId) -> Res<ExprId> {
         let origin = self.resolver.bodies.all[b.index()].origin;
         self.body(b, origin)?;
         Ok(self.resolver.bodies.all[b.index()].mass)

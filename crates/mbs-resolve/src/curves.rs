@@ -6,6 +6,10 @@
 //! tangent t = c′/|c′|        normal n = t turned by +90°        curvature κ = (c′ × c″)/|c′|³
 //! ```
 
+pub(crate) mod cams;
+pub(crate) mod contacts;
+pub(crate) mod outlines;
+
 use std::f64::consts::{PI, TAU};
 
 use mbs_definition::{Argument, CurveHead, Expr, ExprKind, Ident, Origin};
@@ -14,11 +18,11 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Contour, Extent, SAMPLES};
 use mbs_model::{CurveRange, Domain, plane};
 
-use super::resolvers::{CurveResolver, Resolves};
-use super::scope::Bound;
-use super::tables::Traced;
-use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Scope, did_you_mean};
+use crate::resolvers::{CurveResolver, Resolves};
+use crate::scope::Bound;
+use crate::tables::Traced;
+use crate::value::{Axes, Value};
+use crate::{Declared, Reported, Res, Scope, did_you_mean};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
@@ -26,22 +30,22 @@ const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1)
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
 /// A parameter where nothing of an expression folds away.
-pub(super) const ANYWHERE: f64 = 0.617;
+pub(crate) const ANYWHERE: f64 = 0.617;
 
 /// Part of a period inside which a curve is somewhere else than at its ends.
 const INSIDE: f64 = 0.382;
 
 /// Whether a curve from a to b over some point ends where it begins.
-pub(super) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
+pub(crate) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
     let apart = |p: [f64; 2]| (p[0] - a[0]).hypot(p[1] - a[1]);
     apart(b) <= 1e-9 * apart(over).max(a[0].hypot(a[1]))
 }
 
 impl<'a> CurveResolver<'_, 'a> {
     /// Checks every curve, also those that nothing uses.
-    pub(super) fn check_curves(&mut self) {
+    pub(crate) fn check_curves(&mut self) {
         for slot in 0..self.resolver.names.slots.len() {
-            if self.resolver.names.slots[slot].category == super::Category::Curve {
+            if self.resolver.names.slots[slot].category == crate::Category::Curve {
                 let scope = self.resolver.names.slots[slot].scope.clone();
                 let _: Res<()> = self.within(&scope, |r| r.check_closed(slot));
             }
@@ -71,7 +75,7 @@ impl<'a> CurveResolver<'_, 'a> {
             let gap = (b[0] - a[0]).hypot(b[1] - a[1]);
             let message = format!(
                 "curve `{name}` is not closed: after {} it is {gap:.3} m from where it began",
-                super::text::text(value)
+                crate::text::text(value)
             );
             return self.fail("MBS031", value.origin, message, Some("`closed` is the period of its parameter".into()));
         }
@@ -79,13 +83,13 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// c, c′ and c″ of a curve at a parameter.
-    pub(super) fn traced(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
-        if matches!(self.resolver.names.slots[slot].state, super::State::Bad) {
+    pub(crate) fn traced(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
+        if matches!(self.resolver.names.slots[slot].state, crate::State::Bad) {
             return Err(Reported);
         }
         let found = self.traced_now(slot, at);
         if found.is_err() {
-            self.resolver.names.slots[slot].state = super::State::Bad;
+            self.resolver.names.slots[slot].state = crate::State::Bad;
         }
         found
     }
@@ -120,7 +124,7 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// A curve as a function of a leaf, with the range that a contact searches: all of a line or polynomial, the range of others.
-    pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
+    pub(crate) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
         let (marker, leaf, curve) = self.over_leaf(slot)?;
         let endless =
             matches!(Self::form_of_curve(&self.resolver.names.slots[slot].declared), Some("line" | "polynomial"));
@@ -238,7 +242,7 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// Parameters of a curve at which assembly searches for contact; `None` where the declaration gives none.
-    pub(super) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
+    pub(crate) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
         let (scope, name) =
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
         let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
@@ -342,7 +346,7 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// `lobe.point(s)`, `lobe.tangent(s)`, `lobe.normal(s)`, `lobe.curvature(s)`, where the first argument is the name of a curve.
-    pub(super) fn of_curve(&mut self, field: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Option<Value>> {
+    pub(crate) fn of_curve(&mut self, field: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Option<Value>> {
         let Some((first, rest)) = arguments.split_first() else { return Ok(None) };
         let Some(slot) = self.curve_behind(first, scope)? else { return Ok(None) };
         if !FIELDS.contains(&field.text.as_str()) {
@@ -371,17 +375,17 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// The slot of a curve that an expression names.
-    pub(super) fn curve_behind(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
-        if !self.resolver.names.slots.iter().any(|slot| slot.category == super::Category::Curve) {
+    pub(crate) fn curve_behind(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
+        if !self.resolver.names.slots.iter().any(|slot| slot.category == crate::Category::Curve) {
             return Ok(None);
         }
         let Some(path) = self.resolver.path(e, scope)? else { return Ok(None) };
         let slot = self.resolver.names.full.get(&path).copied();
-        Ok(slot.filter(|slot| self.resolver.names.slots[*slot].category == super::Category::Curve))
+        Ok(slot.filter(|slot| self.resolver.names.slots[*slot].category == crate::Category::Curve))
     }
 
     /// World position of the point.
-    pub(super) fn curve_point(&mut self, traced: &Traced) -> [ExprId; 3] {
+    pub(crate) fn curve_point(&mut self, traced: &Traced) -> [ExprId; 3] {
         let (m, [x, y]) = (traced.marker, traced.derivatives[0]);
         self.vectors().write(|g| {
             let [px, py] = [0, 1].map(|c| g.writer.op(Op::Position(m, c)));
@@ -391,16 +395,16 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// World components of the unit tangent.
-    pub(super) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
+    pub(crate) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
         self.vectors().world_in_plane(traced.marker, traced.tangent)
     }
 
-    pub(super) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
+    pub(crate) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
         [self.resolver.exprs.write(|w| w.id(-w.expr(y))), x]
     }
 
     /// κ.
-    pub(super) fn curvature(&mut self, traced: &Traced) -> ExprId {
+    pub(crate) fn curvature(&mut self, traced: &Traced) -> ExprId {
         self.resolver.exprs.write(|w| {
             let [_, u, du] = traced.derivatives.map(|v| w.vector(v));
             let square = u.square();

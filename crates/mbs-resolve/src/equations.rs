@@ -1,16 +1,19 @@
 //! Drives, prescribed coordinates, constraints and couplings; `initial` conditions; outputs; rates of states.
 
+pub(crate) mod exclusive;
+pub(crate) mod prescriptions;
+
 use mbs_definition::{BinaryOp, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Function2};
 use mbs_model::{Equation, EquationCategory, RowLevel};
 
-use super::resolvers::Resolves;
-use super::value::{Axes, Value};
-use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+use crate::resolvers::Resolves;
+use crate::value::{Axes, Value};
+use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
 /// Resolves constraints, couplings and prescribed motions.
 #[derive(Debug)]
-pub(super) struct EquationPhase<'r, 'a> {
+pub(crate) struct EquationPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
@@ -22,7 +25,7 @@ impl<'a> Resolves<'a> for EquationPhase<'_, 'a> {
 
 impl<'a> EquationPhase<'_, 'a> {
     /// After this pass: all rows exist, so that loads have numbers.
-    pub(super) fn resolve(&mut self) {
+    pub(crate) fn resolve(&mut self) {
         self.resolver.equations.all = (0..self.resolver.equations.slots.len()).map(|_| None).collect();
         self.resolver.equations.axes = vec![None; self.resolver.equations.slots.len()];
         for e in 0..self.resolver.equations.slots.len() {
@@ -76,7 +79,7 @@ impl<'a> EquationPhase<'_, 'a> {
 
 impl Resolver<'_> {
     /// Left − right of an equation between numbers or vectors.
-    pub(super) fn residual(&mut self, e: &Expr, owner: &str, scope: &Scope) -> Res<Value> {
+    pub(crate) fn residual(&mut self, e: &Expr, owner: &str, scope: &Scope) -> Res<Value> {
         let (left, right, frame) = self.sides(e, owner)?;
         let values = (self.eval(left, scope), self.eval(right, scope));
         let (mut left_value, mut right_value) = (values.0?, values.1?);
@@ -97,7 +100,7 @@ impl Resolver<'_> {
     }
 
     /// Left and right of `==`; `a == b in frame` re-expresses both.
-    pub(super) fn sides<'e>(&mut self, e: &'e Expr, owner: &str) -> Res<(&'e Expr, &'e Expr, Option<&'e Expr>)> {
+    pub(crate) fn sides<'e>(&mut self, e: &'e Expr, owner: &str) -> Res<(&'e Expr, &'e Expr, Option<&'e Expr>)> {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Equal, left, right) => Ok((left, right, None)),
             ExprKind::In(inner, frame) if matches!(inner.kind, ExprKind::Binary(BinaryOp::Equal, ..)) => {
@@ -117,7 +120,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn row_level(&mut self, rows: &[ExprId], owner: &str, origin: Origin) -> Res<RowLevel> {
+    pub(crate) fn row_level(&mut self, rows: &[ExprId], owner: &str, origin: Origin) -> Res<RowLevel> {
         let mut levels = Vec::new();
         for row in rows {
             let m = self.exprs.mentions(*row);

@@ -1,24 +1,27 @@
 //! Events: their triggers, and the assignments and conditions of their handlers.
 
+pub(crate) mod impacts;
+pub(crate) mod reports;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Origin, Passage, Report, Statement, Trigger};
 use mbs_expr::{Comparison, ExprId, Function2, Op};
 use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
 
-use super::resolvers::Resolves;
-use super::tables::GivenEvent;
-use super::tables::Statements;
-use super::text::text;
-use super::value::Value;
-use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
+use crate::resolvers::Resolves;
+use crate::tables::GivenEvent;
+use crate::tables::Statements;
+use crate::text::text;
+use crate::value::Value;
+use crate::{Category, Declared, Reported, Res, Resolver, Scope, names};
 
 /// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
 const SHORTEST_PERIOD: f64 = f64::EPSILON;
 
 /// Resolves events, reports and stops.
 #[derive(Debug)]
-pub(super) struct EventPhase<'r, 'a> {
+pub(crate) struct EventPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
     pub all: Vec<Event>,
     /// Events by name.
@@ -37,12 +40,12 @@ impl<'a> Resolves<'a> for EventPhase<'_, 'a> {
 
 impl<'r, 'a> EventPhase<'r, 'a> {
     /// Works with a resolver; `bad` are names of events whose declarations are not known.
-    pub(super) fn new(resolver: &'r mut Resolver<'a>, bad: BTreeSet<String>) -> Self {
+    pub(crate) fn new(resolver: &'r mut Resolver<'a>, bad: BTreeSet<String>) -> Self {
         EventPhase { resolver, all: Vec::new(), names: BTreeMap::new(), unnamed: BTreeMap::new(), bad }
     }
 
     /// After this pass every event has its trigger and its statements.
-    pub(super) fn resolve(mut self, statements: &Statements<'a>) -> Vec<Event> {
+    pub(crate) fn resolve(mut self, statements: &Statements<'a>) -> Vec<Event> {
         self.contact_events();
         for (given, scope) in &statements.events {
             let event = self.within(scope, |r| match given {
@@ -397,7 +400,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         Ok(())
     }
 
-    pub(super) fn hold(
+    pub(crate) fn hold(
         &mut self,
         (name, origin): (String, Origin),
         target: ExprId,

@@ -1,19 +1,22 @@
 //! Energies, bodies that nothing touches, and the model.
 
+pub(crate) mod data;
+pub(crate) mod unused;
+
 use std::collections::BTreeSet;
 
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
 use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
-use super::resolvers::{ForceResolver, Resolves};
-use super::tables::Statements;
-use super::value::Value;
-use super::{Reported, Res, Resolver, State};
+use crate::resolvers::{ForceResolver, Resolves};
+use crate::tables::Statements;
+use crate::value::Value;
+use crate::{Reported, Res, Resolver, State};
 
 impl<'a> ForceResolver<'_, 'a> {
     /// Kinetic (0) or potential (1) energy, made now if not yet.
-    pub(super) fn energy(&mut self, which: usize, origin: Origin) -> Res<Value> {
+    pub(crate) fn energy(&mut self, which: usize, origin: Origin) -> Res<Value> {
         match &self.resolver.loads.energies[which] {
             State::Done(value) => return Ok(value.clone()),
             State::Bad => return Err(Reported),
@@ -62,7 +65,7 @@ impl<'a> ForceResolver<'_, 'a> {
 
 /// Puts the model together.
 #[derive(Debug)]
-pub(super) struct Finishing<'a> {
+pub(crate) struct Finishing<'a> {
     pub resolver: Resolver<'a>,
     pub statements: Statements<'a>,
     /// Forces of the rotating frame.
@@ -81,7 +84,7 @@ impl<'a> Resolves<'a> for Finishing<'a> {
 
 impl<'a> Finishing<'a> {
     /// The model, or every mistake in the order of the text.
-    pub(super) fn finish(mut self) -> Result<Model, Errors> {
+    pub(crate) fn finish(mut self) -> Result<Model, Errors> {
         self.check_passed();
         let origin = self.resolver.definition.name.origin;
         let energies = [0, 1].map(|which| self.force_resolver().energy(which, origin));

@@ -1,17 +1,21 @@
 //! Forces: their loads, made by the catalogue, and potentials.
 
+pub(crate) mod heights;
+pub(crate) mod loads;
+pub(crate) mod rotating;
+
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{ExprId, MarkerId, Op};
 use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
-use super::resolvers::{ForceResolver, Resolves};
-use super::value::Value;
-use super::{Category, Declared, Reported, Res, ResolvedForce, State};
+use crate::resolvers::{ForceResolver, Resolves};
+use crate::value::Value;
+use crate::{Category, Declared, Reported, Res, ResolvedForce, State};
 
 impl<'a> ForceResolver<'_, 'a> {
     /// After this pass: forces have loads.
-    pub(super) fn resolve_forces(&mut self) {
+    pub(crate) fn resolve_forces(&mut self) {
         self.resolver.loads.forces.resize_with(self.resolver.loads.slots.len(), || None);
         for f in 0..self.resolver.loads.slots.len() {
             let origin = self.resolver.names.slots[self.resolver.loads.slots[f]].declared.origin();
@@ -20,7 +24,7 @@ impl<'a> ForceResolver<'_, 'a> {
     }
 
     /// A force, resolved now if not yet.
-    pub(super) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
+    pub(crate) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
         self.resolver.loads.forces.resize_with(self.resolver.loads.slots.len(), || None);
         let slot = self.resolver.loads.slots[f];
         match &self.resolver.names.slots[slot].state {

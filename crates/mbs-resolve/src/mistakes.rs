@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use mbs_definition::{Errors, Origin};
 
-use super::{Resolver, State};
+use crate::{Resolver, State};
 
 /// Mistakes found so far.
 #[derive(Debug, Default)]
-pub(super) struct Mistakes {
+pub(crate) struct Mistakes {
     pub errors: Errors,
     /// The front end reported something inside.
     pub broken: bool,
@@ -23,7 +23,7 @@ pub(super) struct Mistakes {
 
 impl Resolver<'_> {
     /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
-    pub(super) fn record(&mut self, code: &'static str, origin: Origin, mut message: String, help: Option<String>) {
+    pub(crate) fn record(&mut self, code: &'static str, origin: Origin, mut message: String, help: Option<String>) {
         if let Some(instance) = &self.mistakes.instance
             && !['.', '`', '['].iter().any(|next| message.contains(&format!("`{instance}{next}")))
         {

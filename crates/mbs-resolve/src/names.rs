@@ -1,17 +1,23 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
+pub(crate) mod groups;
+pub(crate) mod lookup;
+pub(crate) mod parts;
+pub(crate) mod sets;
+pub(crate) mod slots;
+
 use std::collections::BTreeMap;
 
 use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Part, Report, Setting, Space};
 use mbs_expr::ExprId;
 use mbs_model::catalog::{self, Kind};
 
-use super::parts::MOST_LEVELS;
-use super::resolvers::Resolves;
-use super::sets::MEMBERS;
-use super::tables::GivenEvent;
-use super::tables::Statements;
-use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, synonyms};
+use crate::names::parts::MOST_LEVELS;
+use crate::names::sets::MEMBERS;
+use crate::resolvers::Resolves;
+use crate::tables::GivenEvent;
+use crate::tables::Statements;
+use crate::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, synonyms};
 
 const CATEGORIES: &[(&str, Category)] = &[
     ("param", Category::Param),
@@ -37,17 +43,17 @@ const CATEGORIES: &[(&str, Category)] = &[
 ];
 
 /// Names the language gives a meaning.
-pub(super) const RESERVED: &[&str] =
+pub(crate) const RESERVED: &[&str] =
     &["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "true", "false"];
 
 /// The word of a category.
-pub(super) fn word(category: Category) -> &'static str {
+pub(crate) fn word(category: Category) -> &'static str {
     CATEGORIES.iter().find(|(_, c)| *c == category).map_or("function", |(word, _)| *word)
 }
 
 /// Gives names to what the text declares: loops and parts unrolled, every declaration with its slot.
 #[derive(Debug)]
-pub(super) struct Declaring<'r, 'a> {
+pub(crate) struct Declaring<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
     pub statements: Statements<'a>,
     /// Items unrolled.
@@ -69,7 +75,7 @@ impl<'a> Resolves<'a> for Declaring<'_, 'a> {
 }
 
 impl<'r, 'a> Declaring<'r, 'a> {
-    pub(super) fn new(resolver: &'r mut Resolver<'a>) -> Self {
+    pub(crate) fn new(resolver: &'r mut Resolver<'a>) -> Self {
         Declaring {
             resolver,
             statements: Statements::default(),
@@ -82,7 +88,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
     }
 
     /// After this pass every name has its slot; the rest of the items waits for its phase.
-    pub(super) fn run(mut self, items: &'a [Item]) -> Statements<'a> {
+    pub(crate) fn run(mut self, items: &'a [Item]) -> Statements<'a> {
         self.declare_items(items, &Scope::default());
         self.unroll_sets();
         self.resolver.mistakes.lenient |= self.items > MOST_ITEMS;
@@ -90,7 +96,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
     }
 
     /// Declares the items of a mechanism, of an imported file or of an instance of a part.
-    pub(super) fn declare_items(&mut self, items: &'a [Item], scope: &Scope) {
+    pub(crate) fn declare_items(&mut self, items: &'a [Item], scope: &Scope) {
         self.within(scope, |r| {
             r.declare_groups(items, scope);
             r.announce(items, scope);
@@ -130,7 +136,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
         }
     }
 
-    pub(super) fn walk(&mut self, items: &'a [Item], scope: &Scope) {
+    pub(crate) fn walk(&mut self, items: &'a [Item], scope: &Scope) {
         let (top, in_part) = (!scope.in_loop(), !scope.prefix().is_empty());
         for item in items {
             if self.items > MOST_ITEMS {
@@ -223,7 +229,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
     }
 
     /// One loop or instance in another.
-    pub(super) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
+    pub(crate) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
         if self.levels >= MOST_LEVELS {
             let message = format!("loops and parts nest deeper than {MOST_LEVELS} levels");
             self.resolver.mistakes.lenient = true;
@@ -248,7 +254,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
         self.resolver.range(&l.over, scope)
     }
 
-    pub(super) fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
+    pub(crate) fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             let name = match item {
                 Item::Declaration(d) => &d.name.ident,
@@ -274,7 +280,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
     }
 
     /// Counts an unrolled item; false when there are too many.
-    pub(super) fn count_item(&mut self, origin: Origin) -> bool {
+    pub(crate) fn count_item(&mut self, origin: Origin) -> bool {
         self.items += 1;
         if self.items == MOST_ITEMS + 1 {
             let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
@@ -388,7 +394,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
 
 impl<'a> Resolver<'a> {
     /// `link[0]`, `front_left.knee`.
-    pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
+    pub(crate) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
         match &name.index {
             None => Ok(format!("{}{}{}", scope.prefix(), name.ident.text, scope.suffix())),
             Some(index) => {
@@ -410,7 +416,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A name that something gets which is declared in a scope.
-    pub(super) fn check_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
+    pub(crate) fn check_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
         self.check_no_group(&format!("{}{name}", scope.prefix()), origin)?;
         // Importers and builders write names with their prefix.
         match name.rsplit_once('.') {
@@ -422,7 +428,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// An identifier that has no other meaning.
-    pub(super) fn check_plain_name(&mut self, name: &str, origin: Origin) -> Res<()> {
+    pub(crate) fn check_plain_name(&mut self, name: &str, origin: Origin) -> Res<()> {
         if RESERVED.contains(&name) {
             let help = Some("choose another name".into());
             return self.fail("MBS028", origin, format!("`{name}` is reserved"), help);
@@ -438,7 +444,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Both ends of a range of whole-number constants.
-    pub(super) fn range(&mut self, e: &Expr, scope: &Scope) -> Res<(i64, i64)> {
+    pub(crate) fn range(&mut self, e: &Expr, scope: &Scope) -> Res<(i64, i64)> {
         let ExprKind::Range(start, end) = &e.kind else {
             if matches!(e.kind, ExprKind::Broken) {
                 self.mistakes.broken = true;
@@ -460,7 +466,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A whole-number constant.
-    pub(super) fn whole(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<i64> {
+    pub(crate) fn whole(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<i64> {
         let id: ExprId = self.number(e, scope, what)?;
         match self.exprs.value(id) {
             Some(x) if x.fract() == 0.0 && x.abs() < 1e9 => Ok(x as i64),

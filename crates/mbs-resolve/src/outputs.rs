@@ -4,14 +4,14 @@ use mbs_definition::{Condition, Expr, ExprKind, Origin};
 use mbs_expr::ExprId;
 use mbs_model::{InitialCondition, Output, RowLevel};
 
-use super::resolvers::Resolves;
-use super::text::text;
-use super::value::Value;
-use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+use crate::resolvers::Resolves;
+use crate::text::text;
+use crate::value::Value;
+use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
 /// Resolves rates of states, `initial` conditions and outputs.
 #[derive(Debug)]
-pub(super) struct OutputPhase<'r, 'a> {
+pub(crate) struct OutputPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
     pub conditions: Vec<InitialCondition>,
     pub outputs: Vec<Output>,
@@ -25,7 +25,7 @@ impl<'a> Resolves<'a> for OutputPhase<'_, 'a> {
 
 impl<'a> OutputPhase<'_, 'a> {
     /// `let`s that nothing used, rates of states, `initial` and outputs.
-    pub(super) fn resolve(&mut self, initial: &[(&'a Condition, Scope)]) {
+    pub(crate) fn resolve(&mut self, initial: &[(&'a Condition, Scope)]) {
         let mut state = 0;
         let mut outputs = Vec::new();
         for slot in 0..self.resolver.names.slots.len() {

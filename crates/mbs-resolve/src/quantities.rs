@@ -4,11 +4,11 @@ use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
-use super::resolvers::Resolves;
-use super::tables::Names;
-use super::text::text;
-use super::value::{Axes, Value, describe_shape};
-use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
+use crate::resolvers::Resolves;
+use crate::tables::Names;
+use crate::text::text;
+use crate::value::{Axes, Value, describe_shape};
+use crate::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
 
 /// Default of a quantity: numbers with their shape and axes.
 struct Start {
@@ -21,7 +21,7 @@ struct Start {
 
 /// Gives parameters, inputs, states and coordinates their places and defaults.
 #[derive(Debug)]
-pub(super) struct QuantityPhase<'r, 'a> {
+pub(crate) struct QuantityPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Resolves<'a> for QuantityPhase<'_, 'a> {
 
 impl<'a> QuantityPhase<'_, 'a> {
     /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
-    pub(super) fn resolve(&mut self) {
+    pub(crate) fn resolve(&mut self) {
         let mut discrete = Vec::new();
         for slot in 0..self.resolver.names.slots.len() {
             let origin = self.resolver.names.slots[slot].declared.origin();
@@ -269,7 +269,7 @@ impl<'a> QuantityPhase<'_, 'a> {
 
 impl Resolver<'_> {
     /// `on`, `off`, or a truth value.
-    pub(super) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
+    pub(crate) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
         if self.path(value, scope)?.is_none()
             && let Some(is_on) = self.word_behind(value, scope, &["off", "on"])
         {
@@ -279,12 +279,12 @@ impl Resolver<'_> {
     }
 
     /// The state or discrete variable that a flat index of z belongs to.
-    pub(super) fn auxiliary_at(&self, flat: usize) -> Option<&Auxiliary> {
+    pub(crate) fn auxiliary_at(&self, flat: usize) -> Option<&Auxiliary> {
         self.quantities.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)
     }
 
     /// The index of a word.
-    pub(super) fn word_of(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<ExprId> {
+    pub(crate) fn word_of(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<ExprId> {
         let known: Vec<&str> = words.iter().map(String::as_str).collect();
         if let Some(i) = self.word_behind(value, scope, &known) {
             return Ok(self.exprs.number(i as f64));
@@ -327,7 +327,7 @@ impl Resolver<'_> {
     }
 
     /// Value of a constant or `let`.
-    pub(super) fn named_value(&mut self, slot: usize) -> Res<Value> {
+    pub(crate) fn named_value(&mut self, slot: usize) -> Res<Value> {
         let s = &self.names.slots[slot];
         let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else {
@@ -388,7 +388,7 @@ impl Resolver<'_> {
 
 impl<'a> Names<'a> {
     /// The words of the choice in a slot.
-    pub(super) fn words_of(&self, slot: usize) -> Vec<String> {
+    pub(crate) fn words_of(&self, slot: usize) -> Vec<String> {
         let Declared::Item(d) = self.slots[slot].declared else { return Vec::new() };
         d.variants.iter().map(|v| v.text.clone()).collect()
     }

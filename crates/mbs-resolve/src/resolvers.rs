@@ -5,10 +5,10 @@
 
 use mbs_definition::Origin;
 
-use super::{Reported, Res, Resolver, Scope};
+use crate::{Reported, Res, Resolver, Scope};
 
 /// Whatever resolves something: it has the resolver, asks those who resolve other things, and reports mistakes.
-pub(super) trait Resolves<'a> {
+pub(crate) trait Resolves<'a> {
     fn resolver(&mut self) -> &mut Resolver<'a>;
 
     /// Resolves bodies, inertia and markers.
@@ -100,7 +100,7 @@ macro_rules! resolvers {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Debug)]
-        pub(super) struct $name<'r, 'a> {
+        pub(crate) struct $name<'r, 'a> {
             pub resolver: &'r mut Resolver<'a>,
         }
 

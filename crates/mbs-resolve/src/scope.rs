@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::value::Value;
+use crate::value::Value;
 
 /// The names that an expression sees, innermost last, and which instance of a part it belongs to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     innermost: Option<Rc<Link>>,
     /// The function whose body this is. A body sees nothing of where it is called but its arguments.
     function: Option<Rc<str>>,
@@ -26,7 +26,7 @@ struct Link {
 
 /// Names that one link of the chain adds.
 #[derive(Debug)]
-pub(super) enum Seen {
+pub(crate) enum Seen {
     /// A name bound here.
     Bound(String, Bound),
     /// A variable of a loop over a set, and the full name of the body or marker that it stands for.
@@ -37,7 +37,7 @@ pub(super) enum Seen {
 
 /// Meaning of a bound name.
 #[derive(Clone, Debug)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     /// A variable of a loop or sum.
     Index(i64),
     /// A parameter of a function.
@@ -47,7 +47,7 @@ pub(super) enum Bound {
 }
 
 /// Meaning of a name.
-pub(super) enum Found<'n> {
+pub(crate) enum Found<'n> {
     Bound(Bound),
     /// A full name, perhaps one that nothing declares.
     Declared(Cow<'n, str>),

@@ -4,9 +4,9 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
 use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
-use super::resolvers::Resolves;
-use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
+use crate::resolvers::Resolves;
+use crate::value::{Axes, Value};
+use crate::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 
 const SETTINGS: &[&str] =
     &["gravity", "frame", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
@@ -17,7 +17,7 @@ const REPEATED: &[&str] = &["exclusive"];
 
 /// Values of the settings.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     pub gravity: Option<[ExprId; 3]>,
     /// `frame: rotating { … }`, whose values are not known yet.
     pub frame: Option<Setting>,
@@ -36,7 +36,7 @@ pub(super) struct Settings {
 
 /// Reads the settings.
 #[derive(Debug)]
-pub(super) struct SettingPhase<'r, 'a> {
+pub(crate) struct SettingPhase<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Resolves<'a> for SettingPhase<'_, 'a> {
 }
 
 impl<'a> SettingPhase<'_, 'a> {
-    pub(super) fn resolve(&mut self, settings: &[&Setting]) {
+    pub(crate) fn resolve(&mut self, settings: &[&Setting]) {
         let mut seen: Vec<&str> = Vec::new();
         for setting in settings {
             let name = setting.name.text.as_str();
@@ -84,7 +84,7 @@ impl<'a> SettingPhase<'_, 'a> {
         let known: &[&str] = match name.text.as_str() {
             "budget" => &["operations"],
             // When it is resolved.
-            "frame" => super::rotating::ARGUMENTS,
+            "frame" => crate::forces::rotating::ARGUMENTS,
             _ => &[],
         };
         let arguments =
@@ -208,7 +208,7 @@ impl<'a> SettingPhase<'_, 'a> {
 
 impl Resolver<'_> {
     /// `body`, `joint`, `natural`; also of a single body.
-    pub(super) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
+    pub(crate) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
         match self.word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
             "body" => Ok(Formulation::Body),
             "joint" => Ok(Formulation::Joint),
@@ -217,7 +217,7 @@ impl Resolver<'_> {
     }
 
     /// One of some words, not a value.
-    pub(super) fn word(&mut self, value: &Expr, what: &str, words: &[&'static str]) -> Res<&'static str> {
+    pub(crate) fn word(&mut self, value: &Expr, what: &str, words: &[&'static str]) -> Res<&'static str> {
         let name = match &value.kind {
             ExprKind::Name(name) => name,
             ExprKind::Call(Ident { text, .. }, _) if words.contains(&text.as_str()) => text,

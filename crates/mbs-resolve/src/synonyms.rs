@@ -68,18 +68,18 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Help with a word whose place or form is another.
-pub(super) fn elsewhere(word: &str) -> Option<String> {
+pub(crate) fn elsewhere(word: &str) -> Option<String> {
     ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, help)| (*help).to_owned())
 }
 
 /// The kind of a space that some call so.
-pub(super) fn kind(word: &str, space: Space) -> Option<&'static str> {
+pub(crate) fn kind(word: &str, space: Space) -> Option<&'static str> {
     let (_, meant) = KINDS.iter().find(|(other, _)| *other == word)?;
     meant.iter().copied().find(|kind| category_of(kind, space).is_some())
 }
 
 /// `joint` or `force`: the category of a kind of a space.
-pub(super) fn category_of(kind: &str, space: Space) -> Option<&'static str> {
+pub(crate) fn category_of(kind: &str, space: Space) -> Option<&'static str> {
     let is_in = |table: &[catalog::Kind]| table.iter().any(|k| k.name == kind);
     if is_in(catalog::joints(space)) {
         return Some("joint");
@@ -88,7 +88,7 @@ pub(super) fn category_of(kind: &str, space: Space) -> Option<&'static str> {
 }
 
 /// Help with a category that does not exist: a kind in its place, or another word for one.
-pub(super) fn category(word: &str, name: &str, space: Space) -> Option<String> {
+pub(crate) fn category(word: &str, name: &str, space: Space) -> Option<String> {
     if let Some(help) = elsewhere(word) {
         return Some(help);
     }

@@ -10,13 +10,13 @@ use mbs_definition::{
 use mbs_expr::{BodyId, CalledFunction, ExprId, FunctionId, JointId, MarkerId};
 use mbs_model::{Auxiliary, Body, Cam, DerivedParameter, Equation, Joint, JointPose, Marker, Quantity, Rotation};
 
-use super::lifts::Law;
-use super::value::{Axes, Value};
-use super::{Phase, ResolvedForce, Scope, Slot, State};
+use crate::value::{Axes, Value};
+use crate::values::lifts::Law;
+use crate::{Phase, ResolvedForce, Scope, Slot, State};
 
 /// How far the work has come, and what bounds it.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     pub phase: Phase,
     /// Expression nodes visited.
     pub steps: usize,
@@ -26,7 +26,7 @@ pub(super) struct Progress {
 
 /// Declared names.
 #[derive(Debug, Default)]
-pub(super) struct Names<'a> {
+pub(crate) struct Names<'a> {
     pub slots: Vec<Slot<'a>>,
     /// Slots by full name.
     pub full: BTreeMap<String, usize>,
@@ -49,7 +49,7 @@ pub(super) struct Names<'a> {
 
 /// Items that declare no name, kept with their scopes until their phase.
 #[derive(Debug, Default)]
-pub(super) struct Statements<'a> {
+pub(crate) struct Statements<'a> {
     pub settings: Vec<&'a Setting>,
     pub initial: Vec<(&'a Condition, Scope)>,
     pub events: Vec<(GivenEvent<'a>, Scope)>,
@@ -64,7 +64,7 @@ pub(super) struct Statements<'a> {
 
 /// Functions that are not inlined.
 #[derive(Debug, Default)]
-pub(super) struct Functions {
+pub(crate) struct Functions {
     pub called: Vec<CalledFunction>,
     /// By slot.
     pub formulas: BTreeMap<usize, Rc<Formula>>,
@@ -72,7 +72,7 @@ pub(super) struct Functions {
 
 /// Parameters, inputs and states.
 #[derive(Debug, Default)]
-pub(super) struct Quantities {
+pub(crate) struct Quantities {
     pub parameters: Vec<Quantity>,
     pub derived: Vec<DerivedParameter>,
     /// Flat defaults of the parameters.
@@ -84,7 +84,7 @@ pub(super) struct Quantities {
 
 /// Bodies and their markers.
 #[derive(Debug, Default)]
-pub(super) struct Bodies {
+pub(crate) struct Bodies {
     pub all: Vec<Body>,
     /// Slot of each body.
     pub slots: Vec<usize>,
@@ -96,7 +96,7 @@ pub(super) struct Bodies {
 
 /// Joints, and curves that touch.
 #[derive(Debug, Default)]
-pub(super) struct Joints {
+pub(crate) struct Joints {
     pub all: Vec<Option<Joint>>,
     /// Slot of each joint.
     pub slots: Vec<usize>,
@@ -111,7 +111,7 @@ pub(super) struct Joints {
 
 /// Forces and energies.
 #[derive(Debug, Default)]
-pub(super) struct Loads {
+pub(crate) struct Loads {
     pub forces: Vec<Option<ResolvedForce>>,
     /// Slot of each force.
     pub slots: Vec<usize>,
@@ -120,7 +120,7 @@ pub(super) struct Loads {
 
 /// Constraints, couplings and prescribed motions.
 #[derive(Debug, Default)]
-pub(super) struct Equations {
+pub(crate) struct Equations {
     pub all: Vec<Option<Equation>>,
     /// Slot of each equation.
     pub slots: Vec<usize>,
@@ -134,7 +134,7 @@ pub(super) struct Equations {
 
 /// A curve at a parameter, in the axes of its marker.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Traced {
+pub(crate) struct Traced {
     /// Marker that it is fixed on.
     pub marker: MarkerId,
     /// c, c′ and c″.
@@ -145,7 +145,7 @@ pub(super) struct Traced {
 
 /// Location of a marker in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Its origin.
     pub point: [ExprId; 3],
     /// Its angle, in the plane.
@@ -162,7 +162,7 @@ impl From<&Marker> for Place {
 
 /// Form of a declared function that is not inlined, for calls of it.
 #[derive(Debug)]
-pub(super) enum Formula {
+pub(crate) enum Formula {
     Constant(Value),
     /// Σ aᵢ xᵢ + c.
     Linear(Vec<ExprId>, ExprId),
@@ -178,28 +178,28 @@ pub(super) enum Formula {
 
 /// Position and kind of the declaration of a group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(crate) struct Group {
     pub origin: Origin,
     pub kind: GroupKind,
 }
 
 /// Kind of declaration that made a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GroupKind {
+pub(crate) enum GroupKind {
     Import,
     Instance,
 }
 
 /// A kind with the scope of its text.
 #[derive(Debug)]
-pub(super) struct DeclaredKind<'a> {
+pub(crate) struct DeclaredKind<'a> {
     pub kind: &'a JointKindDeclaration,
     pub scope: Scope,
 }
 
 /// Argument given for a parameter of a part: evaluated at first use, in the scope in which it was written.
 #[derive(Debug)]
-pub(super) struct Passed<'a> {
+pub(crate) struct Passed<'a> {
     /// The parameter's name.
     pub parameter: &'a str,
     pub expr: &'a Expr,
@@ -211,14 +211,14 @@ pub(super) struct Passed<'a> {
 
 /// A part with the scope of its text.
 #[derive(Debug)]
-pub(super) struct DeclaredPart<'a> {
+pub(crate) struct DeclaredPart<'a> {
     pub part: &'a Part,
     pub scope: Scope,
 }
 
 /// An event, report or stop that an item declares.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum GivenEvent<'a> {
+pub(crate) enum GivenEvent<'a> {
     Event(&'a EventDeclaration),
     Report(&'a Report),
     Stop(&'a Ident, &'a Expr),
@@ -226,7 +226,7 @@ pub(super) enum GivenEvent<'a> {
 
 impl<'a> GivenEvent<'a> {
     /// The event, report or stop that an item declares; `None` for other items.
-    pub(super) fn of(item: &'a Item) -> Option<Self> {
+    pub(crate) fn of(item: &'a Item) -> Option<Self> {
         match item {
             Item::Event(event) => Some(GivenEvent::Event(event)),
             Item::Report(report) => Some(GivenEvent::Report(report)),
@@ -236,7 +236,7 @@ impl<'a> GivenEvent<'a> {
     }
 
     /// Position in the source.
-    pub(super) fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         match self {
             GivenEvent::Event(event) => event.name.ident.origin,
             GivenEvent::Report(Report::Every(word, _)) => word.origin,

@@ -2,11 +2,11 @@
 
 use mbs_definition::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-use super::Scope;
-use super::scope::Bound;
-use super::scope::Found;
-use super::tables::Names;
-use super::tables::Passed;
+use crate::Scope;
+use crate::scope::Bound;
+use crate::scope::Found;
+use crate::tables::Names;
+use crate::tables::Passed;
 
 /// Deeper parts are left out.
 const DEEPEST: usize = 24;
@@ -15,13 +15,13 @@ const DEEPEST: usize = 24;
 type WriteName<'n> = &'n dyn Fn(&str) -> String;
 
 /// An expression as written.
-pub(super) fn text(e: &Expr) -> String {
+pub(crate) fn text(e: &Expr) -> String {
     write(e, &str::to_owned, 0)
 }
 
 impl<'a> Names<'a> {
     /// An expression with full names, loop variables replaced by their values: `front_left.hinge[0].angle`.
-    pub(super) fn text_in(&self, e: &Expr, scope: &Scope) -> String {
+    pub(crate) fn text_in(&self, e: &Expr, scope: &Scope) -> String {
         let name = |name: &str| match self.find(name, scope) {
             Found::Bound(Bound::Index(i)) => i.to_string(),
             Found::Bound(Bound::Given(i)) if is_short(self.passed[i].expr) => {
@@ -34,7 +34,7 @@ impl<'a> Names<'a> {
     }
 
     /// Describes the argument given for a parameter of a part, for help.
-    pub(super) fn describe_passed(&self, i: usize) -> String {
+    pub(crate) fn describe_passed(&self, i: usize) -> String {
         let Passed { parameter, expr, scope, .. } = &self.passed[i];
         format!("`{parameter}` is given as `{}`", text(self.behind(expr, scope).0))
     }
@@ -103,6 +103,6 @@ fn symbol(op: BinaryOp) -> &'static str {
 }
 
 /// "s" unless there is one.
-pub(super) fn plural(n: usize) -> &'static str {
+pub(crate) fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }

@@ -7,7 +7,7 @@ use mbs_model::Rotation;
 
 /// Axes a vector's components are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axes {
+pub(crate) enum Axes {
     /// Not stated: a bare literal, a plain list of numbers. Takes those of whatever it meets.
     Unstated,
     /// The world's, also those of particles.
@@ -20,7 +20,7 @@ pub(super) enum Axes {
 
 /// A value.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Number(ExprId),
     Vector(Vec<ExprId>, Axes),
     /// Row-major, with the number of columns.
@@ -52,7 +52,7 @@ pub(super) enum Value {
 
 impl Value {
     /// For messages: "a vector of 2".
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match self {
             Value::Number(_) => "a number".into(),
             Value::Vector(v, _) => format!("a vector of {}", v.len()),
@@ -74,7 +74,7 @@ impl Value {
     }
 
     /// Components of a number, vector or matrix.
-    pub(super) fn components(&self) -> Option<&[ExprId]> {
+    pub(crate) fn components(&self) -> Option<&[ExprId]> {
         match self {
             Value::Number(x) => Some(std::slice::from_ref(x)),
             Value::Vector(v, _) | Value::Matrix(v, _) => Some(v),
@@ -83,7 +83,7 @@ impl Value {
     }
 
     /// A rotation as the matrix that it is, where it meets another one: R J Rᵀ.
-    pub(super) fn into_matrix(self) -> Value {
+    pub(crate) fn into_matrix(self) -> Value {
         match self {
             Value::Rotation(r, _) => Value::Matrix(entries(r), 3),
             other => other,
@@ -91,7 +91,7 @@ impl Value {
     }
 
     /// `[]`, `[n]`, `[m, n]`.
-    pub(super) fn shape(&self) -> Vec<usize> {
+    pub(crate) fn shape(&self) -> Vec<usize> {
         match self {
             Value::Vector(v, _) => vec![v.len()],
             Value::Matrix(m, columns) => vec![m.len() / columns, *columns],
@@ -100,7 +100,7 @@ impl Value {
     }
 
     /// The value of this shape with other components.
-    pub(super) fn with_components(&self, components: Vec<ExprId>) -> Value {
+    pub(crate) fn with_components(&self, components: Vec<ExprId>) -> Value {
         match self {
             Value::Vector(_, axes) => Value::Vector(components, *axes),
             Value::Matrix(_, columns) => Value::Matrix(components, *columns),
@@ -110,7 +110,7 @@ impl Value {
 }
 
 /// For messages: "a number", "a vector of 3", "a 2 × 2 matrix".
-pub(super) fn describe_shape(shape: &[usize]) -> String {
+pub(crate) fn describe_shape(shape: &[usize]) -> String {
     match shape {
         [] => "a number".into(),
         [n] => format!("a vector of {n}"),
@@ -120,6 +120,6 @@ pub(super) fn describe_shape(shape: &[usize]) -> String {
 }
 
 /// Entries row by row.
-pub(super) fn entries(r: Rotation) -> Vec<ExprId> {
+pub(crate) fn entries(r: Rotation) -> Vec<ExprId> {
     (0..3).flat_map(|i| r.map(|column| column[i])).collect()
 }

@@ -1,0 +1,182 @@
+//! Basic points and vectors that bodies state: `coordinates: natural { points: […], vectors: […] }`.
+
+use mbs_definition::{Argument, Expr, ExprKind, Origin};
+use mbs_expr::{BodyId, ExprId};
+use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
+
+use crate::resolvers::Resolves;
+use crate::tables::Place;
+use crate::value::{Axes, Value};
+use crate::{Declared, Reported, Res, Resolver, Scope};
+
+/// Reads the basic points and vectors that bodies state.
+#[derive(Debug)]
+pub(crate) struct BasisPhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for BasisPhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> BasisPhase<'_, 'a> {
+    /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.
+    pub(crate) fn resolve(&mut self) {
+        for b in 0..self.resolver.bodies.all.len() {
+            let slot = &self.resolver.names.slots[self.resolver.bodies.slots[b]];
+            let Declared::Item(d) = slot.declared else { continue };
+            let scope = slot.scope.clone();
+            let Some(argument) = d.arguments.iter().find(|a| a.name.text == "coordinates") else { continue };
+            let Some(inside) = &argument.arguments else { continue };
+            let body = BodyId(b as u32);
+            let stated: Res<StatedBasis> = self.within(&scope, |r| r.stated_basis(body, argument, inside, &scope));
+            self.resolver.bodies.all[b].basis = stated.ok();
+        }
+    }
+
+    fn stated_basis(
+        &mut self,
+        body: BodyId,
+        argument: &Argument,
+        inside: &[Argument],
+        scope: &Scope,
+    ) -> Res<StatedBasis> {
+        let origin = argument.value.origin;
+        if !matches!(&argument.value.kind, ExprKind::Name(word) if word == "natural") {
+            let help = Some("basic points and vectors are those of `natural`".into());
+            return self.fail("MBS017", origin, "these coordinates have no arguments", help);
+        }
+        let given = self.argument_resolver().arguments("`natural`", inside, &["points", "vectors"]);
+        let (found, strange) = (given.found, given.strange);
+        let [points, vectors] = [0, 1].map(|i| self.stated_list(found[i]));
+        let (points, vectors) = (points?, vectors?);
+        let name = self.resolver.bodies.all[body.index()].name.clone();
+        let kind = [points.len(), vectors.len()];
+        let known =
+            kinds(self.resolver.definition.space, self.resolver.bodies.all[body.index()].kind == BodyKind::Particle);
+        if !known.contains(&kind) {
+            if strange {
+                return Err(Reported);
+            }
+            let message = match kind {
+                [0, 0] => format!("`natural` of `{name}` states no point"),
+                _ => format!("`{name}` is not placed by {}", counted(kind)),
+            };
+            let allowed: Vec<String> = known.iter().map(|kind| counted(*kind)).collect();
+            let help = format!("{}; without braces they are chosen", allowed.join(", or "));
+            return self.fail("MBS050", origin, message, Some(help));
+        }
+        let at: Vec<Res<[ExprId; 3]>> = points.iter().map(|e| self.basic_point(e, body, scope)).collect();
+        let along: Vec<Res<[ExprId; 3]>> = vectors.iter().map(|e| self.basic_vector(e, body, scope)).collect();
+        let basis = StatedBasis {
+            points: at.into_iter().collect::<Res<_>>()?,
+            vectors: along.into_iter().collect::<Res<_>>()?,
+        };
+        let origins: Vec<Origin> = points.iter().skip(1).chain(vectors).map(|e| e.origin).collect();
+        self.check_independent(&basis, &origins, &name)?;
+        Ok(basis)
+    }
+
+    /// Elements of the list given for `points` or `vectors`; none if the argument is missing.
+    fn stated_list<'e>(&mut self, argument: Option<&'e Argument>) -> Res<&'e [Expr]> {
+        let Some(Argument { name, value, .. }) = argument else { return Ok(&[]) };
+        match &value.kind {
+            ExprKind::Vector(items) => Ok(items),
+            ExprKind::Broken => Err(Reported),
+            _ => {
+                let help = Some(format!("write `{}: [{}, …]`", name.text, self.resolver.coordinates_example()));
+                self.fail("MBS020", value.origin, format!("`{}` of `natural` is a list", name.text), help)
+            }
+        }
+    }
+
+    /// A marker of the body, or a place in its axes.
+    fn basic_point(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
+        let value = self.resolver.eval(e, scope)?;
+        let own = self.resolver.bodies.all[body.index()].origin_marker;
+        let marker = match value {
+            Value::Vector(ref v, _) if v.len() == self.resolver.dimension() => {
+                self.vectors().marker_at(own, value, e, None)?
+            }
+            Value::Marker(_) | Value::Body(_) => self.vectors().as_marker(&value, e.origin)?,
+            other => {
+                let message = format!("a basic point is a place on the body, not {}", other.describe());
+                let help = Some(format!("write `points: [{}, …]`", self.resolver.coordinates_example()));
+                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                return self.fail(code, e.origin, message, help);
+            }
+        };
+        let marker = &self.resolver.bodies.markers[marker.index()];
+        let point = marker.point;
+        if marker.body != Some(body) {
+            let there =
+                marker.body.map_or("ground".to_owned(), |b| format!("`{}`", self.resolver.bodies.all[b.index()].name));
+            let message = format!("this point is on {there}, not on `{}`", self.resolver.bodies.all[body.index()].name);
+            return self.fail("MBS050", e.origin, message, Some("basic points of a body are fixed in it".into()));
+        }
+        for x in point {
+            self.argument_resolver().in_domain(x, Domain::Finite, e.origin, "a basic point")?;
+        }
+        Ok(point)
+    }
+
+    /// Components in body axes.
+    fn basic_vector(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
+        let (v, axes) = self.resolver.vector(e, scope, "a basic vector")?;
+        let turned = match axes {
+            Axes::Marker(m) => {
+                Some(&self.resolver.bodies.markers[m.index()]).filter(|m| m.body == Some(body)).map(Place::from)
+            }
+            _ => None,
+        };
+        let v = match turned {
+            Some(place) => self.vectors().turned(&place, v),
+            None => {
+                let own = self.resolver.bodies.body_axes(Some(body));
+                self.vectors().expect_axes(axes, own, e.origin, "a basic vector")?;
+                v
+            }
+        };
+        for x in v {
+            self.vectors().fixed_point(x, Some(body), e.origin)?;
+        }
+        self.body_resolver().check_axis(v, e.origin)?;
+        Ok(v)
+    }
+
+    /// Points are apart and directions independent, at default parameters; `origins` are those of the directions.
+    fn check_independent(&mut self, basis: &StatedBasis, origins: &[Origin], name: &str) -> Res<()> {
+        let numbers = |r: &Self, v: &[ExprId; 3]| -> Option<[f64; 3]> {
+            let [x, y, z] = v.map(|x| r.resolver.at_defaults(x));
+            Some([x?, y?, z?])
+        };
+        let points: Option<Vec<[f64; 3]>> = basis.points.iter().map(|p| numbers(self, p)).collect();
+        let vectors: Option<Vec<[f64; 3]>> = basis.vectors.iter().map(|v| numbers(self, v)).collect();
+        // Functions written in Rust have no values here.
+        let (Some(points), Some(vectors)) = (points, vectors) else { return Ok(()) };
+        let from_first = |p: &[f64; 3]| [0, 1, 2].map(|k| p[k] - points[0][k]);
+        let between: Vec<[f64; 3]> = points.iter().skip(1).map(from_first).collect();
+        let size = between.iter().chain(&points).flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+        let found = match Dependent::first(&between, size) {
+            None => Dependent::first(&[between, vectors].concat(), 0.0),
+            found => found,
+        };
+        let Some(found) = found else { return Ok(()) };
+        let (message, at) = match found {
+            Dependent::Lengthless(i) => (format!("two basic points of `{name}` are at one place"), i),
+            Dependent::Spanned(i) => (format!("this direction of the basis of `{name}` is made of those before it"), i),
+        };
+        let help = if self.resolver.planar() {
+            "the directions of a basis are not parallel"
+        } else {
+            "the directions of a basis do not lie in a plane"
+        };
+        let help = match found {
+            Dependent::Lengthless(_) => "basic points are apart, at the default parameters",
+            Dependent::Spanned(_) => help,
+        };
+        self.fail("MBS050", origins[at], message, Some(help.into()))
+    }
+}

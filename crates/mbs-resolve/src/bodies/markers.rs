@@ -1,0 +1,286 @@
+//! Declared markers: their locations and the rotations of their axes.
+//!
+//! In space a marker's axes are those of what it stands on, or given: by `rotation`, by one axis (`x`, `y`, `z`, or `normal`, which
+//! is z), or by two. An axis that is not given is made by these rules, from axes e of what the marker stands on.
+//!
+//! 1. One axis: z is completed by x, the others by z, which is e_x or e_z made perpendicular to the given axis; e_y takes its
+//!    place where the given axis lies closer than about 26° to it (|cos| > 0.9) at the default parameters.
+//! 2. Two axes: z is kept, or x where z is not given, and the other made perpendicular to it.
+//! 3. The third axis is the cross product that makes the frame right-handed.
+
+use mbs_definition::{Argument, ExprKind, Origin};
+use mbs_expr::{ExprId, MarkerId, Scalar};
+use mbs_model::{Domain, Rotation, Surface};
+
+use crate::resolvers::{BodyResolver, Resolves};
+use crate::tables::Place;
+use crate::value::{Axes, Value};
+use crate::values::rotations::composed;
+use crate::{Declared, Reported, Res, Scope};
+
+const X: usize = 0;
+const Y: usize = 1;
+const Z: usize = 2;
+
+/// |cos| above which an axis is too close to complete another one.
+const CLOSE: f64 = 0.9;
+
+/// Rotation of a marker's axes from those of its base.
+enum Turn {
+    /// Angle, in the plane.
+    Angle(ExprId),
+    /// In space.
+    Rotation(Rotation),
+}
+
+impl<'a> BodyResolver<'_, 'a> {
+    /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:`, `y:` or `normal:`; in space by `x:`, `y:`, `z:`, `normal:`,
+    /// `rotation:`. With `friction:`, `restitution:` and `normal:` it states what the surface there is like.
+    pub(crate) fn declared_marker(&mut self, slot: usize) -> Res<Value> {
+        let s = &self.resolver.names.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        let known: &[&str] = match self.resolver.planar() {
+            true => &["friction", "restitution", "angle", "x", "y", "normal"],
+            false => &["friction", "restitution", "rotation", "x", "y", "z", "normal"],
+        };
+        let given = self.argument_resolver().arguments(&format!("marker `{name}`"), &d.arguments, known).found;
+        let Some(value) = &d.value else {
+            let help = Some(format!("write `marker {name} = body at {};`", self.resolver.coordinates_example()));
+            return self.fail("MBS018", d.name.ident.origin, format!("marker `{name}` needs a place"), help);
+        };
+        // In space, what gets axes of its own is another marker.
+        let own_name = (self.resolver.planar() || d.arguments.is_empty()).then_some(name.as_str());
+        let base = match &value.kind {
+            ExprKind::At(inner, place) => self.vectors().eval_at(inner, place, &scope, own_name)?,
+            _ => self.resolver.eval(value, &scope)?,
+        };
+        let base = self.vectors().as_marker(&base, value.origin)?;
+        let surface = self.surface(&given, &scope);
+        let turns = given.into_iter().skip(2);
+        let given: Vec<&Argument> = turns.flatten().collect();
+        let turn = if self.resolver.planar() {
+            self.planar_turn(&name, &given, base, &scope)?
+        } else {
+            self.spatial_turn(&name, &given, base, &scope)?.map(Turn::Rotation)
+        };
+        let surface = surface?;
+        let marker = &self.resolver.bodies.markers[base.index()];
+        let (body, place) = (marker.body, Place::from(marker));
+        let m = match turn {
+            // Others may stand at the same place, and what that is like is this one's alone.
+            None if marker.name == name && !surface.is_stated() => base,
+            None => self.vectors().new_marker(name, body, place),
+            Some(Turn::Angle(turn)) => {
+                let angle = self.resolver.exprs.write(|w| w.id(w.expr(place.angle) + w.expr(turn)));
+                self.vectors().new_marker(name, body, Place { angle, ..place })
+            }
+            Some(Turn::Rotation(turn)) => {
+                let turned = place.rotation.map_or(turn, |base| composed(&mut self.resolver.exprs, base, turn));
+                let rotation = Some(turned).filter(|r| !self.parallel(r));
+                self.vectors().new_marker(name, body, Place { rotation, ..place })
+            }
+        };
+        self.resolver.bodies.markers[m.index()].surface = surface;
+        Ok(Value::Marker(self.field_resolver().drawn(m)))
+    }
+
+    /// Surface properties from the arguments of a marker: friction and restitution come first in `given`, the normal last.
+    fn surface(&mut self, given: &[Option<&Argument>], scope: &Scope) -> Res<Surface> {
+        let coefficient = |r: &mut Self, argument: Option<&Argument>| -> Res<Option<ExprId>> {
+            let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
+            let what = format!("`{}`", name.text);
+            let x = r.resolver.number(value, scope, &what)?;
+            r.argument_resolver().parametric(x, value.origin, &what)?;
+            r.argument_resolver().in_domain(x, Domain::NonNegative, value.origin, &what)?;
+            Ok(Some(x))
+        };
+        let (friction, restitution) = (coefficient(self, given[0]), coefficient(self, given[1]));
+        let has_normal = given.last().is_some_and(Option::is_some);
+        Ok(Surface { has_normal, friction: friction?, restitution: restitution? })
+    }
+
+    fn given_twice<V>(&mut self, name: &str, second: &Argument, help: &str) -> Res<V> {
+        let message = format!("the axes of marker `{name}` are given twice");
+        self.fail("MBS019", second.name.origin, message, Some(help.into()))
+    }
+
+    /// Angle by which a marker's axes are rotated from those of its base marker.
+    fn planar_turn(&mut self, name: &str, given: &[&Argument], base: MarkerId, scope: &Scope) -> Res<Option<Turn>> {
+        let Argument { name: argument, value, .. } = match given {
+            [] => return Ok(None),
+            [argument] => argument,
+            [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`, `normal`"),
+        };
+        let body = self.resolver.bodies.markers[base.index()].body;
+        if argument.text == "angle" {
+            let angle = self.resolver.number(value, scope, "`angle`")?;
+            self.vectors().fixed_point(angle, body, value.origin)?;
+            return Ok(Some(Turn::Angle(angle)));
+        }
+        let [x, y, _] = self.marker_axis(&argument.text, value, base, scope)?;
+        // The x axis of a marker with the y axis (a, b), or that normal, is (b, −a).
+        let is_x = argument.text == "x";
+        Ok(Some(Turn::Angle(self.resolver.exprs.write(|w| {
+            let [x, y] = [x, y].map(|x| w.expr(x));
+            w.id(if is_x { y.atan2(x) } else { (-x).atan2(y) })
+        }))))
+    }
+
+    /// Components of a given axis in the axes of what the marker stands on.
+    fn marker_axis(
+        &mut self,
+        name: &str,
+        value: &mbs_definition::Expr,
+        base: MarkerId,
+        scope: &Scope,
+    ) -> Res<[ExprId; 3]> {
+        let what = format!("`{name}`");
+        let (v, axes) = self.resolver.vector(value, scope, &what)?;
+        let own = self.resolver.marker_axes(base);
+        self.vectors().expect_axes(axes, own, value.origin, &what)?;
+        let body = self.resolver.bodies.markers[base.index()].body;
+        for c in v {
+            self.vectors().fixed_point(c, body, value.origin)?;
+        }
+        self.check_axis(v, value.origin)?;
+        Ok(v)
+    }
+
+    /// The marker's axes in those of what it stands on.
+    fn spatial_turn(
+        &mut self,
+        name: &str,
+        given: &[&Argument],
+        base: MarkerId,
+        scope: &Scope,
+    ) -> Res<Option<Rotation>> {
+        let is_rotation = |a: &&Argument| a.name.text == "rotation";
+        match given {
+            [] => return Ok(None),
+            [Argument { value, .. }] if is_rotation(&given[0]) => {
+                let own = self.resolver.marker_axes(base);
+                let rotation = self.rotation(value, scope, &format!("`rotation` of marker `{name}`"), own)?;
+                let body = self.resolver.bodies.markers[base.index()].body;
+                for x in rotation.concat() {
+                    self.vectors().fixed_point(x, body, value.origin)?;
+                }
+                return Ok(Some(rotation));
+            }
+            [_, second, ..] if given.iter().any(is_rotation) => {
+                return self.given_twice(name, second, "give `rotation`, or one or two axes");
+            }
+            [_, _, third, ..] => return self.given_twice(name, third, "give one or two axes"),
+            _ => {}
+        }
+        let mut axes: [Option<[ExprId; 3]>; 3] = [None; 3];
+        for argument in given {
+            let axis = match argument.name.text.as_str() {
+                "x" => X,
+                "y" => Y,
+                _ => Z,
+            };
+            if axes[axis].is_some() {
+                return self.given_twice(name, argument, "`normal` is another word for `z`");
+            }
+            axes[axis] = Some(self.marker_axis(&argument.name.text, &argument.value, base, scope)?);
+        }
+        let kept = [Z, X, Y].into_iter().find(|axis| axes[*axis].is_some()).ok_or(Reported)?;
+        let kept_axis = axes[kept].ok_or(Reported)?;
+        let first = self.unit(kept_axis);
+        let other = (0..3).find(|axis| *axis != kept && axes[*axis].is_some());
+        let (second, direction) = match other.and_then(|other| Some((other, axes[other]?))) {
+            Some(two) => two,
+            None => self.companion(kept, first),
+        };
+        let across = self.perpendicular(direction, first);
+        if self.lengthless(across, direction) {
+            let message = format!("the axes of marker `{name}` are parallel");
+            return self.fail("MBS023", given[given.len() - 1].value.origin, message, None);
+        }
+        let across = self.unit(across);
+        // e_x × e_y = e_z and in turn.
+        let third = 3 - kept - second;
+        let product = if (kept + 1) % 3 == second { [first, across] } else { [across, first] };
+        let mut frame = [first; 3];
+        frame[second] = across;
+        frame[third] = self.vectors().write(|g| g.ids(g.vector(product[0]).cross(g.vector(product[1]))));
+        Ok(Some(frame))
+    }
+
+    /// Which axis completes a given one, and the direction it is made of: rule 1.
+    fn companion(&mut self, kept: usize, unit: [ExprId; 3]) -> (usize, [ExprId; 3]) {
+        let second = if kept == Z { X } else { Z };
+        let close = self.resolver.at_defaults(unit[second]).is_some_and(|cos| cos.abs() > CLOSE);
+        let from = if close { Y } else { second };
+        (second, [0, 1, 2].map(|c| self.resolver.exprs.number(f64::from(u8::from(c == from)))))
+    }
+
+    /// v − (v·û) û.
+    fn perpendicular(&mut self, v: [ExprId; 3], unit: [ExprId; 3]) -> [ExprId; 3] {
+        self.vectors().write(|g| {
+            let [v, unit] = [v, unit].map(|v| g.vector(v));
+            g.ids(v - v.dot(unit) * unit)
+        })
+    }
+
+    /// Whether a vector vanishes at the default parameters, compared with another one.
+    fn lengthless(&self, v: [ExprId; 3], scale: [ExprId; 3]) -> bool {
+        let length = |v: [ExprId; 3]| {
+            let [x, y, z] = v.map(|x| self.resolver.at_defaults(x));
+            Some(x?.hypot(y?).hypot(z?))
+        };
+        matches!((length(v), length(scale)), (Some(v), Some(scale)) if v <= 1e-12 * scale)
+    }
+
+    /// Whether a rotation is none.
+    fn parallel(&self, r: &Rotation) -> bool {
+        (0..9).all(|i| self.resolver.exprs.value(r[i / 3][i % 3]) == Some(f64::from(u8::from(i % 4 == 0))))
+    }
+
+    /// An axis has a length, at the default parameters.
+    pub(crate) fn check_axis(&mut self, v: [ExprId; 3], origin: Origin) -> Res<()> {
+        let [Some(x), Some(y), Some(z)] = v.map(|x| self.resolver.at_defaults(x)) else { return Ok(()) };
+        let length = x.hypot(y).hypot(z);
+        if length == 0.0 {
+            let example = if self.resolver.planar() { "[1, 0]" } else { "[1, 0, 0]" };
+            return self.fail("MBS023", origin, "the axis has length zero", Some(format!("write `{example}`")));
+        }
+        if !length.is_finite() {
+            return self.fail("MBS030", origin, "the axis is not finite", None);
+        }
+        if !(length * length).is_normal() {
+            return self.fail("MBS030", origin, "the length of the axis is not a number to divide by", None);
+        }
+        Ok(())
+    }
+
+    /// A unit vector, a number where the axis is one.
+    pub(crate) fn unit(&mut self, v: [ExprId; 3]) -> [ExprId; 3] {
+        self.resolver.exprs.write(|w| {
+            let square = w.vector(v).square();
+            if square.literal() == Some(1.0) {
+                return v;
+            }
+            let norm = square.sqrt();
+            // A component that is the number zero stays so, whatever the norm depends on.
+            w.ids(w.vector(v).map(|x| if x.is_zero() { x } else { x / norm }))
+        })
+    }
+
+    /// A rotation whose components are in axes `own`, or in none.
+    pub(crate) fn rotation(&mut self, e: &mbs_definition::Expr, scope: &Scope, what: &str, own: Axes) -> Res<Rotation> {
+        match self.resolver.eval(e, scope)? {
+            Value::Rotation(r, axes) => {
+                let to = axes.map_or(Axes::Unstated, |[to, _]| to);
+                self.vectors().expect_axes(to, own, e.origin, what)?;
+                Ok(r)
+            }
+            other => {
+                let message = format!("{what} is a rotation, not {}", other.describe());
+                let help = Some("write `axis_angle(…)`, `euler(zyx, […])` or `quaternion([…])`".into());
+                self.fail("MBS020", e.origin, message, help)
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! `joint contact = cam(lobe, face);`: two curves of the plane that touch, tangent to each other.
+//!
+//! The places of contact are unknowns without mass, s₁ and s₂. With p = c(s) in the world, the unit tangent t and n = t turned by +90°:
+//!
+//! ```text
+//! x, y      p₁ − p₂ = 0                         along     (p₁ − p₂)·t₁ = 0
+//! tangent   t₁ × t₂ = 0                         apart     (p₁ − p₂)·n₁ = 0
+//! ```
+//!
+//! No force acts along s₁ and s₂: where the curves touch, the row of tangents has no multiplier, and those of x and y \[N\] are a force along the
+//! normal, on the second end. The rows are regular unless the curves have the same curvature there. With `redundant: resolve` the rows on the right
+//! stand for x and y, at nearly twice the operations: a second cam between the same bodies holds what the first holds but for one row, which is
+//! `apart` wherever they point.
+
+use std::borrow::Cow;
+
+use mbs_definition::{Declaration, Expr, ExprKind, Origin};
+use mbs_expr::{ExprId, JointId, MarkerId, Op};
+use mbs_math::Vector;
+use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
+
+use crate::names::Declaring;
+use crate::resolvers::{CurveResolver, Resolves};
+use crate::tables::Traced;
+use crate::text::plural;
+use crate::value::Value;
+use crate::{Declared, Reported, Res, Scope};
+
+/// Its name in the language.
+pub(crate) const CAM: &str = "cam";
+
+const ENDS: [&str; 2] = ["first", "second"];
+
+impl<'a> Declaring<'_, 'a> {
+    /// The ends of `cam(lobe, face)`.
+    pub(crate) fn cam_kind_of(&self, d: &'a Declaration) -> Option<(String, &'a [Expr])> {
+        match &d.value {
+            Some(Expr { kind: ExprKind::Call(word, ends), .. }) if word.text == CAM => Some((CAM.to_owned(), ends)),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> CurveResolver<'_, 'a> {
+    /// A joint between two curves.
+    pub(crate) fn cam(&mut self, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
+        let s = &self.resolver.names.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        if !self.resolver.planar() {
+            return self.later(d.name.ident.origin, CAM);
+        }
+        let [first, second] = ends else {
+            let message = format!("joint `{name}` has {} end{}, `cam` joins 2", ends.len(), plural(ends.len()));
+            return self.fail("MBS014", d.name.ident.origin, message, Some("write `cam(curve, curve)`".into()));
+        };
+        let owner = format!("joint `{name}`");
+        let given = self.argument_resolver().arguments(&owner, &d.arguments, &["first", "second"]);
+        let starts =
+            [0, 1].map(|i| given.found[i].map(|argument| self.start_of_contact(&argument.value, ENDS[i], &scope)));
+        let curves = [self.curve_of_end(first, &scope), self.curve_of_end(second, &scope)];
+        let mut unknown = |i: usize| -> Res<ExprId> {
+            let start = starts[i].transpose()?.unwrap_or(0.0);
+            Ok(self.place_of_contact(format!("{name}.{}", ENDS[i]), d.name.ident.origin, start))
+        };
+        let unknowns = [unknown(0)?, unknown(1)?];
+        let curves = [curves[0]?, curves[1]?];
+        let [a, b] = [self.traced(curves[0], unknowns[0])?, self.traced(curves[1], unknowns[1])?];
+        self.joint_resolver().check_apart([a.marker, b.marker], &format!("joint `{name}`"), second.origin)?;
+        let rows = self.touching(&a, &b);
+        let joint = JointId(self.resolver.names.slots[slot].index as u32);
+        self.resolver.joints.cams.insert(joint, [a, b]);
+        let mut side = |i: usize, traced: &Traced| -> Res<CamSide> {
+            let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
+            let Op::Algebraic(unknown) = self.resolver.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
+            let ([x, y, _], [u, v, _]) = (self.curve_point(traced), self.curve_tangent(traced));
+            Ok(CamSide {
+                curve: self.resolver.names.curve_number(curves[i]),
+                unknown,
+                range,
+                point: [x, y],
+                tangent: [u, v],
+            })
+        };
+        let sides = [side(0, &a)?, side(1, &b)?];
+        self.resolver.joints.contacts.push(Cam { joint, sides });
+        let markers: [MarkerId; 2] = [self.field_resolver().drawn(a.marker), self.field_resolver().drawn(b.marker)];
+        Ok(Joint {
+            name,
+            origin: d.name.ident.origin,
+            docs: d.docs.clone(),
+            kind_name: CAM.into(),
+            ends: markers,
+            rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
+            ties: vec![None; 2],
+            beside: Vec::new(),
+            coordinates: ENDS.into_iter().map(Cow::from).zip(unknowns).collect(),
+            motion: None,
+            geared: None,
+            cut: false,
+            enabled: None,
+        })
+    }
+
+    /// An unknown without mass.
+    fn place_of_contact(&mut self, name: String, origin: Origin, start: f64) -> ExprId {
+        let offset = Model::flat_size(&self.resolver.quantities.algebraic);
+        let (docs, shape, default) = (String::new(), Vec::new(), vec![start]);
+        self.resolver.quantities.algebraic.push(Quantity {
+            name,
+            origin,
+            docs,
+            offset,
+            shape,
+            default,
+            domain: Domain::Finite,
+        });
+        self.resolver.exprs.push(Op::Algebraic(offset as u32))
+    }
+
+    fn curve_of_end(&mut self, end: &Expr, scope: &Scope) -> Res<usize> {
+        let value = self.resolver.eval(end, scope)?;
+        self.as_curve(&value, end, CAM)
+    }
+
+    /// The slot of a curve that is an end of something.
+    pub(crate) fn as_curve(&mut self, value: &Value, end: &Expr, of: &str) -> Res<usize> {
+        match value {
+            Value::Curve(slot) => Ok(*slot),
+            other => {
+                let message = format!("an end of `{of}` is a curve, not {}", other.describe());
+                self.fail("MBS015", end.origin, message, Some("declare `curve lobe(s) on body = …;`".into()))
+            }
+        }
+    }
+
+    /// Where on a curve assembly begins.
+    fn start_of_contact(&mut self, value: &Expr, which: &str, scope: &Scope) -> Res<f64> {
+        let what = format!("`{which}`");
+        let x = self.resolver.number(value, scope, &what)?;
+        self.argument_resolver().parametric(x, value.origin, &what)?;
+        match self.argument_resolver().finite_at_defaults(x, value.origin, &what)? {
+            Some(start) => Ok(start),
+            None => self.fail(
+                "MBS024",
+                value.origin,
+                format!("{what} is a number, functions written in Rust have no value yet"),
+                None,
+            ),
+        }
+    }
+
+    fn touching(&mut self, a: &Traced, b: &Traced) -> Vec<(Cow<'static, str>, ExprId)> {
+        let [p, q] = [a, b].map(|traced| self.curve_point(traced));
+        let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
+        let is_reduced = self.resolver.chosen.redundant.is_some();
+        let rows = self.resolver.exprs.write(|w| {
+            let [p, q, t, u] = [p, q, t, u].map(|v| w.vector(plane(v)));
+            let (gap, tangent) = (p - q, t.cross(u));
+            let rows = if is_reduced {
+                let normal = Vector([-t[1], t[0]]);
+                [("tangent", tangent), ("along", gap.dot(t)), ("apart", gap.dot(normal))]
+            } else {
+                [("x", gap[0]), ("y", gap[1]), ("tangent", tangent)]
+            };
+            rows.map(|(name, row)| (name, w.id(row)))
+        });
+        rows.into_iter().map(|(name, row)| (name.into(), row)).collect()
+    }
+}

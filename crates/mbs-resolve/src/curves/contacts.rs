@@ -1,0 +1,123 @@
+//! Contact quantities of a cam: `contact.pressure_angle`, `.radius`, `.relative_curvature`, `.force`.
+//!
+//! The second curve has its body on its left: its normal n₂ points into it. With σ = t₁·t₂ = ±1 and d along the travel of the second
+//! curve's body, which a revolute or prismatic joint guides:
+//!
+//! ```text
+//! pressure angle        α = atan((d × n₂)/(d·n₂))
+//! radius of curvature   ρ₁ = −σ/κ₁          of the first curve, positive where it bends away from the second
+//! relative curvature    κ₂ − σ κ₁ = κ₂ + 1/ρ₁          positive where the curves lie on either side of their tangent
+//! force                 F·n₂          on the second body, positive where they press
+//! ```
+//!
+//! Source: Norton, Cam Design and Manufacturing Handbook, on cam size; relative curvature as in Johnson, Contact Mechanics, § 4.1.
+
+use mbs_definition::Ident;
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
+use mbs_model::{Step, plane};
+
+use crate::resolvers::{CurveResolver, Resolves};
+use crate::tables::Traced;
+use crate::value::Value;
+use crate::{Reported, Res};
+
+/// Beside the coordinates of a cam.
+pub(crate) const REPORTED: [&str; 4] = ["pressure_angle", "radius", "relative_curvature", "force"];
+
+impl<'a> CurveResolver<'_, 'a> {
+    /// One of these, if the joint is a cam.
+    pub(crate) fn of_contact(&mut self, j: JointId, field: &Ident) -> Res<Option<Value>> {
+        let Some([a, b]) = self.resolver.joints.cams.get(&j).copied() else { return Ok(None) };
+        let normal = self.curve_normal(&b);
+        Ok(Some(Value::Number(match field.text.as_str() {
+            "pressure_angle" => {
+                let travel = self.travel(j, &b, field)?;
+                self.resolver.exprs.write(|w| {
+                    let [travel, normal] = [travel, normal].map(|v| w.vector(v));
+                    w.id((travel.cross(normal) / travel.dot(normal)).atan())
+                })
+            }
+            "radius" => {
+                let bend = self.bend_against(&a, &b);
+                if self.resolver.exprs.value(bend) == Some(0.0) {
+                    let help = Some("name the curved one first".into());
+                    return self.fail("MBS030", field.origin, "a straight curve has no radius of curvature", help);
+                }
+                self.resolver.exprs.write(|w| w.id(-1.0 / w.expr(bend)))
+            }
+            "relative_curvature" => {
+                let (own, other) = (self.curvature(&b), self.bend_against(&a, &b));
+                self.resolver.exprs.write(|w| w.id(w.expr(own) - w.expr(other)))
+            }
+            "force" => {
+                let force = [0, 1].map(|c| self.resolver.exprs.push(Op::Reaction(j.0, c)));
+                self.resolver.exprs.write(|w| w.id(w.dot(&force, &normal)))
+            }
+            _ => return Ok(None),
+        })))
+    }
+
+    /// World components of the unit normal.
+    fn curve_normal(&mut self, traced: &Traced) -> [ExprId; 2] {
+        let [x, y, _] = self.curve_tangent(traced);
+        self.turned_left([x, y])
+    }
+
+    /// σ κ₁: the curvature of a curve, traced as the other one is.
+    fn bend_against(&mut self, a: &Traced, b: &Traced) -> ExprId {
+        let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
+        let bend = self.curvature(a);
+        self.resolver.exprs.write(|w| w.id(w.dot(&t[..2], &u[..2]) * w.expr(bend)))
+    }
+
+    /// A world vector along the way of the point of the second body where the contact is.
+    fn travel(&mut self, cam: JointId, second: &Traced, field: &Ident) -> Res<[ExprId; 2]> {
+        let Some(body) = self.resolver.bodies.markers[second.marker.index()].body else {
+            let help = Some("name the curve of the follower second".into());
+            return self.fail("MBS040", field.origin, "ground does not travel: there is no pressure angle", help);
+        };
+        let guide = self.guide(cam, body, field)?;
+        let joint = self.resolver.joints.all[guide.index()].as_ref().ok_or(Reported)?;
+        let first = joint.ends[0];
+        match *joint.steps() {
+            [Step::Slide { axis }] => Ok(plane(self.vectors().world_in_plane(first, plane(axis)))),
+            _ => {
+                let point = self.curve_point(second);
+                let arm = self
+                    .resolver
+                    .exprs
+                    .write(|w| [0, 1].map(|c: usize| w.id(w.expr(point[c]) - w.op(Op::Position(first, c as u8)))));
+                Ok(self.turned_left(arm))
+            }
+        }
+    }
+
+    /// The joint that guides a body: the one that slides or turns on ground, or the only one that slides or turns.
+    fn guide(&mut self, cam: JointId, body: BodyId, field: &Ident) -> Res<JointId> {
+        let mut guides = Vec::new();
+        for j in 0..self.resolver.joints.slots.len() {
+            let slot = &self.resolver.names.slots[self.resolver.joints.slots[j]];
+            if slot.kind.is_some_and(|(kind, _)| kind.name == "revolute" || kind.name == "prismatic") {
+                self.joint_resolver().ready_joint(JointId(j as u32), field.origin)?;
+                let ends = self.resolver.joints.all[j].as_ref().ok_or(Reported)?.ends;
+                let bodies = ends.map(|m: MarkerId| self.resolver.bodies.markers[m.index()].body);
+                if bodies.contains(&Some(body)) {
+                    guides.push((JointId(j as u32), bodies.contains(&None)));
+                }
+            }
+        }
+        let on_ground: Vec<_> = guides.iter().filter(|(_, on_ground)| *on_ground).collect();
+        match (&on_ground[..], &guides[..]) {
+            ([(guide, _)], _) | ([], [(guide, _)]) => Ok(*guide),
+            _ => {
+                let (name, of) = (
+                    &self.resolver.names.slots[self.resolver.joints.slots[cam.index()]].name,
+                    &self.resolver.bodies.all[body.index()].name,
+                );
+                let message = format!("`{name}` has no pressure angle: no one joint tells how `{of}` travels");
+                let help = "it is guided by one revolute or prismatic joint on ground, or has one such joint alone";
+                self.fail("MBS040", field.origin, message, Some(help.into()))
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `exclusive: [lock_a, lock_b];`: switches of which one at most is on.
+
+use mbs_definition::{Expr, ExprKind};
+use mbs_expr::JointId;
+use mbs_model::{Alternative, MOST_COMBINATIONS};
+
+use crate::equations::EquationPhase;
+use crate::resolvers::Resolves;
+use crate::text::text;
+use crate::{Category, Reported, Res, did_you_mean};
+
+impl<'a> EquationPhase<'_, 'a> {
+    /// After this pass alternatives are known, so that redundancy can be checked for each choice of them.
+    pub(crate) fn alternatives_of_switches(&mut self) -> Vec<Vec<Alternative>> {
+        let mut exclusive = Vec::new();
+        let mut combinations: usize = 1;
+        for list in std::mem::take(&mut self.resolver.chosen.exclusive) {
+            let Ok(alternatives) = self.alternatives(&list) else { continue };
+            combinations = combinations.saturating_mul(alternatives.len());
+            if combinations > MOST_COMBINATIONS {
+                let message = format!("alternatives combine in more than {MOST_COMBINATIONS} ways");
+                let _: Res<()> = self.fail("MBS047", list.origin, message, None);
+                return exclusive;
+            }
+            exclusive.push(alternatives);
+        }
+        exclusive
+    }
+
+    fn alternatives(&mut self, list: &Expr) -> Res<Vec<Alternative>> {
+        let ExprKind::Vector(names) = &list.kind else {
+            let help = Some("write `exclusive: [lock_a, lock_b];`".into());
+            return self.fail("MBS047", list.origin, "`exclusive` takes a list of names", help);
+        };
+        if names.len() < 2 {
+            let help = Some("name at least two of which one is on at a time".into());
+            return self.fail("MBS047", list.origin, "alternatives are two or more", help);
+        }
+        let found: Vec<Res<Alternative>> = names.iter().map(|name| self.alternative(name)).collect();
+        found.into_iter().collect()
+    }
+
+    fn alternative(&mut self, e: &Expr) -> Res<Alternative> {
+        let name = text(e);
+        let owns_rows = |category| {
+            matches!(category, Category::Joint | Category::Drive | Category::Constraint | Category::Coupling)
+        };
+        let Some(slot) = self.resolver.names.slots.iter().position(|s| s.name == name && owns_rows(s.category)) else {
+            let known = self.resolver.names.slots.iter().filter(|s| owns_rows(s.category)).map(|s| s.name.as_str());
+            let help = did_you_mean(&name, known);
+            let message = format!("there is no joint, drive, coupling or constraint `{name}`");
+            return self.fail("MBS010", e.origin, message, help);
+        };
+        let joint = self.resolver.joints.slots.iter().position(|s| *s == slot);
+        let equation = self.resolver.equations.slots.iter().position(|s| *s == slot);
+        let (found, switched) = match (joint, equation) {
+            (Some(j), _) => {
+                let joint = self.resolver.joints.all[j].as_ref().ok_or(Reported)?;
+                (Alternative::Joint(JointId(j as u32)), joint.enabled.is_some())
+            }
+            (None, Some(e)) => {
+                let equation = self.resolver.equations.all[e].as_ref().ok_or(Reported)?;
+                (Alternative::Equation(e), equation.enabled.is_some())
+            }
+            (None, None) => return Err(Reported),
+        };
+        if !switched {
+            let help = Some(format!("give `{name}` a switch: `{{ enabled: … }}`"));
+            return self.fail("MBS047", e.origin, format!("`{name}` is always on"), help);
+        }
+        Ok(found)
+    }
+}

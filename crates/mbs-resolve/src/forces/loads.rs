@@ -1,0 +1,141 @@
+//! Loads that elements exert: forces and constraint rows, and reactions of joints and equations.
+
+use mbs_definition::{Expr, Origin};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
+
+use crate::resolvers::{ForceResolver, Resolves};
+use crate::value::Value;
+use crate::{Res, Resolver, State};
+
+impl<'a> ForceResolver<'_, 'a> {
+    /// Load of an element; a row written left minus right exerts −λ along (left − right).
+    pub(crate) fn load(&mut self, value: &Value, origin: Origin) -> Res<Value> {
+        match value {
+            Value::Equation(e) => self.equation_load(*e, origin),
+            Value::Joint(j) => {
+                let slot = &self.resolver.names.slots[self.resolver.joints.slots[j.index()]];
+                if slot.kind.is_some_and(|(kind, _)| kind.name == "gear") {
+                    for before in 0..j.index() {
+                        self.joint_resolver().ready_joint(JointId(before as u32), origin)?;
+                    }
+                    let row: usize =
+                        self.resolver.joints.all[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
+                    return Ok(Value::Number(self.resolver.exprs.write(|w| w.id(-w.op(Op::Multiplier(row as u32))))));
+                }
+                let message = format!("joint `{}` has no load", slot.name);
+                let help = Some(
+                    "loads are of drives, couplings, constraints, gears and forces; joints have `reaction(…)`".into(),
+                );
+                self.fail("MBS020", origin, message, help)
+            }
+            Value::Force(f) => {
+                self.force(*f, origin)?;
+                let force = self.resolver.loads.forces[*f].as_ref().expect("just resolved");
+                match (&force.action, force.value) {
+                    (_, Some(value)) => Ok(Value::Number(value)),
+                    (mbs_model::catalog::Action { force: None, torque: Some(torque), .. }, _)
+                        if self.resolver.planar() =>
+                    {
+                        Ok(Value::Number(torque[2]))
+                    }
+                    (action, _) if action.force.is_some() || action.torque.is_some() => Ok(Value::Load(*f)),
+                    _ => {
+                        let message = format!("potential `{}` has no load of its own", force.force.name);
+                        self.fail("MBS020", origin, message, None)
+                    }
+                }
+            }
+            other => {
+                let help = Some("loads are of drives, couplings, constraints, gears and forces".into());
+                self.fail("MBS020", origin, format!("{} has no load", other.describe()), help)
+            }
+        }
+    }
+
+    fn equation_load(&mut self, e: usize, origin: Origin) -> Res<Value> {
+        let slot = &self.resolver.names.slots[self.resolver.equations.slots[e]];
+        if matches!(slot.state, State::Bad) {
+            return Err(crate::Reported);
+        }
+        let Some(rows) = &self.resolver.equations.rows else {
+            let message = format!("`load({})` inside a row is circular", slot.name);
+            return self.fail("MBS034", origin, message, Some("loads may stand in outputs".into()));
+        };
+        let (first, Some(equation)) = (rows[e], &self.resolver.equations.all[e]) else {
+            return Err(crate::Reported);
+        };
+        let count = equation.rows.len() as u32;
+        let loads = (first..first + count).map(|row| self.resolver.exprs.write(|w| w.id(-w.op(Op::Multiplier(row)))));
+        let loads: Vec<_> = loads.collect();
+        Ok(match self.resolver.equations.axes[e] {
+            None => Value::Number(loads[0]),
+            Some(axes) => Value::Vector(loads, axes),
+        })
+    }
+
+    /// Reaction of a joint on its second end, or of an equation on a body.
+    pub(crate) fn reaction(&mut self, call: Origin, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let on = match values {
+            [_] => None,
+            [_, Value::Body(Some(body)), ..] => Some(*body),
+            [_, other, ..] => {
+                let message = format!("a reaction is on a body, not on {}", other.describe());
+                return self.fail("MBS020", from[1].origin, message, None);
+            }
+            [] => return Err(crate::Reported),
+        };
+        match (&values[0], on) {
+            (Value::Joint(j), None) => Ok(Value::Reaction(j.0)),
+            (Value::Joint(_), Some(_)) => {
+                let help = Some("write `reaction(joint)`: what its first end exerts on its second".into());
+                self.fail("MBS026", call, "the reaction of a joint takes no body", help)
+            }
+            (Value::Equation(e), Some(body)) => self.equation_reaction(*e, body, from),
+            (Value::Equation(_), None) => {
+                let help = Some("write `reaction(equation, body)`, or `load(equation)`".into());
+                self.fail("MBS026", call, "the reaction of an equation is on a body, which is missing", help)
+            }
+            (Value::Force(_), _) => {
+                let help = Some("write `load(force)`".into());
+                self.fail("MBS020", from[0].origin, "a force has a load, not a reaction", help)
+            }
+            (other, _) => {
+                let help = Some("reactions are of joints, drives, couplings and constraints".into());
+                self.fail("MBS020", from[0].origin, format!("{} has no reaction", other.describe()), help)
+            }
+        }
+    }
+
+    fn equation_reaction(&mut self, e: usize, body: BodyId, from: &[Expr]) -> Res<Value> {
+        // Also refuses circular references.
+        self.equation_load(e, from[0].origin)?;
+        let rows = self.resolver.equations.all[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
+        if !rows.into_iter().any(|row| self.resolver.observes(row, body)) {
+            let name = &self.resolver.names.slots[self.resolver.equations.slots[e]].name;
+            let message = format!("`{name}` exerts nothing on `{}`", self.resolver.bodies.all[body.index()].name);
+            return self.fail("MBS020", from[1].origin, message, Some("name a body that its equation observes".into()));
+        }
+        let asked = self.resolver.equations.reactions.iter().position(|known| *known == (e, body));
+        let k = asked.unwrap_or_else(|| {
+            self.resolver.equations.reactions.push((e, body));
+            self.resolver.equations.reactions.len() - 1
+        });
+        Ok(Value::Reaction((self.resolver.joints.slots.len() + k) as u32))
+    }
+}
+
+impl Resolver<'_> {
+    /// Whether an expression observes a body, also through coordinates of joints.
+    fn observes(&self, e: ExprId, body: BodyId) -> bool {
+        let on = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);
+        self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
+            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
+            Op::JointCoordinate(j, _) => self.joints.measured(j).is_some_and(|joint| {
+                let own = joint.pose().is_some();
+                let through = || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body));
+                joint.ends.into_iter().any(on) || (!own && through())
+            }),
+            _ => false,
+        })
+    }
+}

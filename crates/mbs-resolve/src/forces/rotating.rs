@@ -1,0 +1,167 @@
+//! A frame that turns: `frame: rotating { omega, alpha, center };`.
+//!
+//! Everything is described in a frame that turns with Ω, whose rate is A, about its point C. With the place p and the velocity v of a centre of
+//! mass, and the angular velocity ω of its body, all as seen from the frame and in its axes, each body receives
+//!
+//! ```text
+//! f = −m (A × r + 2 Ω × v + Ω × (Ω × r)),    r = p − p_C               at the centre of mass          (1)
+//! τ = −(I (A + Ω × ω) + Ω × I (Ω + ω) + ω × I Ω)                                                      (2)
+//! ```
+//!
+//! (1) are Euler's, Coriolis' and the centrifugal force. (2) is I α + ω × I ω with the absolute ω + Ω and ω̇ + A + Ω × ω, less the same of the
+//! relative motion; in the plane it is −I A. Source: Goldstein, Classical Mechanics, § 4.10, for (1); (2) is derived here.
+
+use mbs_definition::{Expr, Origin, Setting};
+use mbs_expr::{BodyId, Expr as Formula, ExprId};
+use mbs_math::Vector;
+use mbs_model::spin::{in_body, tensor};
+use mbs_model::{BodyKind, Force, Load};
+
+use crate::resolvers::Resolves;
+use crate::value::Axes;
+use crate::{Res, Resolver, Scope};
+
+/// Name of the forces of the rotating frame.
+const NAME: &str = "frame";
+
+/// Arguments of `frame: rotating`.
+pub(crate) const ARGUMENTS: &[&str] = &["omega", "alpha", "center"];
+
+/// Angular velocity, angular acceleration and centre of the rotating frame, in its own axes.
+struct Turning {
+    omega: [ExprId; 3],
+    alpha: [ExprId; 3],
+    center: [ExprId; 3],
+}
+
+/// Makes the forces of a rotating frame.
+#[derive(Debug)]
+pub(crate) struct FramePhase<'r, 'a> {
+    pub resolver: &'r mut Resolver<'a>,
+}
+
+impl<'a> Resolves<'a> for FramePhase<'_, 'a> {
+    fn resolver(&mut self) -> &mut Resolver<'a> {
+        self.resolver
+    }
+}
+
+impl<'a> FramePhase<'_, 'a> {
+    /// The forces of the rotating frame, if the mechanism has one.
+    pub(crate) fn resolve(&mut self) -> Option<Force> {
+        let setting = self.resolver.chosen.frame.clone()?;
+        self.frame_force(&setting).ok()
+    }
+
+    fn frame_force(&mut self, setting: &Setting) -> Res<Force> {
+        let origin = setting.name.origin;
+        if self.resolver.names.rust.contains_key(NAME) {
+            let message = format!("`{NAME}` is what the forces of a frame that turns are called");
+            return self.fail("MBS011", origin, message, Some("call the other thing something else".into()));
+        }
+        let turning = self.frame_turning(setting)?;
+        let mut loads = Vec::new();
+        for b in 0..self.resolver.bodies.all.len() {
+            loads.extend(self.frame_loads(BodyId(b as u32), &turning, origin)?);
+        }
+        let docs = "Of the frame that turns.".into();
+        Ok(Force { name: NAME.into(), origin, docs, loads, ends: None, is_cable: false, potential: None })
+    }
+
+    fn frame_turning(&mut self, setting: &Setting) -> Res<Turning> {
+        let found = self.argument_resolver().arguments("a frame", &setting.arguments, ARGUMENTS).found;
+        let [omega, alpha, center] = [0, 1, 2].map(|i| found[i].map(|argument| &argument.value));
+        let Some(omega) = omega else {
+            let help = Some("write `frame: rotating { omega: … };`".into());
+            return self.fail("MBS018", setting.name.origin, "a frame that turns needs `omega`", help);
+        };
+        let center = match center {
+            Some(value) => {
+                let what = "`center` of a frame";
+                let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
+                self.vectors().expect_axes(axes, Axes::World, value.origin, what)?;
+                v.iter().try_for_each(|x| self.argument_resolver().parametric(*x, value.origin, what))?;
+                v
+            }
+            None => [self.resolver.exprs.number(0.0); 3],
+        };
+        let known = self.frame_vector(omega, "`omega` of a frame")?;
+        let alpha = match alpha {
+            Some(value) => self.frame_vector(value, "`alpha` of a frame")?,
+            None if known.iter().map(|x| self.resolver.exprs.mentions(*x)).any(|m| m.input || m.auxiliary) => {
+                let help = Some("give `alpha`, too".into());
+                return self.fail("MBS018", omega.origin, "`omega` of a frame has no rate that is known", help);
+            }
+            None => {
+                let mut rates = known;
+                for x in &mut rates {
+                    *x = self.field_resolver().rate(*x, omega.origin)?;
+                    self.argument_resolver().without_accelerations(
+                        *x,
+                        omega.origin,
+                        "the rate of `omega` of a frame",
+                    )?;
+                }
+                rates
+            }
+        };
+        Ok(Turning { omega: known, alpha, center })
+    }
+
+    /// A number about z in the plane, a vector in the frame's axes in space.
+    fn frame_vector(&mut self, value: &Expr, what: &str) -> Res<[ExprId; 3]> {
+        let v = if self.resolver.planar() {
+            let zero = self.resolver.exprs.number(0.0);
+            [zero, zero, self.resolver.number(value, &Scope::default(), what)?]
+        } else {
+            let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
+            self.vectors().in_axes(v, axes, Axes::World)
+        };
+        v.iter().try_for_each(|x| self.argument_resolver().without_accelerations(*x, value.origin, what))?;
+        Ok(v)
+    }
+
+    /// (1) and (2) of a body.
+    fn frame_loads(&mut self, body: BodyId, turning: &Turning, origin: Origin) -> Res<Vec<Load>> {
+        let Turning { omega, alpha, center } = *turning;
+        let (mass, p, v) = self.body_resolver().com_motion(body, origin)?;
+        let at = self.body_resolver().com_marker(body, origin)?;
+        let force = self.vectors().write(|g| {
+            let [omega, alpha, p, v, center] = [omega, alpha, p, v, center].map(|v| g.vector(v));
+            let r = p - center;
+            let acceleration = alpha.cross(r) + omega.cross(v * Formula::from(2.0)) + omega.cross(omega.cross(r));
+            g.ids(g.expr(mass) * acceleration * Formula::from(-1.0))
+        });
+        let mut loads = vec![Load::Force { at, force }];
+        if self.resolver.bodies.all[body.index()].kind == BodyKind::Rigid {
+            let torque = self.frame_torque(body, turning);
+            loads.push(Load::Torque { on: at, torque });
+        }
+        let zero = self.resolver.exprs.number(0.0);
+        loads.retain(|load| match load {
+            Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.iter().any(|x| *x != zero),
+            Load::Along { .. } | Load::Potential(_) => true,
+        });
+        Ok(loads)
+    }
+
+    /// (2), world axes.
+    fn frame_torque(&mut self, body: BodyId, turning: &Turning) -> [ExprId; 3] {
+        let m = self.resolver.bodies.all[body.index()].origin_marker;
+        if self.resolver.planar() {
+            return self.vectors().write(|g| {
+                let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(turning.alpha[2]);
+                g.ids(Vector([0.0.into(), 0.0.into(), -1.0 * moment]))
+            });
+        }
+        self.vectors().write(|g| {
+            let inertia = tensor(g, body);
+            let [own, spin] = in_body(g, body);
+            let [omega, alpha] = [turning.omega, turning.alpha].map(|v| g.from_world(m, g.vector(v)));
+            let carried = inertia * omega;
+            let euler = inertia * (alpha + omega.cross(own));
+            let sum = euler + omega.cross(carried + spin) + own.cross(carried);
+            g.ids(g.to_world(m, sum * Formula::from(-1.0)))
+        })
+    }
+}

@@ -1,0 +1,353 @@
+//! Joints, and the ends and arguments of joints and forces; the catalogue makes the equations.
+
+pub(crate) mod gears;
+pub(crate) mod joint_kinds;
+pub(crate) mod turns;
+
+use std::borrow::Cow;
+
+use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
+use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, Shape, gear};
+use mbs_model::{Joint, JointRow};
+
+use crate::resolvers::{JointResolver, Resolves};
+use crate::text::plural;
+use crate::value::{Axes, Value};
+use crate::values::arguments::Given;
+use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
+
+/// Arguments of all joints, or of all forces, beyond those of their kinds.
+pub(crate) struct How {
+    /// `cut: true`.
+    pub cut: bool,
+    /// `enabled: …`.
+    pub enabled: Option<ExprId>,
+}
+
+/// Ends that a kind takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken<'k> {
+    pub name: &'k str,
+    pub ends: Ends,
+    pub turns: bool,
+}
+
+impl From<&'static Kind> for Taken<'static> {
+    fn from(kind: &'static Kind) -> Self {
+        Taken { name: kind.name, ends: kind.ends, turns: kind.turns }
+    }
+}
+
+impl<'a> JointResolver<'_, 'a> {
+    /// After this pass: joints have rows and coordinates.
+    pub(crate) fn resolve_joints(&mut self) {
+        for j in 0..self.resolver.joints.slots.len() {
+            let origin = self.resolver.names.slots[self.resolver.joints.slots[j]].declared.origin();
+            let _: Res<()> = self.ready_joint(JointId(j as u32), origin);
+        }
+    }
+
+    /// A joint, resolved now if not yet.
+    pub(crate) fn ready_joint(&mut self, j: JointId, origin: Origin) -> Res<()> {
+        self.resolver.joints.all.resize_with(self.resolver.joints.slots.len(), || None);
+        let slot = self.resolver.joints.slots[j.index()];
+        match &self.resolver.names.slots[slot].state {
+            State::Done(_) => return Ok(()),
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let message = format!("joint `{}` depends on itself", self.resolver.names.slots[slot].name);
+                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+            }
+            State::Waiting => self.resolver.names.slots[slot].state = State::Busy,
+        }
+        let scope = self.resolver.names.slots[slot].scope.clone();
+        let done = self
+            .within(&scope, |r| match r.resolver.names.slots[slot].declared_kind.clone() {
+                Some((kind, ends)) if kind == crate::curves::cams::CAM => r.curve_resolver().cam(slot, ends),
+                Some((kind, ends)) => r.declared_joint(j, slot, &kind, ends),
+                None => r.joint(j, slot),
+            })
+            .map(|joint| self.resolver.joints.all[j.index()] = Some(joint));
+        self.resolver.names.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
+        done
+    }
+
+    fn joint(&mut self, j: JointId, slot: usize) -> Res<Joint> {
+        let s = &self.resolver.names.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
+        let counted = self.check_count(kind.into(), d, &name, ends);
+        let values = self.ends(kind.into(), ends, &name, &scope);
+        counted?;
+        let origin = d.name.ident.origin;
+        let (parts, markers, how) = if let Build::Gear = kind.build {
+            let (arguments, how) = self.kind_arguments(kind, d, &name, &[], &scope);
+            let (values, arguments) = (values?, arguments?);
+            let (angles, on, markers) = self.gear((&name, d), ends, &values, &scope)?;
+            let parts = self.vectors().write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), on));
+            (parts, markers, how)
+        } else {
+            let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
+            let known = markers.as_deref().unwrap_or_default();
+            let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
+            let (markers, arguments) = (markers?, arguments?);
+            let [a, b] = [markers[0], markers[1]];
+            self.check_apart([a, b], &format!("joint `{name}`"), ends[1].origin)?;
+            let parts = self.vectors().write(|g| kind.join(g, j, [a, b], &Arguments::new(g, kind, &arguments)));
+            (parts, [self.field_resolver().drawn(a), self.field_resolver().drawn(b)], how)
+        };
+        let how = how?;
+        debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
+        let rows = kind.rows.iter().zip(parts.rows);
+        let rows = rows.map(|(name, (residual, basic))| JointRow { name: Cow::from(*name), residual, basic }).collect();
+        let components = kind.coordinates.iter().flat_map(|c| c.components.iter().copied());
+        Ok(Joint {
+            name,
+            origin,
+            docs: d.docs.clone(),
+            kind_name: kind.name.into(),
+            ends: markers,
+            rows,
+            coordinates: components.map(Cow::from).zip(parts.coordinates).collect(),
+            ties: parts.ties,
+            beside: parts.beside,
+            motion: parts.motion,
+            geared: parts.geared,
+            cut: how.cut || how.enabled.is_some(),
+            enabled: how.enabled,
+        })
+    }
+
+    /// `MBS016`.
+    pub(crate) fn check_apart(&mut self, [a, b]: [MarkerId; 2], owner: &str, origin: Origin) -> Res<()> {
+        if self.resolver.bodies.markers[a.index()].body != self.resolver.bodies.markers[b.index()].body {
+            return Ok(());
+        }
+        let body = self.resolver.axes_owner(self.resolver.bodies.markers[a.index()].body);
+        let message = format!("both ends of {owner} are on `{body}`");
+        self.fail("MBS016", origin, message, Some("join two bodies".into()))
+    }
+
+    /// `MBS014`.
+    pub(crate) fn check_count(&mut self, kind: Taken<'_>, d: &Declaration, name: &str, ends: &[Expr]) -> Res<()> {
+        let (right, takes) = match kind.ends {
+            Ends::Two | Ends::TwoJoints | Ends::TwoCurves => (ends.len() == 2, "joins 2"),
+            Ends::OneOrTwo => (ends.len() == 1 || ends.len() == 2, "takes 1 or 2"),
+            Ends::Coordinate => (ends.len() == 1, "takes 1"),
+        };
+        if right {
+            return Ok(());
+        }
+        let mut suggested: Vec<String> = ends.iter().take(2).map(crate::text::text).collect();
+        let mut others: Vec<String> = match kind.ends {
+            Ends::Two | Ends::OneOrTwo => self.resolver.bodies.all.iter().map(|b| b.name.clone()).collect(),
+            Ends::TwoCurves => {
+                let curves = self.resolver.names.slots.iter().filter(|slot| slot.category == Category::Curve);
+                curves.map(|slot| slot.name.clone()).filter(|name| !suggested.contains(name)).collect()
+            }
+            _ => self
+                .resolver
+                .joints
+                .slots
+                .iter()
+                .map(|s| self.resolver.names.slots[*s].name.clone())
+                .filter(|n| n != name)
+                .collect(),
+        };
+        // The bodies declared after the one named come first: chains are declared in order.
+        if let Some(at) = others.iter().position(|o| suggested.first().is_some_and(|s| s.split(' ').next() == Some(o)))
+        {
+            others.rotate_left(at + 1);
+            others.pop();
+        }
+        let wanted = if kind.ends == Ends::Coordinate { 1 } else { 2 };
+        suggested.truncate(wanted);
+        let filler = ["a".to_string(), "b".to_string()];
+        suggested.extend(others.into_iter().chain(filler).take(wanted - suggested.len()));
+        let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
+        let message = format!(
+            "{} `{name}` has {} end{}, `{}` {takes}",
+            d.category.text,
+            ends.len(),
+            plural(ends.len()),
+            kind.name
+        );
+        self.fail("MBS014", origin, message, Some(format!("write `{}({})`", kind.name, suggested.join(", "))))
+    }
+
+    pub(crate) fn ends(&mut self, kind: Taken<'_>, ends: &[Expr], name: &str, scope: &Scope) -> Res<Vec<Value>> {
+        let mut values = Vec::new();
+        for (i, end) in ends.iter().enumerate() {
+            let which = match (ends.len(), i) {
+                (1, _) => "end",
+                (_, 0) => "first",
+                _ => "second",
+            };
+            let (given, given_scope) = self.resolver.names.behind(end, scope);
+            values.push(match &given.kind {
+                ExprKind::At(inner, place) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
+                    let name = format!("{name}.{which}");
+                    self.within(&given_scope, |r| r.vectors().eval_at(inner, place, &given_scope, Some(&name)))
+                }
+                _ => self.resolver.eval(end, scope),
+            });
+        }
+        values.into_iter().collect()
+    }
+
+    pub(crate) fn end_markers(&mut self, kind: Taken<'_>, values: &[Value], ends: &[Expr]) -> Res<Vec<MarkerId>> {
+        let mut markers = Vec::new();
+        for (value, end) in values.iter().zip(ends) {
+            if !matches!(value, Value::Body(_) | Value::Marker(_)) {
+                let message = format!("an end of `{}` is a body or a marker, not {}", kind.name, value.describe());
+                let help =
+                    Some(format!("write `body`, `body at {}` or a marker's name", self.resolver.coordinates_example()));
+                return self.fail("MBS015", end.origin, message, help);
+            }
+            let m = self.vectors().as_marker(value, end.origin)?;
+            if kind.turns {
+                self.vectors().check_turns(m, end.origin, &format!("`{}` needs one", kind.name))?;
+            }
+            markers.push(m);
+        }
+        Ok(markers)
+    }
+
+    /// Values of a kind's arguments, and those that all kinds of a category take; of two ends the first has the axes.
+    pub(crate) fn kind_arguments(
+        &mut self,
+        kind: &'static Kind,
+        d: &Declaration,
+        name: &str,
+        ends: &[MarkerId],
+        scope: &Scope,
+    ) -> (Res<Vec<Argued>>, Res<How>) {
+        let first = (ends.len() == 2).then(|| ends[0]);
+        let owner = format!("{} `{name}`", d.category.text);
+        let mut known: Vec<&str> = kind.arguments.iter().map(|a| a.name).collect();
+        let is_joint = d.category.text == "joint";
+        known.push("enabled");
+        if is_joint {
+            known.push("cut");
+        }
+        let Given { found: given, strange } = self.argument_resolver().arguments(&owner, &d.arguments, &known);
+        let mut values = Vec::new();
+        for (argument, given) in kind.arguments.iter().zip(&given) {
+            values.push(match (given, argument.default) {
+                (Some(given), _) => {
+                    let value = self.kind_argument(argument, &owner, &given.value, first, scope);
+                    value.inspect(|value| self.suggest_names(name, argument, *value))
+                }
+                (None, Some(default)) => {
+                    let stated = match argument.surface {
+                        true => self.force_resolver().stated_by_ends(&owner, argument.name, ends, d.name.ident.origin),
+                        false => Ok(None),
+                    };
+                    stated.map(|x| x.map_or_else(|| default.map(|x| self.resolver.exprs.number(x)), |x| [x; 3]))
+                }
+                (None, None) if strange => Err(Reported),
+                (None, None) => {
+                    let message = format!("{owner} needs `{}`", argument.name);
+                    let help = Some(format!("`{}`: {}", argument.name, argument.docs));
+                    self.fail("MBS018", d.name.ident.origin, message, help)
+                }
+            });
+        }
+        let enabled = match is_joint {
+            true => self.argument_resolver().switch_of_rows(given[kind.arguments.len()], &owner, scope),
+            false => self.argument_resolver().switch_of_force(given[kind.arguments.len()], &owner, scope),
+        };
+        let cut = self.cut(given.get(kind.arguments.len() + 1).copied().flatten(), scope);
+        let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
+        (values.into_iter().collect(), how)
+    }
+
+    /// Names what is computed from parameters alone after the argument that it is: `spring.stiffness`.
+    fn suggest_names(&mut self, owner: &str, argument: &Argument, value: Argued) {
+        let is_vector = !matches!(argument.shape, Shape::Number);
+        let mut seen = Vec::new();
+        for (x, component) in value.into_iter().zip(["x", "y", "z"]) {
+            let m = self.resolver.exprs.mentions(x);
+            let is_computed = matches!(
+                self.resolver.exprs.op(x),
+                Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Called { .. }
+            );
+            if is_computed && m.order.is_none() && !m.time && !m.input && !m.auxiliary && !seen.contains(&x) {
+                let component = if is_vector { format!(".{component}") } else { String::new() };
+                self.resolver.exprs.suggest(x, format!("{owner}.{}{component}", argument.name));
+                seen.push(x);
+            }
+        }
+    }
+
+    /// `cut: true`.
+    pub(crate) fn cut(&mut self, given: Option<&mbs_definition::Argument>, scope: &Scope) -> Res<bool> {
+        let Some(given) = given else { return Ok(false) };
+        match self.resolver.eval(&given.value, scope)? {
+            Value::Truth(x) if self.resolver.exprs.value(x).is_some() => Ok(self.resolver.exprs.value(x) == Some(1.0)),
+            _ => self.fail("MBS024", given.value.origin, "`cut` is `true` or `false`", None),
+        }
+    }
+
+    fn kind_argument(
+        &mut self,
+        argument: &Argument,
+        owner: &str,
+        value: &Expr,
+        first: Option<MarkerId>,
+        scope: &Scope,
+    ) -> Res<Argued> {
+        let what = format!("`{}` of {owner}", argument.name);
+        let v = match argument.shape {
+            Shape::Number => [self.resolver.number(value, scope, &what)?; 3],
+            Shape::Function => return self.force_resolver().height(value, &what, scope),
+            // Whoever takes it asks for it.
+            Shape::Carrier => return Ok([self.resolver.exprs.number(0.0); 3]),
+            Shape::World => {
+                let (v, axes) = self.resolver.vector(value, scope, &what)?;
+                self.vectors().in_axes(v, axes, Axes::World)
+            }
+            Shape::Stated => {
+                let (v, axes) = self.resolver.vector(value, scope, &what)?;
+                if axes == Axes::Unstated {
+                    let help = Some("write `[…] in body`, or `[…] in ground` for world axes".into());
+                    return self.fail("MBS022", value.origin, format!("{what} does not state its axes"), help);
+                }
+                self.vectors().in_axes(v, axes, Axes::World)
+            }
+            Shape::Axis | Shape::Diagonal => {
+                let (v, axes) = self.resolver.vector(value, scope, &what)?;
+                let own = first.map(|m| self.resolver.marker_axes(m)).ok_or(Reported)?;
+                self.vectors().expect_axes(axes, own, value.origin, &what)?;
+                v
+            }
+        };
+        for x in v {
+            match argument.reach {
+                Reach::Parameters => {
+                    self.argument_resolver().parametric(x, value.origin, &what)?;
+                    self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
+                }
+                Reach::Velocities => {
+                    self.argument_resolver().without_accelerations(x, value.origin, &what)?;
+                    let m = self.resolver.exprs.mentions(x);
+                    if m.order.is_none() && !m.input && !m.auxiliary && !m.time {
+                        self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
+                    }
+                }
+            }
+        }
+        if argument.shape == Shape::Axis {
+            self.body_resolver().check_axis(v, value.origin)?;
+            return Ok(self.body_resolver().unit(v));
+        }
+        Ok(v)
+    }
+}
+
+impl Resolver<'_> {
+    fn axes_owner(&self, body: Option<BodyId>) -> String {
+        body.map_or_else(|| "ground".to_string(), |b| self.bodies.all[b.index()].name.clone())
+    }
+}

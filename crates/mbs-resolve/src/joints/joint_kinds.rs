@@ -1,0 +1,266 @@
+//! Kinds of joints that a text declares: by equations between two ends, or by the pose of the second in the first over coordinates.
+//!
+//! The text of a kind is walked once per joint, with a scope that knows both ends as markers, the arguments and the coordinates.
+
+mod fields;
+mod pose;
+mod rows;
+
+use std::borrow::Cow;
+
+use mbs_definition::{Declaration, Expr, ExprKind, Item, JointKindDeclaration, Parameter};
+use mbs_expr::{ExprId, JointId, MarkerId, Op};
+use mbs_model::catalog::{self, Ends};
+use mbs_model::{Joint, JointRow, Motion, Step};
+
+use crate::joints::Taken;
+use crate::names::Declaring;
+use crate::resolvers::{JointResolver, Resolves};
+use crate::scope::Bound;
+use crate::scope::Found;
+use crate::tables::DeclaredKind;
+use crate::text::plural;
+use crate::value::Value;
+use crate::values::arguments::Given;
+use crate::{Declared, Res, Scope};
+
+/// Most coordinates of a joint.
+const MOST_COORDINATES: usize = 12;
+
+/// A joint of a declared kind, under construction.
+pub(crate) struct Making<'a> {
+    kind: &'a JointKindDeclaration,
+    joint: JointId,
+    ends: [MarkerId; 2],
+    /// Scope of the text that declares the kind.
+    scope: Scope,
+}
+
+/// Coordinates of a joint.
+#[derive(Default)]
+pub(crate) struct Coordinates {
+    names: Vec<String>,
+    starts: Vec<ExprId>,
+    angles: Vec<bool>,
+    quaternions: Vec<u8>,
+}
+
+impl<'a> Declaring<'_, 'a> {
+    /// Kinds may be used before they are declared.
+    pub(crate) fn declare_joint_kinds(&mut self, items: &'a [Item], scope: &Scope) {
+        for item in items {
+            if let Item::JointKind(kind) = item
+                && (!self.count_item(kind.name.origin) || self.declare_joint_kind(kind, scope).is_err())
+            {
+                self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
+            }
+        }
+    }
+
+    fn declare_joint_kind(&mut self, kind: &'a JointKindDeclaration, scope: &Scope) -> Res<()> {
+        let name = &kind.name;
+        self.resolver.check_name(&name.text, name.origin, scope)?;
+        if catalog::joints(self.resolver.definition.space).iter().any(|known| known.name == name.text) {
+            let message = format!("`{}` is a kind of the language", name.text);
+            return self.fail("MBS011", name.origin, message, Some("give yours another name".into()));
+        }
+        let full = format!("{}{}", scope.prefix(), name.text);
+        if self.resolver.names.joint_kinds.contains_key(&full)
+            || self.resolver.names.parts.contains_key(&full)
+            || self.resolver.names.full.contains_key(&full)
+        {
+            let help = Some("give one of them another name".into());
+            return self.fail("MBS011", name.origin, format!("`{full}` is declared twice"), help);
+        }
+        if kind.parameters.len() < 2 {
+            let n = kind.parameters.len();
+            let message = format!("joint kind `{}` has {n} end{}, a joint joins 2", name.text, plural(n));
+            return self.fail("MBS048", name.origin, message, Some(format!("write `joint kind {}(a, b)`", name.text)));
+        }
+        self.check_kind_names(kind)?;
+        self.check_kind_items(kind)?;
+        self.resolver.names.joint_kinds.insert(full, DeclaredKind { kind, scope: scope.clone() });
+        Ok(())
+    }
+
+    /// Ends, arguments, coordinates and speeds have names of their own.
+    fn check_kind_names(&mut self, kind: &JointKindDeclaration) -> Res<()> {
+        let parameters = kind.parameters.iter().map(|p| &p.name);
+        let coordinates = kind.coordinates.iter().map(|c| &c.name);
+        let names: Vec<_> = parameters.chain(coordinates).chain(kind.speeds.iter().map(|s| &s.name)).collect();
+        for (i, name) in names.iter().enumerate() {
+            self.resolver.check_plain_name(&name.text, name.origin)?;
+            if names[..i].iter().any(|earlier| earlier.text == name.text) {
+                let message = format!("`{}` is declared twice in joint kind `{}`", name.text, kind.name.text);
+                return self.fail("MBS011", name.origin, message, Some("give one of them another name".into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// By equations, or by pose.
+    fn check_kind_items(&mut self, kind: &JointKindDeclaration) -> Res<()> {
+        if kind.rows.iter().any(|row| row.equation.kind == ExprKind::Broken) {
+            self.resolver.mistakes.broken = true;
+            return Err(crate::Reported);
+        }
+        let name = &kind.name.text;
+        let (origin, message, help) = match (&kind.pose, kind.rows.first(), kind.coordinates.first()) {
+            (Some(_), Some(row), _) => {
+                let help = "leave the equations out: the pose says what moves";
+                (row.equation.origin, format!("joint kind `{name}` has a pose and equations"), help)
+            }
+            (Some(pose), None, None) => {
+                let help = "write `coordinate turn: angle;`, or equations for what does not move";
+                (pose.word.origin, format!("joint kind `{name}` has a pose without coordinates"), help)
+            }
+            (None, _, Some(coordinate)) => {
+                let help = "write `pose { rotation: …, translation: … }` over its coordinates";
+                (coordinate.name.origin, format!("joint kind `{name}` has coordinates without a pose"), help)
+            }
+            (None, None, None) => {
+                let help = "write equations like `coincident(a, b);`, or coordinates and a `pose`";
+                (kind.name.origin, format!("joint kind `{name}` says nothing"), help)
+            }
+            _ => match (kind.speeds.first(), &kind.kinematics) {
+                (Some(speed), None) => {
+                    let help = "write `kinematics: [rate of each coordinate];`, linear in the speeds";
+                    (speed.name.origin, format!("joint kind `{name}` has speeds without kinematics"), help)
+                }
+                (None, Some(rates)) => {
+                    let help = "write `speed u: [3];`";
+                    (rates.origin, format!("joint kind `{name}` has kinematics without speeds"), help)
+                }
+                _ => return Ok(()),
+            },
+        };
+        self.fail("MBS048", origin, message, Some(help.into()))
+    }
+
+    /// The declared kind of a joint, its full name, and its ends, where the text declares it.
+    pub(crate) fn declared_kind_of(&mut self, d: &'a Declaration, scope: &Scope) -> Res<Option<(String, &'a [Expr])>> {
+        let Some(Expr { kind: ExprKind::Call(word, ends), .. }) = &d.value else { return Ok(None) };
+        let (full, ends) = match self.resolver.qualified_name(word, ends, scope)? {
+            Some((full, ends)) => (full, ends),
+            None => match self.resolver.names.find(&word.text, scope) {
+                Found::Declared(full) => (full.into_owned(), &ends[..]),
+                Found::Bound(_) => return Ok(None),
+            },
+        };
+        if self.resolver.names.joint_kinds.contains_key(&full) {
+            return Ok(Some((full, ends)));
+        }
+        if self.resolver.names.bad.contains(&full) {
+            return Err(crate::Reported);
+        }
+        Ok(None)
+    }
+}
+
+impl<'a> JointResolver<'_, 'a> {
+    /// A joint of a declared kind.
+    pub(crate) fn declared_joint(&mut self, joint: JointId, slot: usize, full: &str, ends: &'a [Expr]) -> Res<Joint> {
+        let s = &self.resolver.names.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let (Declared::Item(d), Some(DeclaredKind { kind, scope: outside })) =
+            (s.declared, self.resolver.names.joint_kinds.get(full))
+        else {
+            return Err(crate::Reported);
+        };
+        let (kind, inside) = (*kind, outside.instance_of(&name));
+        let taken = Taken { name: &kind.name.text, ends: Ends::Two, turns: kind.pose.is_some() };
+        self.check_count(taken, d, &name, ends)?;
+        let values = self.ends(taken, ends, &name, &scope)?;
+        let markers = self.end_markers(taken, &values, ends)?;
+        let markers = [markers[0], markers[1]];
+        self.check_apart(markers, &format!("joint `{name}`"), ends[1].origin)?;
+        let mut making = Making { kind, joint, ends: markers, scope: inside };
+        for (parameter, marker) in kind.parameters.iter().zip(markers) {
+            making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(Value::Marker(marker)));
+        }
+        let (cut, enabled) = self.declared_arguments(&mut making, d, &name, &scope)?;
+        if let (Some(_), Some(_)) = (&kind.pose, enabled) {
+            let message = format!(
+                "joint `{name}` cannot be switched: nothing would move the coordinates of `{}` while it is off",
+                kind.name.text
+            );
+            let help = "write its kind by equations, which need no coordinates";
+            return self.fail("MBS048", d.name.ident.origin, message, Some(help.into()));
+        }
+        let inside = making.scope.clone();
+        let (rows, coordinates, pose) = self.within(&inside, |r| match kind.pose {
+            None => Ok((r.kind_rows(&making)?, Vec::new(), None)),
+            Some(_) => {
+                let (pose, names) = r.joint_pose(&mut making)?;
+                Ok((r.pose_rows(&making, &pose), names, Some(pose)))
+            }
+        })?;
+        let measured = coordinates.into_iter().enumerate().map(|(k, name)| {
+            // In every formulation it is a coordinate: nothing measures it.
+            (Cow::from(name), self.resolver.exprs.push(Op::JointCoordinate(joint, k as u8)))
+        });
+        let coordinates: Vec<_> = measured.collect();
+        let sizes = pose.as_ref().map(|pose| (pose.n_q() as u8, pose.n_v() as u8));
+        let index = self.resolver.joints.poses.len() as u32;
+        self.resolver.joints.poses.extend(pose);
+        let step = sizes.map(|(coordinates, speeds)| Step::Posed { pose: index, coordinates, speeds });
+        Ok(Joint {
+            name,
+            origin: d.name.ident.origin,
+            docs: d.docs.clone(),
+            // Builders write names with their prefix.
+            kind_name: Cow::from(kind.name.text.rsplit('.').next().unwrap_or_default().to_owned()),
+            ends: markers.map(|m| self.field_resolver().drawn(m)),
+            rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
+            ties: vec![None; coordinates.len()],
+            beside: Vec::new(),
+            coordinates,
+            motion: step.map(|step| Motion { steps: vec![step], angle: None }),
+            geared: None,
+            cut: cut || enabled.is_some(),
+            enabled,
+        })
+    }
+
+    /// Binds the arguments given for those of the kind; returns `cut` and `enabled`.
+    fn declared_arguments(
+        &mut self,
+        making: &mut Making<'_>,
+        d: &Declaration,
+        name: &str,
+        scope: &Scope,
+    ) -> Res<(bool, Option<ExprId>)> {
+        let parameters: &[Parameter] = &making.kind.parameters[2..];
+        let mut known: Vec<&str> = parameters.iter().map(|p| p.name.text.as_str()).collect();
+        let n = known.len();
+        known.extend(["enabled", "cut"]);
+        let owner = format!("joint `{name}`");
+        let Given { found, strange } = self.argument_resolver().arguments(&owner, &d.arguments, &known);
+        for (parameter, given) in parameters.iter().zip(&found) {
+            let what = format!("`{}` of {owner}", parameter.name.text);
+            let needs = || format!("{owner} needs `{}`", parameter.name.text);
+            let (value, origin) = match (given, &parameter.default) {
+                (Some(given), _) => (self.resolver.eval(&given.value, scope)?, given.value.origin),
+                (None, Some(default)) => {
+                    let inside = making.scope.clone();
+                    (self.within(&inside, |r| r.resolver.eval(default, &inside))?, default.origin)
+                }
+                (None, None) if strange => return Err(crate::Reported),
+                (None, None) => {
+                    let help = Some(format!("write `{{ {}: … }}`", parameter.name.text));
+                    return self.fail("MBS018", d.name.ident.origin, needs(), help);
+                }
+            };
+            let parts = match &value {
+                Value::Rotation(axes, _) => axes.concat(),
+                other => other.components().map(<[ExprId]>::to_vec).unwrap_or_default(),
+            };
+            for x in parts {
+                self.argument_resolver().parametric(x, origin, &what)?;
+            }
+            making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(value));
+        }
+        let enabled = self.argument_resolver().switch_of_rows(found[n], &owner, scope)?;
+        Ok((self.cut(found[n + 1], scope)?, enabled))
+    }
+}

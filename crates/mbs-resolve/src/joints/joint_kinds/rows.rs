@@ -1,0 +1,127 @@
+//! The rows of a declared kind: its equations, or those that hold its pose.
+
+use std::borrow::Cow;
+
+use mbs_definition::{Expr, ExprKind};
+use mbs_expr::ExprId;
+use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
+
+use super::Making;
+use crate::Res;
+use crate::resolvers::{JointResolver, Resolves};
+use crate::scope::Scope;
+use crate::value::Axes;
+use crate::values::rotations::{about, composed};
+
+impl<'a> JointResolver<'_, 'a> {
+    /// Rows of a kind made of equations.
+    pub(crate) fn kind_rows(&mut self, making: &Making<'_>) -> Res<Vec<(Cow<'static, str>, ExprId)>> {
+        let (kind, scope) = (making.kind, &making.scope);
+        let mut rows: Vec<(Cow<'static, str>, ExprId)> = Vec::new();
+        for (i, row) in kind.rows.iter().enumerate() {
+            let owner = match &row.name {
+                Some(name) => format!("constraint `{}` of joint kind `{}`", name.text, kind.name.text),
+                None => format!("equation {} of joint kind `{}`", i + 1, kind.name.text),
+            };
+            let (word, residuals) = match self.basic_rows(&row.equation, scope)? {
+                Some((word, residuals)) => (word.to_owned(), residuals),
+                None => {
+                    let residual = self.resolver.residual(&row.equation, &owner, scope)?;
+                    ("row".to_owned(), residual.components().expect("differences have components").to_vec())
+                }
+            };
+            self.resolver.row_level(&residuals, &owner, row.equation.origin)?;
+            let base = row.name.as_ref().map_or(word, |name| name.text.clone());
+            let n = residuals.len();
+            for (k, residual) in residuals.into_iter().enumerate() {
+                let component = if n == 1 { base.clone() } else { format!("{base}[{k}]") };
+                let taken = |name: &str| rows.iter().any(|(other, _)| other == name);
+                let numbered = (2..).map(|n| format!("{component}_{n}")).find(|name| !taken(name));
+                let name = if taken(&component) { numbered.expect("numbers do not end") } else { component };
+                rows.push((name.into(), residual));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// `coincident(a, b)`, `perpendicular(u, v)`, `parallel(u, v)`: points, first less second, and products of unit vectors.
+    fn basic_rows<'e>(&mut self, e: &'e Expr, scope: &Scope) -> Res<Option<(&'e str, Vec<ExprId>)>> {
+        let ExprKind::Call(word, given) = &e.kind else { return Ok(None) };
+        let name = word.text.as_str();
+        if !["coincident", "perpendicular", "parallel"].contains(&name) {
+            return Ok(None);
+        }
+        let [first, second] = &given[..] else {
+            let message =
+                format!("`{name}` is between 2, {} {} given", given.len(), if given.len() == 1 { "is" } else { "are" });
+            return self.fail("MBS026", word.origin, message, Some(format!("write `{name}(…, …)`")));
+        };
+        if name == "coincident" {
+            let points = [self.resolver.eval(first, scope)?, self.resolver.eval(second, scope)?];
+            let [p, q] = [
+                self.vectors().as_marker(&points[0], first.origin)?,
+                self.vectors().as_marker(&points[1], second.origin)?,
+            ];
+            let apart = self.vectors().write(|g| g.ids(g.displacement(q, p)));
+            return Ok(Some((name, apart[..self.resolver.dimension()].to_vec())));
+        }
+        let [(u, of_u), (v, of_v)] = [
+            self.resolver.vector(first, scope, &format!("the first of `{name}`"))?,
+            self.resolver.vector(second, scope, &format!("the second of `{name}`"))?,
+        ];
+        let [u, v] = [self.vectors().in_axes(u, of_u, Axes::World), self.vectors().in_axes(v, of_v, Axes::World)];
+        let rows = match name {
+            "perpendicular" => vec![self.resolver.exprs.write(|w| w.id(w.dot(&u, &v)))],
+            _ if self.resolver.planar() => {
+                vec![self.vectors().write(|g| g.id(g.vector(u).cross(g.vector(v))[2]))]
+            }
+            _ => {
+                // u = ±v where v is across two directions across u; those are made of a direction fixed in u's marker.
+                let (marker, own) = self.resolver.exprs.given_in(u).unwrap_or((self.vectors().ground_marker(), u));
+                self.vectors().write(|g| {
+                    let across = catalog::across(g.vector(own)).map(|d| g.to_world(marker, d));
+                    g.all_ids(across.map(|d| d.dot(g.vector(v))))
+                })
+            }
+        };
+        Ok(Some((name, rows)))
+    }
+
+    /// Rows that hold the second end at its pose in the first, where the joint closes a loop.
+    pub(crate) fn pose_rows(&mut self, making: &Making<'_>, pose: &JointPose) -> Vec<(Cow<'static, str>, ExprId)> {
+        let [p, q] = making.ends;
+        let (names, rows): (&[&'static str], _) = if self.resolver.planar() {
+            let rows = self.vectors().write(|g| {
+                let [x, y, _] = (g.displacement(q, p) + g.to_world(p, g.vector(pose.translation))).0;
+                let turned = match &pose.turning {
+                    PoseTurning::Turns(turns) => turns.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle)),
+                    PoseTurning::Matrix(_) => g.angle(p),
+                };
+                g.all_ids([x, y, turned - g.angle(q)])
+            });
+            (&["x", "y", "angle"], rows)
+        } else {
+            let rotation = self.pose_rotation(&pose.turning);
+            let rows = self.vectors().write(|g| {
+                let together = g.displacement(q, p) + g.to_world(p, g.vector(pose.translation));
+                let held = rotation.map(|axis| g.to_world(p, g.vector(axis)));
+                g.all_ids(together.0.into_iter().chain(catalog::held(g, q, held)))
+            });
+            (&["x", "y", "z", "turn_x", "turn_y", "turn_z"], rows)
+        };
+        names.iter().map(|name| Cow::from(*name)).zip(rows).collect()
+    }
+
+    /// R, its columns.
+    fn pose_rotation(&mut self, turning: &PoseTurning) -> Rotation {
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+        let start = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+        match turning {
+            PoseTurning::Matrix(rotation) => *rotation,
+            PoseTurning::Turns(turns) => turns.iter().fold(start, |before, (axis, angle)| {
+                let turn = about(&mut self.resolver.exprs, *axis, *angle);
+                composed(&mut self.resolver.exprs, before, turn)
+            }),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Arguments in braces: names, permitted dependencies, and domains.
+
+use mbs_definition::{Argument, ExprKind, Origin};
+use mbs_expr::{ExprId, Op};
+use mbs_model::Domain;
+
+use crate::resolvers::{ArgumentResolver, Resolves};
+use crate::{Res, Scope, did_you_mean};
+
+/// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
+const WITH_ARGUMENTS: &[&str] = &["coordinates"];
+
+/// The arguments of an element in the order of its known ones.
+#[derive(Debug)]
+pub(crate) struct Given<'e> {
+    pub found: Vec<Option<&'e Argument>>,
+    /// Something else was given, perhaps a misspelt one: a missing argument is no mistake of its own.
+    pub strange: bool,
+}
+
+impl<'a> ArgumentResolver<'_, 'a> {
+    /// The arguments in the order of `known`; unknown and repeated ones are reported.
+    pub(crate) fn arguments<'e>(&mut self, owner: &str, given: &'e [Argument], known: &[&str]) -> Given<'e> {
+        let mut strange = false;
+        let mut found = vec![None; known.len()];
+        for argument in given {
+            strange |= !known.contains(&argument.name.text.as_str());
+            let name = &argument.name;
+            match known.iter().position(|k| *k == name.text) {
+                Some(i) if found[i].is_some() => {
+                    let message = format!("argument `{}` is given twice", name.text);
+                    self.report("MBS019", name.origin, message, None);
+                }
+                Some(i) => found[i] = Some(argument),
+                None => {
+                    let help = self
+                        .of_other_space(&name.text, known)
+                        .or_else(|| did_you_mean(&name.text, known.iter().copied()))
+                        .or_else(|| {
+                            Some(match known {
+                                [] => "it takes none".to_string(),
+                                _ => format!("it takes `{}`", known.join("`, `")),
+                            })
+                        });
+                    self.report("MBS017", name.origin, format!("{owner} has no argument `{}`", name.text), help);
+                }
+            }
+            if matches!(argument.value.kind, ExprKind::Broken) {
+                self.resolver.mistakes.broken = true;
+            }
+            if argument.arguments.is_some() && !WITH_ARGUMENTS.contains(&name.text.as_str()) {
+                let message = format!("argument `{}` of {owner} has no arguments of its own", name.text);
+                self.report("MBS017", argument.value.origin, message, Some("leave the braces out".into()));
+            }
+        }
+        Given { found, strange }
+    }
+
+    /// Help that names the argument to write in space instead of an argument of the plane.
+    fn of_other_space(&self, name: &str, known: &[&str]) -> Option<String> {
+        let turns = !self.resolver.planar() && name == "angle" && known.contains(&"rotation");
+        turns.then(|| "`angle` is of the plane: write `rotation: axis_angle([0, 0, 1], angle)`".to_string())
+    }
+
+    /// Checks that an expression consists of constants and parameters only.
+    pub(crate) fn parametric(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
+        let m = self.resolver.exprs.mentions(x);
+        if m.order.is_some() || m.input || m.auxiliary || m.time {
+            return self.fail("MBS024", origin, format!("{what} is made of constants and parameters only"), None);
+        }
+        Ok(())
+    }
+
+    /// `enabled:` of a joint, drive, coupling or constraint: a truth value that changes between steps only. `None` where it is always true.
+    pub(crate) fn switch_of_rows(
+        &mut self,
+        given: Option<&Argument>,
+        owner: &str,
+        scope: &Scope,
+    ) -> Res<Option<ExprId>> {
+        let Some(given) = given else { return Ok(None) };
+        let enabled = self.resolver.truth(&given.value, scope)?;
+        let m = self.resolver.exprs.mentions(enabled);
+        let states = self.resolver.exprs.auxiliary_below(enabled, 0);
+        let goes_on = |flat: &usize| self.resolver.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
+        if m.order.is_some() || m.input || m.time || m.multiplier || m.opaque || states.iter().any(goes_on) {
+            let message = format!("`enabled` of {owner} may change within a step");
+            let help = "make it of switches, `discrete` variables and parameters, and change those in an `event`";
+            return self.fail("MBS046", given.value.origin, message, Some(help.into()));
+        }
+        Ok((self.resolver.exprs.value(enabled) != Some(1.0)).then_some(enabled))
+    }
+
+    /// `enabled:` of a force, as a truth value.
+    pub(crate) fn switch_of_force(
+        &mut self,
+        given: Option<&Argument>,
+        owner: &str,
+        scope: &Scope,
+    ) -> Res<Option<ExprId>> {
+        let Some(given) = given else { return Ok(None) };
+        let enabled = self.resolver.truth(&given.value, scope)?;
+        self.without_accelerations(enabled, given.value.origin, &format!("`enabled` of {owner}"))?;
+        Ok(Some(enabled))
+    }
+
+    /// Checks that an expression depends on nothing beyond velocities, as loads and rates of states must.
+    pub(crate) fn without_accelerations(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
+        let m = self.resolver.exprs.mentions(x);
+        let help = Some("accelerations, loads of rows and rates of states may stand in outputs".to_string());
+        if m.multiplier {
+            return self.fail("MBS034", origin, format!("{what} depends on the load of a row: circular"), help);
+        }
+        if m.order.is_some_and(|n| n >= 2) {
+            return self.fail("MBS034", origin, format!("{what} depends on accelerations: circular"), help);
+        }
+        if m.auxiliary_rates > 0 {
+            return self.fail("MBS034", origin, format!("{what} depends on the rate of a state"), help);
+        }
+        Ok(())
+    }
+
+    /// Checks a parametric value at the default parameters; a parameter used alone takes the domain on.
+    pub(crate) fn in_domain(&mut self, x: ExprId, domain: Domain, origin: Origin, what: &str) -> Res<()> {
+        let Some(value) = self.finite_at_defaults(x, origin, what)? else {
+            return Ok(());
+        };
+        let wrong = match domain {
+            Domain::Finite => None,
+            Domain::NonNegative => (value < 0.0).then_some("must not be negative"),
+            Domain::Positive => (value <= 0.0).then_some("must be positive"),
+        };
+        if let Some(wrong) = wrong {
+            return self.fail("MBS031", origin, format!("{what} is {value}, it {wrong}"), None);
+        }
+        if let Op::Parameter(flat) = self.resolver.exprs.op(x) {
+            let flat = flat as usize;
+            let after = self.resolver.quantities.parameters.partition_point(|p| p.offset <= flat);
+            let parameter = &mut self.resolver.quantities.parameters[after - 1];
+            if parameter.domain == Domain::Finite || domain == Domain::Positive {
+                parameter.domain = domain;
+            }
+        }
+        Ok(())
+    }
+
+    /// Value at the default parameters, if there is one.
+    pub(crate) fn finite_at_defaults(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<Option<f64>> {
+        match self.resolver.at_defaults(x) {
+            Some(value) if !value.is_finite() => {
+                self.fail("MBS030", origin, format!("{what} is not finite at the default parameters"), None)
+            }
+            value => Ok(value),
+        }
+    }
+}

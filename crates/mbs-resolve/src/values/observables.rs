@@ -1,0 +1,141 @@
+//! Observables of markers, bodies, sets and elements.
+//!
+//! A set stands where a marker does: its position is the mean of its markers weighted by their bodies' masses, so that
+//! `position(bodies at com)` is the centre of mass. Momentum and angular momentum always are those of the bodies.
+
+use mbs_definition::{Expr, Ident, Origin};
+use mbs_expr::{ExprId, MarkerId, Scalar};
+
+use crate::Res;
+use crate::resolvers::{FieldResolver, Resolves};
+use crate::value::{Axes, Value};
+
+/// Most rates taken of one another: no motion needs more than two; functions of time can have any.
+const MOST_RATES: u8 = 8;
+
+impl<'a> FieldResolver<'_, 'a> {
+    pub(crate) fn observable(&mut self, function: &Ident, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let (value, origin) = (&values[0], from[0].origin);
+        match function.text.as_str() {
+            "position" => self.place(value, origin, 0),
+            "velocity" => self.place(value, origin, 1),
+            "acceleration" => self.place(value, origin, 2),
+            "angle" => self.angle_rate(value, origin, 0),
+            "angular_velocity" => self.turning(value, origin, 1),
+            "angular_acceleration" => self.turning(value, origin, 2),
+            "rate" => match value.components() {
+                Some(components) => {
+                    let rates = components.iter().map(|x| self.rate(*x, function.origin)).collect::<Res<Vec<_>>>()?;
+                    Ok(value.with_components(rates))
+                }
+                None if !self.resolver.planar() => {
+                    let message = format!("in space `rate` takes numbers or vectors, not {}", value.describe());
+                    let help = matches!(value, Value::Body(_) | Value::Marker(_) | Value::Rotation(..));
+                    self.fail("MBS020", origin, message, help.then(|| "write `angular_velocity(m)`".into()))
+                }
+                None => self.angle_rate(value, origin, 1),
+            },
+            "distance" => {
+                let ends = [self.point(value, origin), self.point(&values[1], from[1].origin)];
+                let [p, q] = [ends[0]?, ends[1]?];
+                let distance = self.vectors().write(|g| g.id((g.vector(q) - g.vector(p)).square().sqrt()));
+                Ok(Value::Number(distance))
+            }
+            "momentum" => self.body_resolver().momentum(value, origin),
+            "angular_momentum" => {
+                let about = self.point(&values[1], from[1].origin);
+                let set = self.body_resolver().body_set(value, origin)?;
+                self.body_resolver().angular_momentum(set, about?, origin)
+            }
+            "reaction" => self.force_resolver().reaction(function.origin, values, from),
+            _ => self.force_resolver().load(value, origin),
+        }
+    }
+
+    /// d/dt, if it is known.
+    pub(crate) fn rate(&mut self, x: ExprId, origin: Origin) -> Res<ExprId> {
+        let m = self.resolver.exprs.mentions(x);
+        if m.input {
+            let message = "the rate of an input is not known";
+            return self.fail("MBS035", origin, message, Some("make it a `state` with its `rate:`".into()));
+        }
+        if m.order.is_some_and(|n| n >= 2) {
+            return self.fail("MBS034", origin, "the rate of an acceleration or of a load of a row is not known", None);
+        }
+        if m.rates >= MOST_RATES {
+            let message = format!("more than {MOST_RATES} rates of one another");
+            return self.fail("MBS034", origin, message, Some("write the derivative out".into()));
+        }
+        if m.auxiliary_rates >= 2 {
+            // ż may hold speeds, z̈ accelerations.
+            return self.fail("MBS034", origin, "the third rate of a state is not known", None);
+        }
+        Ok(self.resolver.exprs.rate(x))
+    }
+
+    /// Position of a marker or set, or its rates.
+    fn place(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
+        let mut p = self.point(value, origin)?;
+        for _ in 0..rates {
+            p = p.map(|x| self.resolver.exprs.rate(x));
+        }
+        Ok(self.resolver.vector_value(p, Axes::World))
+    }
+
+    /// World position of a body, marker or set.
+    fn point(&mut self, value: &Value, origin: Origin) -> Res<[ExprId; 3]> {
+        let Value::Set(set) = value else {
+            let m = self.vectors().as_marker(value, origin)?;
+            return Ok(self.vectors().write(|g| g.ids(g.position(m))));
+        };
+        let zero = self.resolver.exprs.number(0.0);
+        let (mut total, mut sum) = (zero, [zero; 3]);
+        for (body, m) in set.iter() {
+            let mass = self.body_resolver().known_mass(*body)?;
+            (total, sum) = self.vectors().write(|g| {
+                let mass = g.expr(mass);
+                (g.id(g.expr(total) + mass), g.ids(g.vector(sum) + mass * g.position(*m)))
+            });
+        }
+        if self.resolver.exprs.value(total) == Some(0.0) {
+            return self.fail("MBS031", origin, "the set has no mass, so no centre", None);
+        }
+        Ok(self.vectors().write(|g| g.ids(g.vector(sum) / g.expr(total))))
+    }
+
+    /// Angular velocity (1) or acceleration (2): a number in the plane, a vector in space.
+    fn turning(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
+        if self.resolver.planar() {
+            return self.angle_rate(value, origin, rates);
+        }
+        let m = self.vectors().as_marker(value, origin)?;
+        self.vectors().check_turns(m, origin, "its axes stay parallel to the world's")?;
+        let mut omega = self.vectors().write(|g| g.ids(g.angular_velocity(m)));
+        for _ in 1..rates {
+            omega = omega.map(|x| self.resolver.exprs.rate(x));
+        }
+        Ok(self.resolver.vector_value(omega, Axes::World))
+    }
+
+    fn angle_rate(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
+        let m = self.vectors().as_marker(value, origin)?;
+        self.vectors().check_turns(m, origin, "its axes stay parallel to the world's")?;
+        let mut angle = self.vectors().write(|g| g.id(g.angle(m)));
+        for _ in 0..rates {
+            angle = self.resolver.exprs.rate(angle);
+        }
+        Ok(Value::Number(angle))
+    }
+
+    /// How many coordinates a joint has; those of a particle's rotation are missing.
+    pub(crate) fn coordinate_count(&mut self, j: mbs_expr::JointId, origin: Origin) -> Res<usize> {
+        self.joint_resolver().ready_joint(j, origin)?;
+        Ok(self.resolver.joints.all[j.index()].as_ref().map_or(0, |joint| joint.coordinates.len()))
+    }
+
+    /// A marker that the page draws.
+    pub(crate) fn drawn(&mut self, m: MarkerId) -> MarkerId {
+        self.resolver.bodies.markers[m.index()].drawn = true;
+        m
+    }
+}

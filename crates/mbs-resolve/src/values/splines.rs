@@ -1,0 +1,364 @@
+//! `spline([x…], [y…]) { ends, beyond, smoothing }` and `bicubic([x…], [y…], [[z…], …]) { ends, beyond }`: points, and the fit.
+
+use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
+use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
+use mbs_math::{Beyond, Ends, GridError, SplineError};
+
+use crate::resolvers::{FunctionResolver, Resolves};
+use crate::text::plural;
+use crate::value::Value;
+use crate::{Res, Scope, did_you_mean};
+
+/// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
+/// digits has failed.
+const LARGEST_JUMP: f64 = 1e-8;
+
+const ENDS: &[&str] = &["natural", "clamped", "periodic", "not_a_knot"];
+
+/// Domain of a spline.
+#[derive(Clone, Copy)]
+enum Over {
+    Line,
+    Grid,
+}
+
+/// Points of a spline with the places they are written at.
+pub(crate) struct Points<'e> {
+    kind: &'e Ident,
+    x: Vec<f64>,
+    values: Vec<Vec<f64>>,
+    /// Whether the values are written as a list of lists.
+    several: bool,
+    /// Whether those lists are the points', each with all values, instead of the values'.
+    turned: bool,
+    /// Where x and the values are written.
+    data: [&'e Expr; 2],
+}
+
+impl Points<'_> {
+    /// Most numbers.
+    pub const MOST: usize = MOST_NUMBERS;
+    /// Most values.
+    pub const MOST_VALUES: usize = MOST_RESULTS / mbs_expr::SPLINE_RESULTS;
+
+    /// Position of x of a point (`None`) in the source, or of one of its values.
+    fn origin(&self, value: Option<usize>, point: usize) -> Origin {
+        fn item(e: &Expr, i: usize) -> &Expr {
+            match &e.kind {
+                ExprKind::Vector(items) => items.get(i).unwrap_or(e),
+                _ => e,
+            }
+        }
+        let [x, values] = self.data;
+        match value {
+            None => item(x, point).origin,
+            Some(k) if self.turned => item(item(values, point), k).origin,
+            Some(k) if self.several => item(item(values, k), point).origin,
+            Some(_) => item(values, point).origin,
+        }
+    }
+}
+
+impl<'a> FunctionResolver<'_, 'a> {
+    /// The spline of a declaration.
+    pub(crate) fn fit(
+        &mut self,
+        name: &Ident,
+        (kind, data, arguments): (&Ident, &[Expr], &[Argument]),
+        scope: &Scope,
+    ) -> Res<Spline> {
+        let points = self.points(name, (kind, data), scope)?;
+        let fit = self.fit_options(name, arguments, scope)?;
+        let mut spline = self.fit_points(name, &points, fit)?;
+        spline.several = points.several;
+        Ok(spline)
+    }
+
+    fn fit_points(&mut self, name: &Ident, points: &Points<'_>, fit: Fit) -> Res<Spline> {
+        let spline = match Spline::fit(&points.x, &points.values, fit) {
+            Ok(spline) => spline,
+            Err((k, error)) => return self.refuse_points(name, points, fit, k, error),
+        };
+        if spline.largest_jump() > LARGEST_JUMP {
+            let message = format!("the fit of spline `{}` failed: its derivatives are not continuous", name.text);
+            let help = "space the points more evenly, or scale the values".to_owned();
+            return self.fail("MBS044", points.kind.origin, message, Some(help));
+        }
+        Ok(spline)
+    }
+
+    /// The spline over a grid of a declaration. Each of its lines is a spline by itself first, so that its mistakes are reported as for any.
+    pub(crate) fn fit_grid(
+        &mut self,
+        name: &Ident,
+        (kind, data, arguments): (&Ident, &[Expr], &[Argument]),
+        scope: &Scope,
+    ) -> Res<GridSpline> {
+        let [x, y, z] = data else {
+            let help =
+                "write `bicubic([x0, x1, …], [y0, y1, …], [[z00, z01, …], [z10, …], …])`, or `bicubic(\"points.csv\")`";
+            let message = format!("`{}` takes 3 lists, not {}", kind.text, data.len());
+            return self.fail("MBS026", kind.origin, message, Some(help.into()));
+        };
+        let lists = [x, y, z].map(|e| self.constants(name, Over::Grid, e, scope));
+        let fits = self.grid_options(name, arguments, scope);
+        let [xs, ys, zs] = lists;
+        let ((x_value, xs), (y_value, ys), (z_value, zs)) = (xs?, ys?, zs?);
+        for (e, value) in [(x, &x_value), (y, &y_value)] {
+            let Value::Vector(..) = value else {
+                let message = format!("spline `{}` is over lists of numbers, not {}", name.text, value.describe());
+                return self.fail("MBS020", e.origin, message, None);
+            };
+        }
+        let Value::Matrix(_, columns) = z_value else {
+            let message =
+                format!("spline `{}` passes through a list for each x, not {}", name.text, z_value.describe());
+            return self.fail("MBS020", z.origin, message, Some("write `[[z00, z01, …], [z10, …], …]`".into()));
+        };
+        let rows: Vec<Vec<f64>> = zs.chunks(columns).map(<[f64]>::to_vec).collect();
+        if rows.len() != xs.len() {
+            let message = format!("spline `{}` has {} x and lists for {}", name.text, xs.len(), rows.len());
+            return self.fail("MBS043", z.origin, message, Some("one list for each x, with a value for each y".into()));
+        }
+        if 3 * zs.len() > Points::MOST {
+            let help = format!("at most {} points", Points::MOST / 3);
+            let message = format!("spline `{}` is made of too many points", name.text);
+            return self.fail("MBS039", kind.origin, message, Some(help));
+        }
+        let fits = fits?;
+        let along_y = Points { kind, x: ys.clone(), values: rows.clone(), several: true, turned: false, data: [y, z] };
+        self.fit_points(name, &along_y, fits[1])?;
+        let columns = (0..columns).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
+        let along_x = Points { kind, x: xs.clone(), values: columns, several: true, turned: true, data: [x, z] };
+        self.fit_points(name, &along_x, fits[0])?;
+        let beyond = fits.map(|fit| fit.beyond.unwrap_or(fit.ends.beyond()));
+        match GridSpline::fit([xs, ys], &rows, fits.map(|fit| fit.ends), beyond) {
+            Ok(spline) => Ok(spline),
+            Err(GridError { axis, line, error }) => {
+                let (points, fit) = if axis == 0 { (&along_x, fits[0]) } else { (&along_y, fits[1]) };
+                self.refuse_points(name, points, fit, line, error)
+            }
+        }
+    }
+
+    /// End conditions and extrapolation (`ends`, `beyond`) along x and along y.
+    fn grid_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<[Fit; 2]> {
+        let given =
+            self.argument_resolver().arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
+        let [ends, beyond] = given.found[..] else { unreachable!("two arguments are known") };
+        let of_ends =
+            ends.map_or(Ok([Ends::Natural; 2]), |a| self.of_x_and_y(name, a, |r, e| r.spline_ends(name, e, scope)))?;
+        let of_beyond = beyond.map_or(Ok([None; 2]), |a| self.of_x_and_y(name, a, |r, e| r.beyond(e).map(Some)))?;
+        if let (Some(a), [Ends::Periodic, Ends::Periodic]) = (beyond, of_ends) {
+            return self.refuse_beyond(a);
+        }
+        Ok([0, 1].map(|i| Fit { ends: of_ends[i], beyond: of_beyond[i], smoothing: 0.0 }))
+    }
+
+    /// `ends: natural` of both directions, or `ends: [periodic, natural]`.
+    fn of_x_and_y<T: Copy>(
+        &mut self,
+        name: &Ident,
+        argument: &Argument,
+        mut read: impl FnMut(&mut Self, &Expr) -> Res<T>,
+    ) -> Res<[T; 2]> {
+        let ExprKind::Vector(items) = &argument.value.kind else {
+            let both = read(self, &argument.value)?;
+            return Ok([both; 2]);
+        };
+        let [x, y] = &items[..] else {
+            let word = &argument.name.text;
+            let message = format!("`{word}` of spline `{}` has {} item{}", name.text, items.len(), plural(items.len()));
+            let help = Some(format!("write one word, or `{word}: [along x, along y]`"));
+            return self.fail("MBS021", argument.value.origin, message, help);
+        };
+        Ok([read(self, x)?, read(self, y)?])
+    }
+
+    fn refuse_beyond<V>(&mut self, beyond: &Argument) -> Res<V> {
+        let help = Some("a periodic spline repeats: leave out `beyond`".into());
+        self.fail("MBS031", beyond.name.origin, "a periodic spline has no ends to go beyond", help)
+    }
+
+    fn points<'e>(&mut self, name: &Ident, (kind, data): (&'e Ident, &'e [Expr]), scope: &Scope) -> Res<Points<'e>> {
+        let [x, y] = data else {
+            let help = Some("write `spline([x0, x1, …], [y0, y1, …])`, or `spline(\"points.csv\")`".into());
+            let message = format!("`{}` takes 2 lists, not {}", kind.text, data.len());
+            return self.fail("MBS026", kind.origin, message, help);
+        };
+        let (x, y) = (self.constants(name, Over::Line, x, scope), self.constants(name, Over::Line, y, scope));
+        let ((x_value, x), (y_value, y)) = (x?, y?);
+        let wrong =
+            |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
+        let Value::Vector(..) = x_value else {
+            return self.fail("MBS020", data[0].origin, wrong(&x_value), None);
+        };
+        let (values, several) = match &y_value {
+            Value::Vector(..) => (vec![y], false),
+            Value::Matrix(_, columns) => (y.chunks(*columns).map(<[f64]>::to_vec).collect(), true),
+            other => {
+                let message = wrong(other);
+                return self.fail("MBS020", data[1].origin, message, None);
+            }
+        };
+        let points = Points { kind, x, values, several, turned: false, data: [&data[0], &data[1]] };
+        if points.values.len() > Points::MOST_VALUES || points.x.len() * (points.values.len() + 1) > Points::MOST {
+            let message = format!("spline `{}` is made of too many numbers", name.text);
+            let help = format!("at most {} numbers, at most {} values of a point", Points::MOST, Points::MOST_VALUES);
+            return self.fail("MBS039", kind.origin, message, Some(help));
+        }
+        Ok(points)
+    }
+
+    /// A value of constants, and their numbers.
+    fn constants(&mut self, name: &Ident, over: Over, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
+        let value = self.resolver.eval(e, scope)?;
+        let Some(components) = value.components() else {
+            let message = format!("spline `{}` passes through numbers, not {}", name.text, value.describe());
+            return self.fail("MBS020", e.origin, message, None);
+        };
+        let numbers: Option<Vec<f64>> = components.iter().map(|x| self.resolver.exprs.value(*x)).collect();
+        match numbers {
+            Some(numbers) => Ok((value, numbers)),
+            None => {
+                let message = format!("spline `{}` is made of constants only", name.text);
+                let settable = match over {
+                    Over::Line => format!("`function {}: CubicSpline<n>;`", name.text),
+                    Over::Grid => format!("`function {}(x, y): opaque(3, Type);`", name.text),
+                };
+                let help = format!("write `const`; what is set at run time is {settable}");
+                self.fail("MBS024", e.origin, message, Some(help))
+            }
+        }
+    }
+
+    fn fit_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<Fit> {
+        let owner = format!("spline `{}`", name.text);
+        let given = self.argument_resolver().arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
+        let [ends, beyond, smoothing] = given.found[..] else { unreachable!("three arguments are known") };
+        let fit = Fit {
+            ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value, scope))?,
+            beyond: beyond.map(|a| self.beyond(&a.value)).transpose()?,
+            smoothing: smoothing.map_or(Ok(0.0), |a| self.smoothing(name, &a.value, scope))?,
+        };
+        if let (Some(a), true) = (smoothing, fit.smoothing > 0.0 && fit.ends != Ends::Natural) {
+            let help = Some("a smoothing spline is straight at its ends: leave out `ends`".into());
+            return self.fail("MBS031", a.name.origin, "`smoothing` is for natural ends", help);
+        }
+        if let (Some(a), Ends::Periodic) = (beyond, fit.ends) {
+            return self.refuse_beyond(a);
+        }
+        Ok(fit)
+    }
+
+    fn spline_ends(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Ends> {
+        let word = match &e.kind {
+            ExprKind::Name(word) => word.as_str(),
+            ExprKind::Call(word, slopes) if word.text == "clamped" => {
+                let [first, last] = &slopes[..] else {
+                    let help = Some("write `clamped(first, last)`".into());
+                    return self.fail("MBS026", word.origin, "`clamped` takes the slopes at both ends", help);
+                };
+                let slopes = [self.constant_number(name, first, scope), self.constant_number(name, last, scope)];
+                return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
+            }
+            ExprKind::Broken => {
+                self.resolver.mistakes.broken = true;
+                return Err(crate::Reported);
+            }
+            _ => "",
+        };
+        match word {
+            "natural" => Ok(Ends::Natural),
+            "periodic" => Ok(Ends::Periodic),
+            "not_a_knot" => Ok(Ends::NotAKnot),
+            "clamped" => {
+                let help = Some("write `clamped(first, last)`".into());
+                self.fail("MBS018", e.origin, "`clamped` needs the slopes at both ends", help)
+            }
+            _ => {
+                let help = did_you_mean(word, ENDS.iter().copied())
+                    .or_else(|| Some("write `natural`, `clamped(first, last)`, `periodic` or `not_a_knot`".into()));
+                self.fail("MBS032", e.origin, "`ends` has no such value", help)
+            }
+        }
+    }
+
+    fn beyond(&mut self, e: &Expr) -> Res<Beyond> {
+        match &e.kind {
+            ExprKind::Name(word) if word == "linear" => Ok(Beyond::Linear),
+            ExprKind::Name(word) if word == "cubic" => Ok(Beyond::Cubic),
+            _ => self.fail("MBS032", e.origin, "`beyond` has no such value", Some("write `linear` or `cubic`".into())),
+        }
+    }
+
+    fn smoothing(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
+        let p = self.constant_number(name, e, scope)?;
+        if p >= 0.0 && p.is_finite() {
+            return Ok(p);
+        }
+        self.fail(
+            "MBS031",
+            e.origin,
+            format!("`smoothing` of spline `{}` is {p}, it must not be negative", name.text),
+            None,
+        )
+    }
+
+    fn constant_number(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
+        match self.constants(name, Over::Line, e, scope)? {
+            (Value::Number(_), numbers) => Ok(numbers[0]),
+            (other, _) => {
+                self.fail("MBS020", e.origin, format!("a number is expected, not {}", other.describe()), None)
+            }
+        }
+    }
+
+    fn refuse_points<V>(
+        &mut self,
+        name: &Ident,
+        points: &Points<'_>,
+        fit: Fit,
+        k: usize,
+        error: SplineError,
+    ) -> Res<V> {
+        let spline = format!("spline `{}`", name.text);
+        let (origin, message, help) = match error {
+            SplineError::TooFewPoints { needed, found } => {
+                let s = if found == 1 { "" } else { "s" };
+                (points.data[0].origin, format!("{spline} has {found} point{s}, at least {needed} are needed"), None)
+            }
+            SplineError::Lengths { points: n, values } => {
+                let message = format!("{spline} has {n} points and {values} values");
+                (points.origin(Some(k), usize::MAX), message, Some("one value for each point".to_owned()))
+            }
+            SplineError::NotIncreasing { point } => {
+                let (x, before) = (points.x[point], points.x[point - 1]);
+                let message = format!("the points of {spline} do not increase: {x} follows {before}");
+                (points.origin(None, point), message, Some("sort them, each once".to_owned()))
+            }
+            SplineError::NotFinite { point } if points.x[point].is_finite() => {
+                let message = format!("{spline} passes through a value that is not finite");
+                (points.origin(Some(k), point), message, None)
+            }
+            SplineError::NotFinite { point } => {
+                (points.origin(None, point), format!("{spline} passes through a point that is not finite"), None)
+            }
+            SplineError::NotPeriodic => {
+                let y = &points.values[k];
+                let (first, last) = (y[0], y[y.len() - 1]);
+                let message = format!("the last value of periodic {spline} is {last}, the first {first}");
+                (points.origin(Some(k), y.len() - 1), message, Some("write the same number at both ends".to_owned()))
+            }
+            _ => {
+                let message = format!("the fit of {spline} failed: its coefficients are not finite");
+                let help = format!(
+                    "the points are too close for their values{}",
+                    if fit.smoothing > 0.0 { ", or `smoothing` is too large" } else { "" }
+                );
+                return self.fail("MBS044", points.kind.origin, message, Some(help));
+            }
+        };
+        self.fail("MBS043", origin, message, help)
+    }
+}
