@@ -177,7 +177,7 @@ impl<'a> CurveResolver<'_, 'a> {
             None => self.formed_curve(value, leaf, &scope)?,
         };
         for c in [x, y] {
-            self.made_of_parameter((c, leaf), value.origin, &name)?;
+            self.made_of_parameter(c, leaf, value.origin, &name)?;
         }
         Ok((marker, leaf, [x, y]))
     }
@@ -334,7 +334,7 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// A curve is fixed on its body: constants, parameters and its own parameter.
-    fn made_of_parameter(&mut self, (x, leaf): (ExprId, ExprId), origin: Origin, name: &str) -> Res<()> {
+    fn made_of_parameter(&mut self, x: ExprId, leaf: ExprId, origin: Origin, name: &str) -> Res<()> {
         let place = self.resolver.exprs.number(ANYWHERE);
         let [there, ..] = self.resolver.exprs.along(&self.resolver.functions.called, x, leaf, place);
         let m = self.resolver.exprs.mentions(there);

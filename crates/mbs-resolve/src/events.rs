@@ -104,8 +104,8 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         let origin = declared.name.ident.origin;
         if let Some(first) = self.names.get(&name) {
             let help = Some("give one of them another name".into());
-            let places = (origin, self.all[*first].origin);
-            return self.twice(places, format!("two events are called `{name}`"), help);
+            let first = self.all[*first].origin;
+            return self.twice(origin, first, format!("two events are called `{name}`"), help);
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
@@ -354,7 +354,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         }
         for (k, (to, from)) in targets.iter().zip(values).enumerate() {
             let name = if targets.len() > 1 { format!("{name}[{k}]") } else { name.clone() };
-            self.assign_one(*to, *from, (name, target.origin), event)?;
+            self.assign_one(*to, *from, name, target.origin, event)?;
         }
         Ok(())
     }
@@ -369,7 +369,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         Ok(then.zip(otherwise).map(|(then, otherwise)| self.resolver.exprs.choose(test, then, otherwise)))
     }
 
-    fn assign_one(&mut self, to: ExprId, from: ExprId, (name, origin): (String, Origin), event: &mut Event) -> Res<()> {
+    fn assign_one(&mut self, to: ExprId, from: ExprId, name: String, origin: Origin, event: &mut Event) -> Res<()> {
         let m = self.resolver.exprs.mentions(from);
         if m.order.is_some_and(|order| order > 2) {
             return self.fail("MBS034", origin, format!("what `{name}` becomes has rates of accelerations"), None);
@@ -396,13 +396,14 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             let message = format!("`{name}` depends on a state and cannot be assigned");
             return self.fail("MBS045", origin, message, None);
         }
-        self.hold((name, origin), to, from, level, event);
+        self.hold(name, origin, to, from, level, event);
         Ok(())
     }
 
     pub(crate) fn hold(
         &mut self,
-        (name, origin): (String, Origin),
+        name: String,
+        origin: Origin,
         target: ExprId,
         value: ExprId,
         level: RowLevel,

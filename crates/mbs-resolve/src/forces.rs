@@ -102,7 +102,7 @@ impl<'a> ForceResolver<'_, 'a> {
                     self.vectors().write(|g| build(g, [first, last], &Arguments::new(g, kind, &arguments)).ids(g))
                 }
                 (Build::Torsion(build), Some(first)) => {
-                    let theta = self.joint_resolver().turn((&name, d), [first, last], arguments[0]);
+                    let theta = self.joint_resolver().turn(&name, d, [first, last], arguments[0]);
                     self.vectors().write(|g| {
                         let arguments = Arguments::new(g, kind, &arguments);
                         build(g, [first, last], g.expr(theta), &arguments).ids(g)

@@ -84,7 +84,7 @@ impl<'a> JointResolver<'_, 'a> {
         let (parts, markers, how) = if let Build::Gear = kind.build {
             let (arguments, how) = self.kind_arguments(kind, d, &name, &[], &scope);
             let (values, arguments) = (values?, arguments?);
-            let (angles, on, markers) = self.gear((&name, d), ends, &values, &scope)?;
+            let (angles, on, markers) = self.gear(&name, d, ends, &values, &scope)?;
             let parts = self.vectors().write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), on));
             (parts, markers, how)
         } else {

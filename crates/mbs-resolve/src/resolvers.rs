@@ -77,7 +77,7 @@ pub(crate) trait Resolves<'a> {
     }
 
     /// Resolves a name that has been declared before: where it is again, and where it was first.
-    fn twice<V>(&mut self, (place, first): (Origin, Origin), message: String, help: Option<String>) -> Res<V> {
+    fn twice<V>(&mut self, place: Origin, first: Origin, message: String, help: Option<String>) -> Res<V> {
         self.report("MBS011", place, message, help);
         self.resolver().mistakes.errors.point_to("MBS011", place, first, "first declared here");
         Err(Reported)

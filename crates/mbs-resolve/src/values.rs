@@ -111,7 +111,7 @@ impl Resolver<'_> {
         let mut left = Some(left);
         for (op, right, origin) in spine.into_iter().rev() {
             if let (Ok(Value::Choice(at, slot)), BinaryOp::Equal | BinaryOp::NotEqual) = (&value, op) {
-                value = self.is_word((*at, *slot), op, right, scope);
+                value = self.is_word(*at, *slot, op, right, scope);
                 continue;
             }
             if matches!((&value, op), (Err(Reported), BinaryOp::Equal | BinaryOp::NotEqual))
@@ -140,7 +140,7 @@ impl Resolver<'_> {
     }
 
     /// `gear == low`, `gear != low`.
-    fn is_word(&mut self, (at, slot): (ExprId, usize), op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
+    fn is_word(&mut self, at: ExprId, slot: usize, op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
         let words = self.names.words_of(slot);
         let word = self.word_of(&words, right, scope)?;
         let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));

@@ -50,7 +50,7 @@ impl<'a> EventPhase<'_, 'a> {
             });
             (w.id(approach), w.id(-(w.expr(restitution) * approach)))
         });
-        self.hold(("impulse".into(), origin), approach, after, RowLevel::Velocity, event);
+        self.hold("impulse".into(), origin, approach, after, RowLevel::Velocity, event);
         Ok(())
     }
 

@@ -53,7 +53,8 @@ impl<'a> JointResolver<'_, 'a> {
     /// Angles that a gear couples, contribution of its carrier, and ends.
     pub(crate) fn gear(
         &mut self,
-        (name, d): (&str, &Declaration),
+        name: &str,
+        d: &Declaration,
         ends: &[Expr],
         values: &[Value],
         scope: &Scope,
@@ -67,7 +68,7 @@ impl<'a> JointResolver<'_, 'a> {
         let markers =
             [angles[0].0, angles[1].0].map(|j| self.resolver.joints.all[j.index()].as_ref().map(|joint| joint.ends[1]));
         let [Some(first), Some(second)] = markers else { return Err(Reported) };
-        let on = carrier.map(|c| self.on_carrier((name, d), ends, angles, [first, second], c)).transpose()?;
+        let on = carrier.map(|c| self.on_carrier(name, d, ends, angles, [first, second], c)).transpose()?;
         Ok((angles, on, [first, second]))
     }
 
@@ -90,7 +91,8 @@ impl<'a> JointResolver<'_, 'a> {
     /// ŵ_C·(p_Q − p_P) of (1), and the angle of the carrier where a gear is not measured from it.
     fn on_carrier(
         &mut self,
-        (name, d): (&str, &Declaration),
+        name: &str,
+        d: &Declaration,
         ends: &[Expr],
         angles: Angles,
         centres: [MarkerId; 2],

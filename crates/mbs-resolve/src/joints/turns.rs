@@ -10,7 +10,7 @@ use crate::tables::Joints;
 
 impl<'a> JointResolver<'_, 'a> {
     /// The turn of the second end about an axis of the first, unwrapped, for a force with a name.
-    pub(crate) fn turn(&mut self, (name, d): (&str, &Declaration), ends: [MarkerId; 2], axis: Argued) -> ExprId {
+    pub(crate) fn turn(&mut self, name: &str, d: &Declaration, ends: [MarkerId; 2], axis: Argued) -> ExprId {
         let measured = self.resolver.joints.all.iter().enumerate().find_map(|(j, joint)| {
             let (k, sense) = self.measures(joint.as_ref()?, ends, axis)?;
             Some((JointId(j as u32), k, sense))

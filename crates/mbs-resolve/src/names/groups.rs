@@ -72,15 +72,14 @@ impl<'a> Resolver<'a> {
             }
             (None, Some(part)) if part.scope.is_imported() => {
                 let help = format!("`{name}` is a part of an imported file: give the import a name with `as`");
-                let places = (origin, part.part.name.origin);
-                return self.twice(places, format!("`{name}` is declared twice"), Some(help));
+                let first = part.part.name.origin;
+                return self.twice(origin, first, format!("`{name}` is declared twice"), Some(help));
             }
             (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
             (None, None) if self.names.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
             (None, None) => return Ok(()),
         };
-        let places = (origin.max(other), origin.min(other));
-        self.twice(places, format!("`{name}` is declared twice"), Some(help))
+        self.twice(origin.max(other), origin.min(other), format!("`{name}` is declared twice"), Some(help))
     }
 
     /// All bodies of a group, or of a family of groups, as a set.

@@ -48,8 +48,8 @@ impl<'a> Declaring<'_, 'a> {
             self.resolver.check_plain_name(&name.text, name.origin)?;
             if let Some(earlier) = part.parameters[..i].iter().find(|earlier| earlier.name.text == name.text) {
                 let message = format!("part `{}` has two parameters `{}`", part.name.text, name.text);
-                let (places, help) = ((name.origin, earlier.name.origin), "give one of them another name");
-                return self.twice(places, message, Some(help.into()));
+                let help = "give one of them another name";
+                return self.twice(name.origin, earlier.name.origin, message, Some(help.into()));
             }
         }
         self.check_shadows(part, &part.items)?;
@@ -57,8 +57,8 @@ impl<'a> Declaring<'_, 'a> {
         if let Some(slot) = self.resolver.names.full.get(&full) {
             // Only files are read before parts.
             let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
-            let places = (part.name.origin, self.resolver.names.slots[*slot].declared.origin());
-            return self.twice(places, format!("`{full}` is declared twice"), Some(help));
+            let first = self.resolver.names.slots[*slot].declared.origin();
+            return self.twice(part.name.origin, first, format!("`{full}` is declared twice"), Some(help));
         }
         self.resolver.names.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
         Ok(())
@@ -148,8 +148,7 @@ impl<'a> Declaring<'_, 'a> {
             _ => "give one of them another name".into(),
         };
         self.resolver.names.bad.insert(name.to_owned());
-        let places = (ident.origin.max(other), ident.origin.min(other));
-        self.twice(places, format!("`{name}` is declared twice"), Some(help))
+        self.twice(ident.origin.max(other), ident.origin.min(other), format!("`{name}` is declared twice"), Some(help))
     }
 
     /// `leg` and the arguments in its parentheses.

@@ -93,7 +93,7 @@ impl<'a> Declaring<'_, 'a> {
         };
         let message = format!("`{blamed}` is declared twice");
         let elsewhere = if is_here { there } else { here };
-        let _: Res<()> = self.twice((place, elsewhere), message, Some(help));
+        let _: Res<()> = self.twice(place, elsewhere, message, Some(help));
         if category != Category::Output {
             // Which one a reference means is unknown: stay silent about it.
             let base = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(base, _)| base);

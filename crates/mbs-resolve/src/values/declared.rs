@@ -51,7 +51,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             FunctionBody::Supplied { parameters, kind, arguments, default, .. } => {
                 self.check_parameters(&name.text, parameters)?;
-                self.add_supplied(f, full.clone(), parameters, (kind, arguments), default.as_ref())?
+                self.add_supplied(f, full.clone(), parameters, kind, arguments, default.as_ref())?
             }
         };
         let declared = Declared::Function(f);
@@ -80,7 +80,8 @@ impl<'a> Declaring<'_, 'a> {
         f: &FunctionDeclaration,
         full: String,
         parameters: &[Ident],
-        (kind, arguments): (&Ident, &[Expr]),
+        kind: &Ident,
+        arguments: &[Expr],
         default: Option<&Made>,
     ) -> Res<usize> {
         let name = &f.name;
@@ -119,7 +120,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             if let Some(earlier) = parameters[..i].iter().find(|earlier| earlier.text == p.text) {
                 let message = format!("function `{function}` has two parameters `{}`", p.text);
-                good = self.twice((p.origin, earlier.origin), message, Some("give one of them another name".into()));
+                good = self.twice(p.origin, earlier.origin, message, Some("give one of them another name".into()));
             }
         }
         good

@@ -33,6 +33,14 @@ pub(crate) const KINDS: &[(&str, &str)] = &[
 /// Kinds that may follow `:`.
 pub(crate) const SUPPLIED: &[&str] = &["opaque", "CubicSpline"];
 
+/// How a function is declared that is supplied at run time: `force: CubicSpline<16>`.
+struct SuppliedForm<'e> {
+    shape: &'e [Expr],
+    kind: &'e Ident,
+    arguments: &'e [Expr],
+    default: Option<&'e Made>,
+}
+
 impl<'a> FunctionResolver<'_, 'a> {
     /// Returns the form of a declared function that is not inlined; reports its mistakes once.
     pub(crate) fn formula(&mut self, slot: usize) -> Res<Rc<Formula>> {
@@ -54,8 +62,8 @@ impl<'a> FunctionResolver<'_, 'a> {
             FunctionBody::Inlined { .. } => Err(Reported),
             FunctionBody::Made(made) => r.made(&f.name, made, id, &scope),
             FunctionBody::Supplied { shape, kind, arguments, default, .. } => {
-                let form = (&shape[..], kind, &arguments[..], default.as_ref());
-                r.supplied(&f.name, id, form, &scope).map(|()| Formula::Called(id))
+                let form = SuppliedForm { shape, kind, arguments, default: default.as_ref() };
+                r.supplied(&f.name, id, &form, &scope).map(|()| Formula::Called(id))
             }
         });
         match formula {
@@ -118,12 +126,12 @@ impl<'a> FunctionResolver<'_, 'a> {
         let ExprKind::Call(kind, data) = &made.value.kind else { return Err(Reported) };
         let Some((_, form)) = KINDS.iter().find(|(k, _)| *k == kind.text) else { return Err(Reported) };
         if kind.text == "spline" {
-            let spline = self.fit(name, (kind, data, &made.arguments), scope)?;
+            let spline = self.fit(name, kind, data, &made.arguments, scope)?;
             self.resolver.functions.called[id.index()].set_data(spline);
             return Ok(Formula::Called(id));
         }
         if kind.text == "bicubic" {
-            let spline = self.fit_grid(name, (kind, data, &made.arguments), scope)?;
+            let spline = self.fit_grid(name, kind, data, &made.arguments, scope)?;
             self.resolver.functions.called[id.index()].kind = CalledKind::Grid(Arc::new(spline));
             return Ok(Formula::Called(id));
         }
@@ -177,15 +185,10 @@ impl<'a> FunctionResolver<'_, 'a> {
     }
 
     /// Resolves a function that is supplied at run time: its size and its default.
-    fn supplied(
-        &mut self,
-        name: &Ident,
-        id: FunctionId,
-        (shape, kind, arguments, default): (&[Expr], &Ident, &[Expr], Option<&Made>),
-        scope: &Scope,
-    ) -> Res<()> {
+    fn supplied(&mut self, name: &Ident, id: FunctionId, form: &SuppliedForm<'_>, scope: &Scope) -> Res<()> {
+        let SuppliedForm { shape, kind, .. } = *form;
         if kind.text == "CubicSpline" {
-            let spline = self.settable(name, shape, (kind, arguments), default, scope)?;
+            let spline = self.settable(name, form, scope)?;
             self.resolver.functions.called[id.index()].set_default(spline);
             return Ok(());
         }
@@ -210,14 +213,8 @@ impl<'a> FunctionResolver<'_, 'a> {
     }
 
     /// `CubicSpline<N>` or `CubicSpline<N, M>`, and its default.
-    fn settable(
-        &mut self,
-        name: &Ident,
-        shape: &[Expr],
-        (kind, arguments): (&Ident, &[Expr]),
-        default: Option<&Made>,
-        scope: &Scope,
-    ) -> Res<Spline> {
+    fn settable(&mut self, name: &Ident, form: &SuppliedForm<'_>, scope: &Scope) -> Res<Spline> {
+        let SuppliedForm { shape, kind, arguments, default } = *form;
         let help = || Some(format!("write `function {}: CubicSpline<16>;`", name.text));
         if let Some(size) = shape.first() {
             let message = "the values of a spline stand with its points".to_owned();
@@ -261,7 +258,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             let message = format!("the default of function `{}` is a `{}`, not a spline", name.text, given.text);
             return self.fail("MBS020", given.origin, message, Some("write `= spline([…], […]);`".into()));
         }
-        let spline = self.fit(name, (given, data, &made.arguments), scope)?;
+        let spline = self.fit(name, given, data, &made.arguments, scope)?;
         if spline.knots.len() != n || spline.several != several.is_some() || spline.values != several.unwrap_or(1) {
             let message = format!(
                 "function `{}` has {n} points and {}, its default {} points and {}",

@@ -64,10 +64,12 @@ impl<'a> FunctionResolver<'_, 'a> {
     pub(crate) fn fit(
         &mut self,
         name: &Ident,
-        (kind, data, arguments): (&Ident, &[Expr], &[Argument]),
+        kind: &Ident,
+        data: &[Expr],
+        arguments: &[Argument],
         scope: &Scope,
     ) -> Res<Spline> {
-        let points = self.points(name, (kind, data), scope)?;
+        let points = self.points(name, kind, data, scope)?;
         let fit = self.fit_options(name, arguments, scope)?;
         let mut spline = self.fit_points(name, &points, fit)?;
         spline.several = points.several;
@@ -91,7 +93,9 @@ impl<'a> FunctionResolver<'_, 'a> {
     pub(crate) fn fit_grid(
         &mut self,
         name: &Ident,
-        (kind, data, arguments): (&Ident, &[Expr], &[Argument]),
+        kind: &Ident,
+        data: &[Expr],
+        arguments: &[Argument],
         scope: &Scope,
     ) -> Res<GridSpline> {
         let [x, y, z] = data else {
@@ -180,7 +184,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         self.fail("MBS031", beyond.name.origin, "a periodic spline has no ends to go beyond", help)
     }
 
-    fn points<'e>(&mut self, name: &Ident, (kind, data): (&'e Ident, &'e [Expr]), scope: &Scope) -> Res<Points<'e>> {
+    fn points<'e>(&mut self, name: &Ident, kind: &'e Ident, data: &'e [Expr], scope: &Scope) -> Res<Points<'e>> {
         let [x, y] = data else {
             let help = Some("write `spline([x0, x1, …], [y0, y1, …])`, or `spline(\"points.csv\")`".into());
             let message = format!("`{}` takes 2 lists, not {}", kind.text, data.len());

@@ -20,15 +20,15 @@ impl<'a> JointResolver<'_, 'a> {
         let names: Vec<String> = joint.coordinates.iter().map(|(name, _)| name.to_string()).collect();
         let pose = joint.pose().map(|pose| &self.resolver.joints.poses[pose as usize]);
         let speeds: Vec<String> = pose.map_or_else(Vec::new, |pose| pose.speeds.clone());
-        if let Some(found) = called(&names, name) {
+        if let Some((found, is_vector)) = called(&names, name) {
             let values = self.field_resolver().coordinates(j, 0, names.len());
-            return Ok(chosen(&values, &found));
+            return Ok(chosen(&values, &found, is_vector));
         }
         let wanted =
             called(&speeds, name).or_else(|| (name == "u" && !names.is_empty()).then(|| all(names.len(), &speeds)));
-        if let Some(found) = wanted {
+        if let Some((found, is_vector)) = wanted {
             let values = self.joint_speeds(j, names.len());
-            return Ok(chosen(&values, &found));
+            return Ok(chosen(&values, &found, is_vector));
         }
         if name == "q" && !names.is_empty() {
             return Ok(Value::Vector(self.field_resolver().coordinates(j, 0, names.len()), Axes::Unstated));
@@ -111,7 +111,7 @@ fn all(coordinates: usize, speeds: &[String]) -> (Vec<usize>, bool) {
     ((0..n).collect(), true)
 }
 
-fn chosen(values: &[ExprId], (found, is_vector): &(Vec<usize>, bool)) -> Value {
+fn chosen(values: &[ExprId], found: &[usize], is_vector: bool) -> Value {
     match is_vector {
         true => Value::Vector(found.iter().map(|k| values[*k]).collect(), Axes::Unstated),
         false => Value::Number(values[found[0]]),

@@ -18,9 +18,7 @@ impl<'a> JointResolver<'_, 'a> {
         let outside = making.scope.clone();
         let Coordinates { names, starts, angles, quaternions } = self.kind_coordinates(making)?;
         let rates = match &making.kind.kinematics {
-            Some(kinematics) => {
-                Some(self.kinematics(making, &outside, kinematics, (names.len(), quaternions.len()))?)
-            }
+            Some(kinematics) => Some(self.kinematics(making, &outside, kinematics, names.len(), quaternions.len())?),
             None => None,
         };
         if let (None, Some(first)) = (&rates, quaternions.first()) {
@@ -96,7 +94,7 @@ impl<'a> JointResolver<'_, 'a> {
                 return self.fail("MBS048", name.origin, message, None);
             }
             let is_quaternion = nature.is_some_and(|(word, _)| word == "quaternion");
-            all.starts.extend(self.start(coordinate.start.as_ref(), (count, size.is_some()), is_quaternion, &scope)?);
+            all.starts.extend(self.start(coordinate.start.as_ref(), count, size.is_some(), is_quaternion, &scope)?);
             all.angles.extend(vec![nature.is_some_and(|(word, _)| word == "angle"); count]);
             all.names.extend((0..count).map(|k| match size {
                 Some(_) => format!("{}[{k}]", name.text),
@@ -117,7 +115,8 @@ impl<'a> JointResolver<'_, 'a> {
     fn start(
         &mut self,
         given: Option<&Expr>,
-        (count, is_vector): (usize, bool),
+        count: usize,
+        is_vector: bool,
         is_quaternion: bool,
         scope: &Scope,
     ) -> Res<Vec<ExprId>> {
@@ -160,7 +159,8 @@ impl<'a> JointResolver<'_, 'a> {
         making: &Making<'_>,
         outside: &Scope,
         given: &Expr,
-        (n_q, quaternions): (usize, usize),
+        n_q: usize,
+        quaternions: usize,
     ) -> Res<Vec<Vec<ExprId>>> {
         let n_v = self.kind_speed_names(making)?.len();
         if n_q != n_v + quaternions {
