@@ -9,6 +9,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
+use crate::mistakes;
 use crate::resolvers::{BodyResolver, Resolves};
 use crate::tables::Place;
 use crate::value::{Axes, Value};
@@ -78,8 +79,8 @@ impl<'a> BodyResolver<'_, 'a> {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("body `{}` is defined by itself", self.resolver.bodies.all[b.index()].name);
-                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+                return self
+                    .fail(origin, mistakes::bodies::body_defined_by_itself(&self.resolver.bodies.all[b.index()].name));
             }
             State::Waiting => self.resolver.bodies.coms[b.index()] = State::Busy,
         }
@@ -97,8 +98,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let particle = self.resolver.bodies.all[b.index()].kind == BodyKind::Particle;
         let owner = format!("{} `{name}`", d.category.text);
         if let Some(value) = &d.value {
-            let help = Some(format!("write `{} {name} {{ mass: 1 }}`", d.category.text));
-            return self.fail("MBS027", value.origin, format!("{owner} takes arguments, not a value"), help);
+            return self.fail(value.origin, mistakes::bodies::body_takes_arguments(&owner, &d.category.text, &name));
         }
         let planar = self.resolver.planar();
         let known = if particle {
@@ -114,7 +114,6 @@ impl<'a> BodyResolver<'_, 'a> {
         let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
         let (inertia, com, turned, turning, attitude) = (of(4), of(5), of(6), of(7), of(8));
         let (angle, rotation) = if planar { (turned, None) } else { (None, turned) };
-
         let mass = self.body_number(&owner, mass, &scope, Domain::NonNegative);
         let inertia = match inertia {
             Some(argument) if !planar => self.inertia_tensor(&owner, argument, &scope, b),
@@ -133,7 +132,6 @@ impl<'a> BodyResolver<'_, 'a> {
         let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
         let formulation = coordinates.map(|argument| self.resolver.formulation(&argument.value)).transpose();
-
         let zero = self.resolver.exprs.number(0.0);
         let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
         self.check_moment(mass, com, com_origin)?;
@@ -171,8 +169,7 @@ impl<'a> BodyResolver<'_, 'a> {
             Some((word, origin)) if self.resolver.planar() => self.later(origin, &format!("velocity: {word}")),
             Some((word, _)) if word == "world" => Ok((None, VelocityAxes::World)),
             Some((_, origin)) if self.resolver.bodies.all[b.index()].kind == BodyKind::Particle => {
-                let message = format!("{owner} has no rotation, so no axes of its own");
-                self.fail("MBS038", origin, message, Some("leave it out, or write `velocity: world`".into()))
+                self.fail(origin, mistakes::bodies::body_without_rotation(owner))
             }
             Some(_) => Ok((None, VelocityAxes::Body)),
         }
@@ -254,10 +251,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let Some(origin) = origin else { return Ok(()) };
         let [Some(x), Some(y), Some(z)] = com.map(|e| self.resolver.at_defaults(e)) else { return Ok(()) };
         match self.resolver.at_defaults(mass).map(|mass| mass * (x * x + y * y + z * z)) {
-            Some(moment) if !moment.is_finite() => {
-                let message = "the mass times the square of `com` is not finite at the default parameters";
-                self.fail("MBS030", origin, message, None)
-            }
+            Some(moment) if !moment.is_finite() => self.fail(origin, mistakes::bodies::mass_moment_not_finite()),
             _ => Ok(()),
         }
     }

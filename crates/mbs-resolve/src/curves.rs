@@ -18,6 +18,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Contour, Extent, SAMPLES};
 use mbs_model::{CurveRange, Domain, plane};
 
+use crate::mistakes;
 use crate::resolvers::{CurveResolver, Resolves};
 use crate::scope::Bound;
 use crate::tables::Traced;
@@ -73,11 +74,7 @@ impl<'a> CurveResolver<'_, 'a> {
         };
         if !meets(a, b, c) {
             let gap = (b[0] - a[0]).hypot(b[1] - a[1]);
-            let message = format!(
-                "curve `{name}` is not closed: after {} it is {gap:.3} m from where it began",
-                crate::text::text(value)
-            );
-            return self.fail("MBS031", value.origin, message, Some("`closed` is the period of its parameter".into()));
+            return self.fail(value.origin, mistakes::curves::curve_not_closed(&name, crate::text::text(value), gap));
         }
         Ok(())
     }
@@ -130,9 +127,7 @@ impl<'a> CurveResolver<'_, 'a> {
             matches!(Self::form_of_curve(&self.resolver.names.slots[slot].declared), Some("line" | "polynomial"));
         let range = if endless { None } else { self.range_of_curve(slot)? };
         if range.is_none() && !endless {
-            let message = format!("nothing says where curve `{}` can touch", self.resolver.names.slots[slot].name);
-            let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
-            return self.fail("MBS018", origin, message, Some(help.into()));
+            return self.fail(origin, mistakes::curves::curve_without_range(&self.resolver.names.slots[slot].name));
         }
         let extent = self.size_of_curve(curve, leaf, range);
         Ok(Contour { marker, curve, leaf, range, extent })
@@ -161,8 +156,7 @@ impl<'a> CurveResolver<'_, 'a> {
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
         let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let (Some(CurveHead { parameter, on }), Some(value)) = (&d.curve, &d.value) else {
-            let help = Some(format!("write `curve {name}(s) on body = [x, y];`"));
-            return self.fail("MBS018", d.name.ident.origin, format!("curve `{name}` needs a value"), help);
+            return self.fail(d.name.ident.origin, mistakes::curves::curve_without_value(&name));
         };
         if !self.resolver.planar() {
             return self.later(d.category.origin, "curve");
@@ -194,8 +188,7 @@ impl<'a> CurveResolver<'_, 'a> {
             }
             [None, Some(Argument { value, .. })] => self.range_given(name, value, scope).map(Some),
             [Some(_), Some(Argument { name: range, .. })] => {
-                let message = format!("curve `{name}` is closed: its `range` is its period");
-                self.fail("MBS017", range.origin, message, Some("leave out `range`".into()))
+                self.fail(range.origin, mistakes::curves::range_of_closed_curve(name))
             }
             _ => Ok(None),
         }
@@ -206,37 +199,23 @@ impl<'a> CurveResolver<'_, 'a> {
         let help = || Some("write `range: [0, 1]`".to_owned());
         let found = self.resolver.eval(value, scope)?;
         let Value::Vector(ends, _) = &found else {
-            return self.fail(
-                "MBS020",
-                value.origin,
-                format!("{what} is two numbers, not {}", found.describe()),
-                help(),
-            );
+            return self
+                .fail(value.origin, mistakes::curves::range_not_two_numbers(&what, found.describe()).help_if(help()));
         };
         let [from, to] = ends[..] else {
-            return self.fail(
-                "MBS021",
-                value.origin,
-                format!("{what} is two numbers, not {}", found.describe()),
-                help(),
-            );
+            return self
+                .fail(value.origin, mistakes::curves::range_not_a_pair(&what, found.describe()).help_if(help()));
         };
         let mut ends = [0.0; 2];
         for (end, x) in ends.iter_mut().zip([from, to]) {
             self.argument_resolver().parametric(x, value.origin, &what)?;
             let Some(x) = self.argument_resolver().finite_at_defaults(x, value.origin, &what)? else {
-                let message = format!("{what} is made of numbers, functions written in Rust have no value yet");
-                return self.fail("MBS024", value.origin, message, None);
+                return self.fail(value.origin, mistakes::curves::range_of_unknown_function(&what));
             };
             *end = x;
         }
         if ends[0] >= ends[1] {
-            return self.fail(
-                "MBS031",
-                value.origin,
-                format!("{what} is empty"),
-                Some("the larger end comes last".into()),
-            );
+            return self.fail(value.origin, mistakes::curves::empty_range(&what));
         }
         Ok(CurveRange::Between(ends))
     }
@@ -276,18 +255,16 @@ impl<'a> CurveResolver<'_, 'a> {
     /// `circle(r)`, `ellipse(a, b)`, `involute(r)`, `line(direction)`, `polynomial([c₀, c₁, …])`.
     fn formed_curve(&mut self, value: &Expr, s: ExprId, scope: &Scope) -> Res<[ExprId; 2]> {
         let ExprKind::Call(form, given) = &value.kind else {
-            let help = Some("write `curve name(s) on body = [x, y];`, or a form such as `circle(0.1)`".into());
-            return self.fail("MBS018", value.origin, "a curve needs its parameter", help);
+            return self.fail(value.origin, mistakes::curves::curve_without_parameter());
         };
         let Some((word, count)) = FORMS.iter().find(|(word, _)| *word == form.text) else {
             let known = FORMS.iter().map(|(word, _)| *word);
             let help = did_you_mean(&form.text, known)
                 .or_else(|| Some("write `curve name(s) on body = …;` for a curve of your own".into()));
-            return self.fail("MBS013", form.origin, format!("`{}` is no form of a curve", form.text), help);
+            return self.fail(form.origin, mistakes::curves::unknown_curve_form(&form.text).help_if(help));
         };
         if given.len() != *count {
-            let message = format!("`{word}` takes {count}, {} given", given.len());
-            return self.fail("MBS026", form.origin, message, None);
+            return self.fail(form.origin, mistakes::curves::wrong_arguments_of_curve_form(word, count, given.len()));
         }
         match *word {
             "line" => {
@@ -299,13 +276,7 @@ impl<'a> CurveResolver<'_, 'a> {
             "polynomial" => {
                 let found = self.resolver.eval(&given[0], scope)?;
                 let Value::Vector(coefficients, _) = found else {
-                    let message = format!("`polynomial` takes a list of coefficients, not {}", found.describe());
-                    return self.fail(
-                        "MBS020",
-                        given[0].origin,
-                        message,
-                        Some("write `polynomial([0, 1, 0.5])`".into()),
-                    );
+                    return self.fail(given[0].origin, mistakes::curves::not_a_list_of_coefficients(found.describe()));
                 };
                 Ok([s, self.function_resolver().polynomial(&coefficients, s)])
             }
@@ -339,8 +310,7 @@ impl<'a> CurveResolver<'_, 'a> {
         let [there, ..] = self.resolver.exprs.along(&self.resolver.functions.called, x, leaf, place);
         let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
-            let message = format!("curve `{name}` is made of constants, parameters and its own parameter");
-            return self.fail("MBS024", origin, message, Some("what moves it is the body it is on".into()));
+            return self.fail(origin, mistakes::curves::curve_depends_on_more(name));
         }
         Ok(())
     }
@@ -352,11 +322,10 @@ impl<'a> CurveResolver<'_, 'a> {
         if !FIELDS.contains(&field.text.as_str()) {
             let help = did_you_mean(&field.text, FIELDS.iter().copied())
                 .or_else(|| Some(format!("it has `.{}(s)`", FIELDS.join("(s)`, `."))));
-            return self.fail("MBS040", field.origin, format!("a curve has no `{}`", field.text), help);
+            return self.fail(field.origin, mistakes::curves::curve_without_field(&field.text).help_if(help));
         }
         let [at] = rest else {
-            let message = format!("`{}` of a curve takes its parameter, {} given", field.text, rest.len());
-            return self.fail("MBS026", field.origin, message, Some(format!("write `.{}(s)`", field.text)));
+            return self.fail(field.origin, mistakes::curves::wrong_arguments_of_curve_field(&field.text, rest.len()));
         };
         let at = self.resolver.number(at, scope, "the parameter of a curve")?;
         let traced = self.traced(slot, at)?;

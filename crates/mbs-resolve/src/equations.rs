@@ -7,6 +7,7 @@ use mbs_definition::{BinaryOp, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Function2};
 use mbs_model::{Equation, EquationCategory, RowLevel};
 
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::value::{Axes, Value};
 use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
@@ -61,8 +62,8 @@ impl<'a> EquationPhase<'_, 'a> {
         let given = self.argument_resolver().arguments(&owner, &d.arguments, &["enabled"]);
         let enabled = self.argument_resolver().switch_of_rows(given.found[0], &owner, &scope);
         let Some(e) = &d.value else {
-            let help = Some(format!("write `{} {name} = left == right;`", d.category.text));
-            return self.fail("MBS018", d.name.ident.origin, format!("{owner} needs an equation"), help);
+            return self
+                .fail(d.name.ident.origin, mistakes::equations::equation_missing(&owner, &d.category.text, &name));
         };
         let residual = self.resolver.residual(e, &owner, &scope)?;
         let rows = residual.components().expect("differences have components").to_vec();
@@ -90,11 +91,13 @@ impl Resolver<'_> {
         }
         let table = |value: &Value| matches!(value, Value::Matrix(..) | Value::Rotation(..));
         if table(&left_value) || table(&right_value) {
-            return self.fail("MBS020", e.origin, "an equation is between numbers or vectors", None);
+            return self.fail(e.origin, mistakes::equations::not_between_numbers_or_vectors());
         }
         if left_value.shape() != right_value.shape() && left_value.components().is_some() {
-            let message = format!("{owner} equates {} with {}", left_value.describe(), right_value.describe());
-            return self.fail("MBS021", e.origin, message, None);
+            return self.fail(
+                e.origin,
+                mistakes::equations::sides_of_different_shapes(owner, left_value.describe(), right_value.describe()),
+            );
         }
         self.vectors().sum(Function2::Sub, &left_value, &right_value, e.origin)
     }
@@ -111,12 +114,7 @@ impl Resolver<'_> {
                 self.mistakes.broken = true;
                 Err(Reported)
             }
-            _ => self.fail(
-                "MBS033",
-                e.origin,
-                format!("{owner} is not an equation"),
-                Some("write `left == right`".into()),
-            ),
+            _ => self.fail(e.origin, mistakes::equations::not_an_equation(owner)),
         }
     }
 
@@ -125,30 +123,27 @@ impl Resolver<'_> {
         for row in rows {
             let m = self.exprs.mentions(*row);
             if m.multiplier {
-                return self.fail("MBS034", origin, format!("{owner} depends on the load of a row: circular"), None);
+                return self.fail(origin, mistakes::equations::row_depends_on_load_of_row(owner));
             }
             // Rows of accelerations are not differentiated: they may hold what has no rate.
             if m.input && m.order != Some(2) {
-                let help = Some("rows are differentiated: use functions of time, a `state`, or a force".into());
-                return self.fail("MBS035", origin, format!("{owner} depends on an input"), help);
+                return self.fail(origin, mistakes::equations::row_depends_on_input(owner));
             }
             match m.order {
-                None => return self.fail("MBS036", origin, format!("{owner} depends on no coordinate"), None),
+                None => return self.fail(origin, mistakes::equations::row_depends_on_no_coordinate(owner)),
                 Some(0) => levels.push(RowLevel::Position),
                 Some(1) => levels.push(RowLevel::Velocity),
                 Some(2) if m.auxiliary_rates > 0 => {
-                    let help = Some("write what the `rate:` of the state is".into());
-                    return self.fail("MBS034", origin, format!("{owner} depends on the rate of a state"), help);
+                    return self.fail(origin, mistakes::equations::row_depends_on_rate_of_state(owner));
                 }
                 Some(2) => levels.push(RowLevel::Acceleration),
                 Some(_) => {
-                    return self.fail("MBS034", origin, format!("{owner} has rates of accelerations"), None);
+                    return self.fail(origin, mistakes::equations::row_has_rates_of_accelerations(owner));
                 }
             }
         }
         if levels.iter().any(|level| *level != levels[0]) {
-            let help = Some("write one equation per component".into());
-            return self.fail("MBS034", origin, format!("the components of {owner} differ in level"), help);
+            return self.fail(origin, mistakes::equations::components_differ_in_level(owner));
         }
         Ok(levels[0])
     }

@@ -9,6 +9,7 @@ use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Origin, Passage, R
 use mbs_expr::{Comparison, ExprId, Function2, Op};
 use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
 
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::tables::GivenEvent;
 use crate::tables::Statements;
@@ -103,9 +104,8 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         let name = self.resolver.full_name(&declared.name, scope)?;
         let origin = declared.name.ident.origin;
         if let Some(first) = self.names.get(&name) {
-            let help = Some("give one of them another name".into());
             let first = self.all[*first].origin;
-            return self.twice(origin, first, format!("two events are called `{name}`"), help);
+            return self.twice(origin, first, mistakes::events::event_twice(&name));
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
@@ -150,10 +150,10 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             Trigger::When(value, passage) => {
                 let found = self.resolver.eval(value, scope)?;
                 let Value::Number(x) = found else {
-                    let message = format!("what passes through zero is a number, not {}", found.describe());
                     let help = matches!(found, Value::Truth(_))
                         .then(|| "leave the last word out: it happens when the condition becomes true".into());
-                    return self.fail("MBS020", value.origin, message, help);
+                    return self
+                        .fail(value.origin, mistakes::events::crossing_is_no_number(found.describe()).help_if(help));
                 };
                 self.triggering(x, value.origin)?;
                 let trigger = match passage {
@@ -170,20 +170,16 @@ impl<'r, 'a> EventPhase<'r, 'a> {
     fn period(&mut self, period: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
         let found = self.resolver.eval(period, scope)?;
         let Value::Number(x) = found else {
-            let message = format!("a time is a number, not {}", found.describe());
-            return self.fail("MBS020", period.origin, message, None);
+            return self.fail(period.origin, mistakes::events::time_is_no_number(found.describe()));
         };
         if let Some(value) =
             self.argument_resolver().finite_at_defaults(x, period.origin, "the time from one to the next")?
         {
             if value <= 0.0 {
-                let message = format!("{what} happens every {value} s, which must be positive");
-                return self.fail("MBS031", period.origin, message, None);
+                return self.fail(period.origin, mistakes::events::period_not_positive(what, value));
             }
             if value < SHORTEST_PERIOD {
-                let message = format!("{what} happens every {value:e} s, by which time does not advance");
-                let help = format!("a second from their origin, times are {SHORTEST_PERIOD:.1e} s apart");
-                return self.fail("MBS031", period.origin, message, Some(help));
+                return self.fail(period.origin, mistakes::events::period_too_short(what, value, SHORTEST_PERIOD));
             }
         }
         Ok(x)
@@ -196,8 +192,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             Value::Number(x) => return Ok(*x),
             Value::Vector(list, _) => list.clone(),
             _ => {
-                let message = format!("times are numbers, not {}", found.describe());
-                return self.fail("MBS020", times.origin, message, None);
+                return self.fail(times.origin, mistakes::events::times_are_no_numbers(found.describe()));
             }
         };
         let (now, never) = (self.resolver.exprs.push(Op::Time), self.resolver.exprs.number(f64::MAX));
@@ -229,7 +224,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             ) => {
                 let values = (self.resolver.eval(left, scope), self.resolver.eval(right, scope));
                 let (Value::Number(a), Value::Number(b)) = (values.0?, values.1?) else {
-                    return self.fail("MBS020", condition.origin, "a comparison is between numbers", None);
+                    return self.fail(condition.origin, mistakes::events::comparison_of_no_numbers());
                 };
                 let [greater, less] = match op {
                     BinaryOp::Less | BinaryOp::LessEqual => [b, a],
@@ -242,9 +237,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             _ => {
                 let found = self.resolver.eval(condition, scope)?;
                 if !matches!(found, Value::Truth(_)) {
-                    let message = format!("expected a condition, found {}", found.describe());
-                    let help = Some("write `x > 1`, or `x falls` for a value that passes through zero".into());
-                    return self.fail("MBS020", condition.origin, message, help);
+                    return self.fail(condition.origin, mistakes::events::not_a_condition(found.describe()));
                 }
                 let truth = self.resolver.as_truth(found, condition.origin)?;
                 self.lasting(truth, condition)?;
@@ -266,19 +259,17 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         if !goes_on(self.resolver.exprs.mentions(a)) && !goes_on(self.resolver.exprs.mentions(b)) {
             return Ok(());
         }
-        let help = format!("write `{} - {} crosses`", text(left), text(right));
-        self.fail("MBS027", condition.origin, "numbers that go on are equal for no time", Some(help))
+        self.fail(condition.origin, mistakes::events::equal_for_no_time(text(left), text(right)))
     }
 
     /// Checks that the expression which triggers an event can change and does not contain rates of accelerations.
     fn triggering(&mut self, x: ExprId, origin: Origin) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
         if m.order.is_some_and(|order| order > 2) || (m.multiplier && m.rates > 0) {
-            return self.fail("MBS034", origin, "what sets an event off has rates of accelerations", None);
+            return self.fail(origin, mistakes::events::trigger_has_rates_of_accelerations());
         }
         if m.order.is_none() && !m.time && !m.auxiliary && !m.input {
-            let help = Some("it would happen never, or at the start: write `at 0`".into());
-            return self.fail("MBS036", origin, "what sets an event off never changes", help);
+            return self.fail(origin, mistakes::events::trigger_never_changes());
         }
         Ok(())
     }
@@ -289,7 +280,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             Statement::Report(_) => event.reports = true,
             Statement::Enabled(word, value) => {
                 if event.enabled.is_some() {
-                    return self.fail("MBS019", word.origin, "argument `enabled` is given twice", None);
+                    return self.fail(word.origin, mistakes::events::enabled_given_twice());
                 }
                 event.enabled = Some(self.resolver.truth(value, scope)?);
             }
@@ -321,7 +312,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 _ => None,
             };
             if let Some(help) = help {
-                return self.fail("MBS045", target.origin, format!("`{name}` cannot be assigned"), Some(help));
+                return self.fail(target.origin, mistakes::events::not_assignable(&name).help_if(Some(help)));
             }
         }
         let to = self.resolver.eval(target, scope)?;
@@ -342,12 +333,11 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         };
         let (Some(targets), Some(values)) = (to.components(), from.components()) else {
             let other = if to.components().is_none() { &to } else { &from };
-            let message = format!("numbers and vectors are assigned, not {}", other.describe());
-            return self.fail("MBS020", target.origin, message, None);
+            return self.fail(target.origin, mistakes::events::not_a_value_to_assign(other.describe()));
         };
         if to.shape() != from.shape() {
-            let message = format!("`{name}` is {}, its value is {}", to.describe(), from.describe());
-            return self.fail("MBS021", value.origin, message, None);
+            return self
+                .fail(value.origin, mistakes::events::assigned_another_shape(&name, to.describe(), from.describe()));
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
             self.vectors().common_axes(*a, *b, value.origin)?;
@@ -372,12 +362,12 @@ impl<'r, 'a> EventPhase<'r, 'a> {
     fn assign_one(&mut self, to: ExprId, from: ExprId, name: String, origin: Origin, event: &mut Event) -> Res<()> {
         let m = self.resolver.exprs.mentions(from);
         if m.order.is_some_and(|order| order > 2) {
-            return self.fail("MBS034", origin, format!("what `{name}` becomes has rates of accelerations"), None);
+            return self.fail(origin, mistakes::events::assigned_rates_of_accelerations(&name));
         }
         if let Op::Auxiliary(flat) = self.resolver.exprs.op(to) {
             let flat = flat as usize;
             if event.assignments.iter().any(|(other, _)| *other == flat) {
-                return self.fail("MBS045", origin, format!("`{name}` is assigned twice"), None);
+                return self.fail(origin, mistakes::events::assigned_twice(&name));
             }
             event.assignments.push((flat, from));
             return Ok(());
@@ -387,14 +377,11 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             Some(0) if !m.input => RowLevel::Position,
             Some(1) if !m.input && !m.auxiliary => RowLevel::Velocity,
             _ => {
-                let help =
-                    Some("handlers assign `discrete` variables, `switch`es, states, positions and velocities".into());
-                return self.fail("MBS045", origin, format!("`{name}` cannot be assigned"), help);
+                return self.fail(origin, mistakes::events::quantity_not_assignable(&name));
             }
         };
         if m.auxiliary {
-            let message = format!("`{name}` depends on a state and cannot be assigned");
-            return self.fail("MBS045", origin, message, None);
+            return self.fail(origin, mistakes::events::assigned_depends_on_state(&name));
         }
         self.hold(name, origin, to, from, level, event);
         Ok(())

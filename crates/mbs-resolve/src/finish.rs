@@ -9,6 +9,7 @@ use mbs_definition::{Errors, Origin};
 use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
 use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
+use crate::mistakes;
 use crate::resolvers::{ForceResolver, Resolves};
 use crate::tables::Statements;
 use crate::value::Value;
@@ -21,8 +22,7 @@ impl<'a> ForceResolver<'_, 'a> {
             State::Done(value) => return Ok(value.clone()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let help = Some("break the circle".into());
-                return self.fail("MBS029", origin, "a potential depends on the potential energy", help);
+                return self.fail(origin, mistakes::bodies::circular_potential_energy());
             }
             State::Waiting => self.resolver.loads.energies[which] = State::Busy,
         }
@@ -209,9 +209,7 @@ impl<'a> Finishing<'a> {
         for b in 0..self.resolver.bodies.all.len() {
             if !touched.contains(&BodyId(b as u32)) {
                 let body = &self.resolver.bodies.all[b];
-                let message = format!("body `{}` is touched by no joint, force or equation", body.name);
-                let help = format!("write `joint base = free(ground, {});` if it moves freely", body.name);
-                self.report("MBS037", body.origin, message, Some(help));
+                self.report(body.origin, mistakes::bodies::body_untouched(&body.name));
             }
         }
     }

@@ -9,6 +9,7 @@ use mbs_expr::{ExprId, MarkerId, Op};
 use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
 use mbs_model::{Force, Load};
 
+use crate::mistakes;
 use crate::resolvers::{ForceResolver, Resolves};
 use crate::value::Value;
 use crate::{Category, Declared, Reported, Res, ResolvedForce, State};
@@ -31,8 +32,8 @@ impl<'a> ForceResolver<'_, 'a> {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("force `{}` depends on itself", self.resolver.names.slots[slot].name);
-                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+                return self
+                    .fail(origin, mistakes::forces::force_depends_on_itself(&self.resolver.names.slots[slot].name));
             }
             State::Waiting => self.resolver.names.slots[slot].state = State::Busy,
         }
@@ -136,9 +137,7 @@ impl<'a> ForceResolver<'_, 'a> {
         let [one, other] = found;
         let contours = [one?, other?];
         if contours.iter().all(|contour| contour.range.is_none()) {
-            let message = format!("neither curve of force `{name}` has a range: contact begins anywhere");
-            let help = "let one be closed, or a curve of your own with `{ range: [0, 1] }`";
-            return self.fail("MBS018", ends[1].origin, message, Some(help.into()));
+            return self.fail(ends[1].origin, mistakes::forces::contact_without_range(name));
         }
         Ok(contours)
     }
@@ -164,8 +163,7 @@ impl<'a> ForceResolver<'_, 'a> {
                 if let Op::JointCoordinate(j, k) = self.resolver.exprs.op(*x)
                     && usize::from(k) >= self.resolver.first_of_attitude(j)
                 {
-                    let message = "`mobility` does not act along a parameter of an attitude";
-                    return self.fail("MBS015", end.origin, message, Some("write `torque(…)` between its ends".into()));
+                    return self.fail(end.origin, mistakes::forces::mobility_along_attitude());
                 }
                 Ok(*x)
             }
@@ -173,7 +171,6 @@ impl<'a> ForceResolver<'_, 'a> {
                 1 => Ok(self.resolver.exprs.push(Op::JointCoordinate(*j, 0))),
                 n => {
                     let slot = &self.resolver.names.slots[self.resolver.joints.slots[j.index()]];
-                    let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
                     let joint = self.resolver.joints.all[j.index()].as_ref();
                     let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| name);
                     let coordinate = match (self.resolver.planar(), n) {
@@ -186,13 +183,10 @@ impl<'a> ForceResolver<'_, 'a> {
                     } else {
                         (n > 0).then(|| format!("write `mobility({}.{coordinate})`", slot.name))
                     };
-                    self.fail("MBS015", end.origin, message, help)
+                    self.fail(end.origin, mistakes::forces::mobility_along_several(&slot.name, n).help_if(help))
                 }
             },
-            other => {
-                let message = format!("`mobility` acts along a joint or coordinate, not {}", other.describe());
-                self.fail("MBS015", end.origin, message, Some("write `mobility(joint)`".into()))
-            }
+            other => self.fail(end.origin, mistakes::forces::mobility_along_no_coordinate(other.describe())),
         }
     }
 
@@ -204,16 +198,15 @@ impl<'a> ForceResolver<'_, 'a> {
         let given = self.argument_resolver().arguments(&what, &d.arguments, &["enabled"]);
         let enabled = self.argument_resolver().switch_of_force(given.found[0], &what, &scope);
         let Some(e) = &d.value else {
-            let help = Some(format!("write `potential {name} = …;`"));
-            return self.fail("MBS018", d.name.ident.origin, format!("{what} needs an expression"), help);
+            return self.fail(d.name.ident.origin, mistakes::forces::expression_missing(&what, &name));
         };
         let energy = self.resolver.number(e, &scope, &what)?;
         let energy = self.while_on(enabled?, energy);
         self.argument_resolver().without_accelerations(energy, e.origin, &what)?;
         match self.resolver.exprs.order(energy) {
             Some(0) => {}
-            None => return self.fail("MBS036", e.origin, format!("{what} depends on no coordinate"), None),
-            Some(_) => return self.fail("MBS034", e.origin, format!("{what} depends on velocities"), None),
+            None => return self.fail(e.origin, mistakes::forces::potential_of_no_coordinate(&what)),
+            Some(_) => return self.fail(e.origin, mistakes::forces::potential_of_velocities(&what)),
         }
         let force = Force {
             name,

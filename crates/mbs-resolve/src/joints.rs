@@ -11,6 +11,7 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, Shape, gear};
 use mbs_model::{Joint, JointRow};
 
+use crate::mistakes;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::text::plural;
 use crate::value::{Axes, Value};
@@ -56,8 +57,8 @@ impl<'a> JointResolver<'_, 'a> {
             State::Done(_) => return Ok(()),
             State::Bad => return Err(Reported),
             State::Busy => {
-                let message = format!("joint `{}` depends on itself", self.resolver.names.slots[slot].name);
-                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+                return self
+                    .fail(origin, mistakes::joints::joint_depends_on_itself(&self.resolver.names.slots[slot].name));
             }
             State::Waiting => self.resolver.names.slots[slot].state = State::Busy,
         }
@@ -125,8 +126,7 @@ impl<'a> JointResolver<'_, 'a> {
             return Ok(());
         }
         let body = self.resolver.axes_owner(self.resolver.bodies.markers[a.index()].body);
-        let message = format!("both ends of {owner} are on `{body}`");
-        self.fail("MBS016", origin, message, Some("join two bodies".into()))
+        self.fail(origin, mistakes::joints::both_ends_on_one_body(owner, &body))
     }
 
     /// `MBS014`.
@@ -166,14 +166,18 @@ impl<'a> JointResolver<'_, 'a> {
         let filler = ["a".to_string(), "b".to_string()];
         suggested.extend(others.into_iter().chain(filler).take(wanted - suggested.len()));
         let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
-        let message = format!(
-            "{} `{name}` has {} end{}, `{}` {takes}",
-            d.category.text,
-            ends.len(),
-            plural(ends.len()),
-            kind.name
-        );
-        self.fail("MBS014", origin, message, Some(format!("write `{}({})`", kind.name, suggested.join(", "))))
+        self.fail(
+            origin,
+            mistakes::joints::wrong_number_of_ends(
+                &d.category.text,
+                name,
+                ends.len(),
+                plural(ends.len()),
+                kind.name,
+                takes,
+                suggested.join(", "),
+            ),
+        )
     }
 
     pub(crate) fn ends(&mut self, kind: Taken<'_>, ends: &[Expr], name: &str, scope: &Scope) -> Res<Vec<Value>> {
@@ -200,10 +204,14 @@ impl<'a> JointResolver<'_, 'a> {
         let mut markers = Vec::new();
         for (value, end) in values.iter().zip(ends) {
             if !matches!(value, Value::Body(_) | Value::Marker(_)) {
-                let message = format!("an end of `{}` is a body or a marker, not {}", kind.name, value.describe());
-                let help =
-                    Some(format!("write `body`, `body at {}` or a marker's name", self.resolver.coordinates_example()));
-                return self.fail("MBS015", end.origin, message, help);
+                return self.fail(
+                    end.origin,
+                    mistakes::joints::end_is_no_body_or_marker(
+                        kind.name,
+                        value.describe(),
+                        self.resolver.coordinates_example(),
+                    ),
+                );
             }
             let m = self.vectors().as_marker(value, end.origin)?;
             if kind.turns {
@@ -247,11 +255,10 @@ impl<'a> JointResolver<'_, 'a> {
                     stated.map(|x| x.map_or_else(|| default.map(|x| self.resolver.exprs.number(x)), |x| [x; 3]))
                 }
                 (None, None) if strange => Err(Reported),
-                (None, None) => {
-                    let message = format!("{owner} needs `{}`", argument.name);
-                    let help = Some(format!("`{}`: {}", argument.name, argument.docs));
-                    self.fail("MBS018", d.name.ident.origin, message, help)
-                }
+                (None, None) => self.fail(
+                    d.name.ident.origin,
+                    mistakes::joints::argument_missing(&owner, argument.name, argument.docs),
+                ),
             });
         }
         let enabled = match is_joint {
@@ -286,7 +293,7 @@ impl<'a> JointResolver<'_, 'a> {
         let Some(given) = given else { return Ok(false) };
         match self.resolver.eval(&given.value, scope)? {
             Value::Truth(x) if self.resolver.exprs.value(x).is_some() => Ok(self.resolver.exprs.value(x) == Some(1.0)),
-            _ => self.fail("MBS024", given.value.origin, "`cut` is `true` or `false`", None),
+            _ => self.fail(given.value.origin, mistakes::joints::cut_is_no_truth()),
         }
     }
 
@@ -311,8 +318,7 @@ impl<'a> JointResolver<'_, 'a> {
             Shape::Stated => {
                 let (v, axes) = self.resolver.vector(value, scope, &what)?;
                 if axes == Axes::Unstated {
-                    let help = Some("write `[…] in body`, or `[…] in ground` for world axes".into());
-                    return self.fail("MBS022", value.origin, format!("{what} does not state its axes"), help);
+                    return self.fail(value.origin, mistakes::joints::axes_not_stated(&what));
                 }
                 self.vectors().in_axes(v, axes, Axes::World)
             }

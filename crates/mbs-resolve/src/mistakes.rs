@@ -1,11 +1,48 @@
 //! Mistakes: where they are made, and in which instance of a part.
 
+pub(crate) mod bodies;
+pub(crate) mod curves;
+pub(crate) mod equations;
+pub(crate) mod events;
+pub(crate) mod forces;
+pub(crate) mod functions;
+pub(crate) mod joints;
+pub(crate) mod names;
+pub(crate) mod outputs;
+pub(crate) mod quantities;
+pub(crate) mod settings;
+pub(crate) mod values;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use mbs_definition::{Errors, Origin};
 
 use crate::{Resolver, State};
+
+/// A mistake in words: its code, one sentence, and perhaps a line of help.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    pub code: &'static str,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+impl Mistake {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Mistake { code, message: message.into(), help: None }
+    }
+
+    /// Adds a line of help.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        Mistake { help: Some(help.into()), ..self }
+    }
+
+    /// Adds a line of help, if there is one.
+    pub(crate) fn help_if(self, help: Option<String>) -> Self {
+        Mistake { help, ..self }
+    }
+}
 
 /// Mistakes found so far.
 #[derive(Debug, Default)]
@@ -23,7 +60,8 @@ pub(crate) struct Mistakes {
 
 impl Resolver<'_> {
     /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
-    pub(crate) fn record(&mut self, code: &'static str, origin: Origin, mut message: String, help: Option<String>) {
+    pub(crate) fn record(&mut self, origin: Origin, mistake: Mistake) {
+        let Mistake { code, mut message, help } = mistake;
         if let Some(instance) = &self.mistakes.instance
             && !['.', '`', '['].iter().any(|next| message.contains(&format!("`{instance}{next}")))
         {

@@ -12,6 +12,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Part
 use mbs_expr::ExprId;
 use mbs_model::catalog::{self, Kind};
 
+use crate::mistakes;
 use crate::names::parts::MOST_LEVELS;
 use crate::names::sets::MEMBERS;
 use crate::resolvers::Resolves;
@@ -151,8 +152,10 @@ impl<'r, 'a> Declaring<'r, 'a> {
                         true => ["a part", "write it in the mechanism"],
                         false => ["`for`", "write it outside the loop"],
                     };
-                    let message = format!("setting `{}` inside {place}", s.name.text);
-                    self.report("MBS027", s.name.origin, message, Some(help.into()));
+                    self.report(
+                        s.name.origin,
+                        mistakes::names::setting_inside(&s.name.text, place).help_if(Some(help.into())),
+                    );
                 }
                 Item::Initial(conditions) => {
                     for condition in conditions {
@@ -164,22 +167,16 @@ impl<'r, 'a> Declaring<'r, 'a> {
                 Item::Loop(l) => self.unroll(l, scope),
                 Item::Function(_) if top => {}
                 Item::Function(f) => {
-                    let message = format!("function `{}` inside `for`", f.name.text);
-                    let help = Some("write it outside the loop, with the index as a parameter".into());
-                    self.report("MBS027", f.name.origin, message, help);
+                    self.report(f.name.origin, mistakes::names::function_inside_loop(&f.name.text));
                     self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), f.name.text));
                 }
                 Item::Event(_) | Item::Report(_) | Item::Stop(..) => self.declare_event(item, scope),
                 Item::Part(p) if !top => {
-                    let message = format!("part `{}` inside `for`", p.name.text);
-                    let help = Some("write it outside the loop, with the index as a parameter".into());
-                    self.report("MBS027", p.name.origin, message, help);
+                    self.report(p.name.origin, mistakes::names::part_inside_loop(&p.name.text));
                     self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), p.name.text));
                 }
                 Item::JointKind(kind) if !top => {
-                    let message = format!("joint kind `{}` inside `for`", kind.name.text);
-                    let help = Some("write it outside the loop, with the index as an argument".into());
-                    self.report("MBS027", kind.name.origin, message, help);
+                    self.report(kind.name.origin, mistakes::names::kind_inside_loop(&kind.name.text));
                     self.resolver.names.bad.insert(format!("{}{}", scope.prefix(), kind.name.text));
                 }
                 Item::Group(_) | Item::Part(_) | Item::JointKind(_) | Item::Library(_) => {}
@@ -231,9 +228,8 @@ impl<'r, 'a> Declaring<'r, 'a> {
     /// One loop or instance in another.
     pub(crate) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
         if self.levels >= MOST_LEVELS {
-            let message = format!("loops and parts nest deeper than {MOST_LEVELS} levels");
             self.resolver.mistakes.lenient = true;
-            return self.fail("MBS039", origin, message, None);
+            return self.fail(origin, mistakes::names::nested_too_deep(MOST_LEVELS));
         }
         self.levels += 1;
         work(self);
@@ -247,8 +243,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
             return Err(Reported);
         }
         let [variable] = &l.variables[..] else {
-            let message = format!("{} loop variables over a range", l.variables.len());
-            return self.fail("MBS027", l.over.origin, message, Some("write `for i in 0..n`".into()));
+            return self.fail(l.over.origin, mistakes::names::loop_variables_over_range(l.variables.len()));
         };
         self.resolver.check_plain_name(&variable.text, variable.origin)?;
         self.resolver.range(&l.over, scope)
@@ -283,8 +278,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
     pub(crate) fn count_item(&mut self, origin: Origin) -> bool {
         self.items += 1;
         if self.items == MOST_ITEMS + 1 {
-            let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
-            self.report("MBS039", origin, message, None);
+            self.report(origin, mistakes::names::too_many_items(MOST_ITEMS));
         }
         self.items <= MOST_ITEMS
     }
@@ -313,11 +307,13 @@ impl<'r, 'a> Declaring<'r, 'a> {
             let known = CATEGORIES.iter().map(|(name, _)| *name).chain(["part"]);
             let help = synonyms::category(&word.text, &d.name.ident.text, self.resolver.definition.space);
             let help = help.or_else(|| did_you_mean(&word.text, known));
-            return self.fail("MBS012", word.origin, format!("unknown category `{}`", word.text), help);
+            return self.fail(word.origin, mistakes::names::unknown_category(&word.text).help_if(help));
         };
         if MEMBERS.contains(category) && !scope.suffix().is_empty() {
-            let message = format!("{} `{}` inside a loop over a set", word.text, d.name.ident.text);
-            return self.fail("MBS027", d.name.ident.origin, message, Some("sets are of what stands outside".into()));
+            return self.fail(
+                d.name.ident.origin,
+                mistakes::names::category_inside_loop_over_set(&word.text, &d.name.ident.text),
+            );
         }
         if *category != Category::Output {
             self.resolver.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
@@ -360,8 +356,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
             Some((ExprKind::Name(word), origin)) if kinds.iter().any(|k| k.name == word) => (word, &[][..], origin),
             found => {
                 let origin = found.map_or(name.origin, |(_, origin)| origin);
-                let help = format!("write `{category} {} = {example}(…);`", name.text);
-                return self.fail("MBS013", origin, format!("{category} `{}` has no kind", name.text), Some(help));
+                return self.fail(origin, mistakes::names::kind_missing(category, &name.text, example));
             }
         };
         if let Some(kind) = kinds.iter().find(|k| k.name == word) {
@@ -388,7 +383,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
             let near = || did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared));
             meant.or_else(near)
         };
-        self.fail("MBS013", origin, format!("unknown kind of {category} `{word}`"), help)
+        self.fail(origin, mistakes::names::unknown_kind(category, word).help_if(help))
     }
 }
 
@@ -401,14 +396,11 @@ impl<'a> Resolver<'a> {
                 if let ExprKind::Name(variable) = &index.kind
                     && scope.is_element(variable)
                 {
-                    let help = Some("leave the index out: names here carry those of the set".into());
-                    let message = format!("`{variable}` stands for a body, not for a number");
-                    return self.fail("MBS025", index.origin, message, help);
+                    return self.fail(index.origin, mistakes::names::variable_is_no_number(variable));
                 }
                 let i = self.whole(index, scope, "an index")?;
                 if i < 0 {
-                    let help = Some("indices start at 0".into());
-                    return self.fail("MBS025", index.origin, format!("index {i} is negative"), help);
+                    return self.fail(index.origin, mistakes::names::negative_index(i));
                 }
                 Ok(format!("{}{}[{i}]", scope.prefix(), name.ident.text))
             }
@@ -430,15 +422,14 @@ impl<'a> Resolver<'a> {
     /// An identifier that has no other meaning.
     pub(crate) fn check_plain_name(&mut self, name: &str, origin: Origin) -> Res<()> {
         if RESERVED.contains(&name) {
-            let help = Some("choose another name".into());
-            return self.fail("MBS028", origin, format!("`{name}` is reserved"), help);
+            return self.fail(origin, mistakes::names::reserved_name(name));
         }
         let mut characters = name.chars();
         let plain = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && characters.all(|c| c.is_alphanumeric() || c == '_')
             && name.chars().any(|c| c != '_');
         if !plain {
-            return self.fail("MBS028", origin, format!("`{name}` is not a plain identifier"), None);
+            return self.fail(origin, mistakes::names::not_an_identifier(name));
         }
         Ok(())
     }
@@ -450,8 +441,7 @@ impl<'a> Resolver<'a> {
                 self.mistakes.broken = true;
                 return Err(Reported);
             }
-            let help = Some("write `0..n`".into());
-            return self.fail("MBS025", e.origin, "a range of whole numbers is expected", help);
+            return self.fail(e.origin, mistakes::names::not_a_range());
         };
         let bounds = [start, end].map(|bound| self.whole(bound, scope, "a bound"));
         let [start, end] = [bounds[0]?, bounds[1]?];
@@ -460,7 +450,7 @@ impl<'a> Resolver<'a> {
                 true => ("runs backwards", "the first bound is at most the second"),
                 false => ("is too long", MOST_IN_WORDS),
             };
-            return self.fail("MBS025", e.origin, format!("range {start}..{end} {what}"), Some(help.into()));
+            return self.fail(e.origin, mistakes::names::bad_range(start, end, what).help_if(Some(help.into())));
         }
         Ok((start, end))
     }
@@ -470,15 +460,9 @@ impl<'a> Resolver<'a> {
         let id: ExprId = self.number(e, scope, what)?;
         match self.exprs.value(id) {
             Some(x) if x.fract() == 0.0 && x.abs() < 1e9 => Ok(x as i64),
-            Some(x) if x.fract() == 0.0 => {
-                let help = Some("at most 999,999,999".into());
-                self.fail("MBS025", e.origin, format!("{what} of {x} is too large"), help)
-            }
-            Some(x) => self.fail("MBS025", e.origin, format!("{what} is a whole number, not {x}"), None),
-            None => {
-                let help = Some("use `const` instead of `param`, `input` or `let`".into());
-                self.fail("MBS024", e.origin, format!("{what} is a whole-number constant"), help)
-            }
+            Some(x) if x.fract() == 0.0 => self.fail(e.origin, mistakes::names::whole_number_too_large(what, x)),
+            Some(x) => self.fail(e.origin, mistakes::names::not_a_whole_number(what, x)),
+            None => self.fail(e.origin, mistakes::names::not_a_constant_number(what)),
         }
     }
 }

@@ -4,6 +4,7 @@ use mbs_definition::{Condition, Expr, ExprKind, Origin};
 use mbs_expr::ExprId;
 use mbs_model::{InitialCondition, Output, RowLevel};
 
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::text::text;
 use crate::value::Value;
@@ -75,12 +76,14 @@ impl<'a> OutputPhase<'_, 'a> {
                     RowLevel::Position if m.order.is_some_and(|order| order > 0) => "velocities",
                     _ => continue,
                 };
-                let message = format!("`{owner}` depends on state `{name}`, whose rate depends on {what}");
                 let help = match what {
                     "velocities" => "a row of positions takes states whose rates depend on time, positions and states",
                     _ => "rows are differentiated, those of positions twice: put a `state` with its `rate:` in between",
                 };
-                let _: Res<()> = self.fail("MBS035", origin, message, Some(help.into()));
+                let _: Res<()> = self.fail(
+                    origin,
+                    mistakes::outputs::row_depends_on_rate(&owner, name, what).help_if(Some(help.into())),
+                );
             }
         }
     }
@@ -101,13 +104,14 @@ impl<'a> OutputPhase<'_, 'a> {
             if !d.arguments.is_empty() {
                 return Err(Reported); // a misspelt one, reported with the quantities
             }
-            let help = Some(format!("write `state {name} = 0 {{ rate: … }}`"));
-            return self.fail("MBS018", d.name.ident.origin, format!("state `{name}` needs its `rate`"), help);
+            return self.fail(d.name.ident.origin, mistakes::outputs::state_without_rate(&name));
         };
         let value = self.resolver.eval(&rate.value, &scope)?;
         if value.components().is_none() || value.shape() != state.shape() {
-            let message = format!("state `{name}` is {}, its rate is {}", state.describe(), value.describe());
-            return self.fail("MBS021", rate.value.origin, message, None);
+            return self.fail(
+                rate.value.origin,
+                mistakes::outputs::rate_of_another_shape(&name, state.describe(), value.describe()),
+            );
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&state, &value) {
             self.vectors().common_axes(*a, *b, rate.value.origin)?;
@@ -149,19 +153,17 @@ impl<'a> OutputPhase<'_, 'a> {
         }
         let value = value.into_matrix();
         let Some(values) = value.components().map(<[ExprId]>::to_vec) else {
-            let message = format!("output `{name}` is a number, vector, matrix or rotation, not {}", value.describe());
-            return self.fail("MBS020", origin, message, None);
+            return self.fail(origin, mistakes::outputs::not_an_output(&name, value.describe()));
         };
         if !d.shape.is_empty() {
             let sizes = d.shape.iter().map(|size| self.resolver.whole(size, &scope, "a size")).collect::<Vec<_>>();
             let sizes = sizes.into_iter().collect::<Res<Vec<_>>>()?;
             if value.shape().iter().map(|n| *n as i64).ne(sizes) {
-                let message = format!("the value of output `{name}` is {}", value.describe());
-                return self.fail("MBS021", origin, message, None);
+                return self.fail(origin, mistakes::outputs::output_of_size(&name, value.describe()));
             }
         }
         if values.iter().any(|x| self.resolver.exprs.order(*x).is_some_and(|n| n > 2)) {
-            return self.fail("MBS034", origin, format!("output `{name}` has rates of accelerations"), None);
+            return self.fail(origin, mistakes::outputs::output_has_rates_of_accelerations(&name));
         }
         let shape = value.shape();
         Ok((Output { name, origin: d.name.ident.origin, docs: d.docs.clone(), shape, values }, origin))
@@ -177,8 +179,7 @@ impl<'a> OutputPhase<'_, 'a> {
             self.resolver.exprs.mentions(*rate).input.then(|| state.quantity.name.clone())
         });
         let Some(state) = unknown.min() else { return Ok(()) };
-        let message = format!("the second rate of state `{state}` is not known: its rate holds an input");
-        self.fail("MBS035", origin, message, Some("make the input a `state` with its `rate:`".into()))
+        self.fail(origin, mistakes::outputs::second_rate_unknown(&state))
     }
 
     /// `target = value` or `target ~ value`, one condition per component.
@@ -189,12 +190,13 @@ impl<'a> OutputPhase<'_, 'a> {
         let name = self.resolver.names.text_in(target_expr, scope);
         let (Some(targets), Some(numbers)) = (target.components(), value.components()) else {
             let other = if target.components().is_none() { &target } else { &value };
-            let message = format!("a condition is between numbers or vectors, not {}", other.describe());
-            return self.fail("MBS020", target_expr.origin, message, None);
+            return self.fail(target_expr.origin, mistakes::outputs::not_a_condition_value(other.describe()));
         };
         if target.shape() != value.shape() {
-            let message = format!("`{name}` is {}, its value is {}", target.describe(), value.describe());
-            return self.fail("MBS021", value_expr.origin, message, None);
+            return self.fail(
+                value_expr.origin,
+                mistakes::outputs::condition_of_another_shape(&name, target.describe(), value.describe()),
+            );
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&target, &value) {
             self.vectors().common_axes(*a, *b, value_expr.origin)?;
@@ -211,16 +213,15 @@ impl<'a> OutputPhase<'_, 'a> {
                 None => {
                     let help =
                         m.auxiliary.then(|| format!("write its initial value as `state {} = …`", text(target_expr)));
-                    return self.fail("MBS036", target_expr.origin, format!("`{name}` depends on no coordinate"), help);
+                    return self
+                        .fail(target_expr.origin, mistakes::outputs::condition_on_no_coordinate(&name).help_if(help));
                 }
                 Some(_) => {
-                    let message = format!("`{name}` is neither a position nor a velocity");
-                    return self.fail("MBS034", target_expr.origin, message, None);
+                    return self.fail(target_expr.origin, mistakes::outputs::condition_of_no_level(&name));
                 }
             };
             if m.input || m.auxiliary {
-                let message = format!("`{name}` depends on an input or state");
-                return self.fail("MBS035", target_expr.origin, message, None);
+                return self.fail(target_expr.origin, mistakes::outputs::condition_depends_on_input(&name));
             }
             let name = if vector { format!("{name}[{k}]") } else { name.clone() };
             let (origin, exact) = (target_expr.origin, condition.exact);

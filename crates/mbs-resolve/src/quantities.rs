@@ -4,6 +4,7 @@ use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::tables::Names;
 use crate::text::text;
@@ -89,12 +90,12 @@ impl<'a> QuantityPhase<'_, 'a> {
         let Start { numbers: default, formulas, shape, axes } = start;
         let dimension = self.resolver.dimension();
         if frame.is_some() && shape != [dimension] {
-            let message = format!("`{name}` is {}, only a vector of {dimension} has axes", describe_shape(&shape));
-            return self.fail("MBS021", origin, message, None);
+            return self
+                .fail(origin, mistakes::quantities::axes_of_no_vector(&name, describe_shape(&shape), dimension));
         }
         let axes = self.vectors().common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
         if self.resolver.exprs.len() > u32::MAX as usize / 2 || default.len() > MOST_ITEMS {
-            return self.fail("MBS039", origin, format!("`{name}` has more than {MOST_ITEMS} components"), None);
+            return self.fail(origin, mistakes::quantities::too_many_components(&name, MOST_ITEMS));
         }
         let offset = self.flat_size(category);
         let op = match category {
@@ -146,41 +147,31 @@ impl<'a> QuantityPhase<'_, 'a> {
         let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
         self.argument_resolver().arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         if category != Category::Switch && category != Category::Discrete {
-            let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
-            return self.fail("MBS027", d.variants[0].origin, format!("{word} `{name}` is no choice of words"), help);
+            return self.fail(d.variants[0].origin, mistakes::quantities::not_a_choice(word, &name, plain));
         }
         if let Some(size) = d.shape.first().or(d.frame.as_ref()) {
-            return self.fail("MBS021", size.origin, format!("{word} `{name}` is a single one"), None);
+            return self.fail(size.origin, mistakes::quantities::choice_with_shape(word, &name));
         }
         let words: Vec<String> = d.variants.iter().map(|v| v.text.clone()).collect();
         if let Some(i) = (1..words.len()).find(|i| words[..*i].contains(&words[*i])) {
-            let message = format!("`{}` stands twice among the words of `{name}`", words[i]);
-            return self.fail("MBS011", d.variants[i].origin, message, None);
+            return self.fail(d.variants[i].origin, mistakes::quantities::word_twice(&words[i], &name));
         }
         let start = match (category, &d.value) {
             (Category::Switch, _) if !words.is_empty() => {
-                let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
-                return self.fail("MBS027", d.variants[0].origin, format!("switch `{name}` is on or off"), help);
+                return self.fail(d.variants[0].origin, mistakes::quantities::switch_with_words(&name, plain));
             }
             (Category::Switch, None) => {
-                let help = Some(format!("write `switch {plain} = on;`"));
-                return self.fail("MBS018", origin, format!("switch `{name}` needs a value to start with"), help);
+                return self.fail(origin, mistakes::quantities::switch_without_start(&name, plain));
             }
             (_, None) => {
-                let help = Some(format!("write `= {}`", words[0]));
-                return self.fail("MBS018", origin, format!("`{name}` needs a word to start with"), help);
+                return self.fail(origin, mistakes::quantities::choice_without_start(&name, &words[0]));
             }
             (Category::Switch, Some(value)) => self.resolver.on_or_off(value, scope)?,
             (_, Some(value)) => self.resolver.word_of(&words, value, scope)?,
         };
         let Some(start) = self.resolver.at_defaults(start) else {
             let value = d.value.as_ref().map_or(origin, |value| value.origin);
-            return self.fail(
-                "MBS024",
-                value,
-                format!("the start of `{name}` is made of constants and parameters only"),
-                None,
-            );
+            return self.fail(value, mistakes::quantities::start_not_parametric(&name));
         };
         let offset = self.flat_size(category);
         let kind = if category == Category::Switch { AuxiliaryKind::Switch } else { AuxiliaryKind::Choice(words) };
@@ -224,10 +215,7 @@ impl<'a> QuantityPhase<'_, 'a> {
         };
         match (category, &d.value) {
             (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
-            (Category::Input, Some(value)) => {
-                let help = Some(format!("write `input {name};`, or `param {name} = …;`"));
-                self.fail("MBS027", value.origin, format!("input `{name}` has no value of its own"), help)
-            }
+            (Category::Input, Some(value)) => self.fail(value.origin, mistakes::quantities::input_with_value(name)),
             _ => self.default_value(name, d.value.as_ref(), shape, scope),
         }
     }
@@ -237,29 +225,27 @@ impl<'a> QuantityPhase<'_, 'a> {
         let Some(e) = value else {
             let slot = self.resolver.names.full.get(name).copied();
             let origin = slot.map_or(Origin::NONE, |s| self.resolver.names.slots[s].declared.origin());
-            let help = Some(format!("write `{name} = 0`"));
-            return self.fail("MBS018", origin, format!("`{name}` needs a value to start with"), help);
+            return self.fail(origin, mistakes::quantities::start_missing(name));
         };
         let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
-            let message = format!("`{name}` is made of numbers, not {}", value.describe());
-            return self.fail("MBS020", e.origin, message, None);
+            return self.fail(e.origin, mistakes::quantities::not_made_of_numbers(name, value.describe()));
         };
         if !shape.is_empty() && value.shape() != shape {
-            let message = format!("`{name}` is {}, its value is {}", describe_shape(shape), value.describe());
-            return self.fail("MBS021", e.origin, message, None);
+            return self.fail(
+                e.origin,
+                mistakes::quantities::value_of_another_shape(name, describe_shape(shape), value.describe()),
+            );
         }
         let mut numbers = Vec::new();
         for x in components {
             self.argument_resolver().parametric(*x, e.origin, &format!("the default of `{name}`"))?;
             if self.resolver.exprs.mentions(*x).opaque {
-                let message =
-                    format!("the default of `{name}` is a number, functions written in Rust have no value yet");
-                return self.fail("MBS024", e.origin, message, Some("write a number, and set it from Rust".into()));
+                return self.fail(e.origin, mistakes::quantities::default_of_unknown_function(name));
             }
             match self.resolver.at_defaults(*x) {
                 Some(number) if number.is_finite() => numbers.push(number),
-                _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
+                _ => return self.fail(e.origin, mistakes::quantities::default_not_finite(name)),
             }
         }
         let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
@@ -293,15 +279,14 @@ impl Resolver<'_> {
         if let ExprKind::Name(name) = &given.kind {
             self.take_for_word(value, scope);
             let help = did_you_mean(name, known).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
-            return self.fail("MBS010", value.origin, format!("`{name}` is none of its words"), help);
+            return self.fail(value.origin, mistakes::quantities::none_of_its_words(name).help_if(help));
         }
         if value.kind == ExprKind::Broken {
             self.mistakes.broken = true;
             return Err(Reported);
         }
-        let help = Some(format!("it is one of `{}`", words.join("`, `")));
         let but = if std::ptr::eq(given, value) { String::new() } else { format!(", not `{}`", text(given)) };
-        self.fail("MBS020", value.origin, format!("a choice is one of its words{but}"), help)
+        self.fail(value.origin, mistakes::quantities::not_a_word(&but, words.join("`, `")))
     }
 
     /// Sizes after the colon.
@@ -311,17 +296,16 @@ impl Resolver<'_> {
             let n = self.whole(size, scope, "a size")?;
             if n < 1 || n > MOST_ITEMS as i64 {
                 let help = if n < 1 { "sizes start at 1" } else { MOST_IN_WORDS };
-                return self.fail("MBS025", size.origin, format!("a size of {n}"), Some(help.into()));
+                return self.fail(size.origin, mistakes::quantities::bad_size(n).help_if(Some(help.into())));
             }
             shape.push(n as usize);
         }
         let name = &d.name.ident;
         if shape.len() > 2 {
-            return self.fail("MBS021", name.origin, "tables have at most two indices", None);
+            return self.fail(name.origin, mistakes::quantities::too_many_indices());
         }
         if shape.iter().product::<usize>() > MOST_ITEMS {
-            let message = format!("`{}` has more than {MOST_ITEMS} components", name.text);
-            return self.fail("MBS039", name.origin, message, None);
+            return self.fail(name.origin, mistakes::quantities::shape_too_large(&name.text, MOST_ITEMS));
         }
         Ok(shape)
     }
@@ -337,8 +321,7 @@ impl Resolver<'_> {
         self.argument_resolver().arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         let shape = self.declared_shape(d, &scope)?;
         let Some(e) = &d.value else {
-            let help = Some(format!("write `{word} {name} = …;`"));
-            return self.fail("MBS018", d.name.ident.origin, format!("{word} `{name}` needs a value"), help);
+            return self.fail(d.name.ident.origin, mistakes::quantities::value_missing(word, &name));
         };
         let mut value = self.eval(e, &scope)?;
         if let Some(frame) = &d.frame {
@@ -346,8 +329,10 @@ impl Resolver<'_> {
             value = self.vectors().value_in(value, axes, e.origin)?;
         }
         if !d.shape.is_empty() && value.shape() != shape {
-            let message = format!("`{name}` is {}, its value is {}", describe_shape(&shape), value.describe());
-            return self.fail("MBS021", e.origin, message, None);
+            return self.fail(
+                e.origin,
+                mistakes::quantities::named_value_of_another_shape(&name, describe_shape(&shape), value.describe()),
+            );
         }
         if category == Category::Const {
             self.check_constant(&value, &name, e.origin)?;
@@ -366,19 +351,18 @@ impl Resolver<'_> {
             _ => match value.components() {
                 Some(components) => components,
                 None => {
-                    let message = format!("constant `{name}` is made of numbers, not {}", value.describe());
-                    return self.fail("MBS020", origin, message, Some("write `let` or `marker`".into()));
+                    return self.fail(origin, mistakes::quantities::constant_of_no_numbers(name, value.describe()));
                 }
             },
         };
         for x in components {
             match self.exprs.value(*x) {
                 Some(number) if number.is_finite() => {}
-                Some(_) => return self.fail("MBS030", origin, format!("constant `{name}` is not finite"), None),
+                Some(_) => return self.fail(origin, mistakes::quantities::constant_not_finite(name)),
                 None => {
                     let opaque = self.exprs.mentions(*x).opaque;
                     let help = Some(if opaque { "use `let`" } else { "use `let` or `param`" }.into());
-                    return self.fail("MBS024", origin, format!("constant `{name}` is made of constants only"), help);
+                    return self.fail(origin, mistakes::quantities::constant_of_variables(name).help_if(help));
                 }
             }
         }

@@ -5,6 +5,7 @@
 
 use mbs_definition::Origin;
 
+use crate::mistakes::{self, Mistake};
 use crate::{Reported, Res, Resolver, Scope};
 
 /// Whatever resolves something: it has the resolver, asks those who resolve other things, and reports mistakes.
@@ -60,32 +61,27 @@ pub(crate) trait Resolves<'a> {
     }
 
     /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
-    fn report(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
-        self.resolver().record(code, origin, message.into(), help);
+    fn report(&mut self, origin: Origin, mistake: Mistake) {
+        self.resolver().record(origin, mistake);
     }
 
-    /// Resolves a mistake.
-    fn fail<V>(
-        &mut self,
-        code: &'static str,
-        origin: Origin,
-        message: impl Into<String>,
-        help: Option<String>,
-    ) -> Res<V> {
-        self.report(code, origin, message, help);
+    /// Reports a mistake.
+    fn fail<V>(&mut self, origin: Origin, mistake: Mistake) -> Res<V> {
+        self.report(origin, mistake);
         Err(Reported)
     }
 
-    /// Resolves a name that has been declared before: where it is again, and where it was first.
-    fn twice<V>(&mut self, place: Origin, first: Origin, message: String, help: Option<String>) -> Res<V> {
-        self.report("MBS011", place, message, help);
-        self.resolver().mistakes.errors.point_to("MBS011", place, first, "first declared here");
+    /// Reports a name that has been declared before: where it is again, and where it was first.
+    fn twice<V>(&mut self, place: Origin, first: Origin, mistake: Mistake) -> Res<V> {
+        let code = mistake.code;
+        self.report(place, mistake);
+        self.resolver().mistakes.errors.point_to(code, place, first, "first declared here");
         Err(Reported)
     }
 
-    /// Resolves something a later version will bring.
+    /// Reports something a later version will bring.
     fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
-        self.fail("MBS090", origin, format!("`{what}` is not available yet"), None)
+        self.fail(origin, mistakes::names::not_available(what))
     }
 }
 

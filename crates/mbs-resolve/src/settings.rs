@@ -4,6 +4,7 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
 use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::value::{Axes, Value};
 use crate::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
@@ -54,8 +55,7 @@ impl<'a> SettingPhase<'_, 'a> {
             if seen.contains(&name) && !REPEATED.contains(&name) {
                 // A second tunable gravity is a name declared twice.
                 if !(name == "gravity" && setting.tunable) {
-                    let message = format!("setting `{name}` is given twice");
-                    self.report("MBS019", setting.name.origin, message, None);
+                    self.report(setting.name.origin, mistakes::settings::setting_twice(name));
                 }
                 continue;
             }
@@ -75,10 +75,10 @@ impl<'a> SettingPhase<'_, 'a> {
         }
         if !SETTINGS.contains(&name.text.as_str()) {
             let help = synonyms::elsewhere(&name.text).or_else(|| did_you_mean(&name.text, SETTINGS.iter().copied()));
-            return self.fail("MBS032", name.origin, format!("unknown setting `{}`", name.text), help);
+            return self.fail(name.origin, mistakes::settings::unknown_setting(&name.text).help_if(help));
         }
         if setting.tunable && name.text != "gravity" {
-            return self.fail("MBS027", name.origin, format!("setting `{}` cannot be tuned", name.text), None);
+            return self.fail(name.origin, mistakes::settings::setting_not_tunable(&name.text));
         }
         let budget = name.text == "budget";
         let known: &[&str] = match name.text.as_str() {
@@ -94,15 +94,14 @@ impl<'a> SettingPhase<'_, 'a> {
                 if arguments.strange {
                     return Err(Reported);
                 }
-                let help = Some("write `budget: { operations: 5000 };`".into());
-                return self.fail("MBS018", name.origin, "`budget` needs `operations`", help);
+                return self.fail(name.origin, mistakes::settings::budget_without_operations());
             };
             let n = self.count(&operations.value, "a budget")?;
             self.resolver.chosen.budget = Some((n, operations.value.origin));
             return Ok(());
         }
         let Some(value) = &setting.value else {
-            return self.fail("MBS018", name.origin, format!("setting `{}` needs a value", name.text), None);
+            return self.fail(name.origin, mistakes::settings::setting_without_value(&name.text));
         };
         match name.text.as_str() {
             "gravity" => self.resolver.chosen.gravity = Some(self.gravity(setting, value)?),
@@ -133,10 +132,15 @@ impl<'a> SettingPhase<'_, 'a> {
                     Ok(self.vectors().padded(&v))
                 }
                 State::Done(other) => {
-                    let message =
-                        format!("gravity is a vector of {}, not {}", self.resolver.dimension(), other.describe());
                     let example = if self.resolver.dimension() == 2 { "[0, -9.81]" } else { "[0, 0, -9.81]" };
-                    self.fail("MBS021", value.origin, message, Some(format!("write `{example}`")))
+                    self.fail(
+                        value.origin,
+                        mistakes::settings::gravity_of_another_shape(
+                            self.resolver.dimension(),
+                            other.describe(),
+                            example,
+                        ),
+                    )
                 }
                 _ => Err(Reported),
             };
@@ -154,7 +158,7 @@ impl<'a> SettingPhase<'_, 'a> {
         let n = self.resolver.whole(value, &Scope::default(), what)?;
         match usize::try_from(n) {
             Ok(n) => Ok(n),
-            Err(_) => self.fail("MBS025", value.origin, format!("{what} is negative"), None),
+            Err(_) => self.fail(value.origin, mistakes::settings::negative_count(what)),
         }
     }
 
@@ -226,8 +230,7 @@ impl Resolver<'_> {
                 return Err(Reported);
             }
             _ => {
-                let help = Some(format!("one of `{}`", words.join("`, `")));
-                return self.fail("MBS032", value.origin, format!("{what} is a word"), help);
+                return self.fail(value.origin, mistakes::settings::setting_is_a_word(what, words.join("`, `")));
             }
         };
         match words.iter().find(|word| *word == name) {
@@ -235,7 +238,7 @@ impl Resolver<'_> {
             None => {
                 let help = did_you_mean(name, words.iter().copied())
                     .or_else(|| Some(format!("one of `{}`", words.join("`, `"))));
-                self.fail("MBS032", value.origin, format!("`{name}` is not {what}"), help)
+                self.fail(value.origin, mistakes::settings::not_a_word_of_setting(name, what).help_if(help))
             }
         }
     }

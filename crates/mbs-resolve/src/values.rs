@@ -18,6 +18,7 @@ use std::rc::Rc;
 use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
 use mbs_expr::{Comparison, ExprId, Op};
 
+use crate::mistakes::{self, Mistake};
 use crate::names::RESERVED;
 use crate::resolvers::Resolves;
 use crate::scope::Bound;
@@ -30,15 +31,13 @@ impl Resolver<'_> {
     pub(crate) fn eval(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
         self.progress.steps += 1;
         if self.progress.steps > MOST_STEPS {
-            let message = format!("the mechanism unrolls to more than {MOST_STEPS} expressions");
             if self.progress.steps == MOST_STEPS + 1 {
-                self.report("MBS039", e.origin, message, None);
+                self.report(e.origin, mistakes::values::too_many_expressions(MOST_STEPS));
             }
             return Err(Reported);
         }
         if self.progress.depth >= DEEPEST {
-            let message = format!("nested more than {DEEPEST} deep, through the names it refers to");
-            return self.fail("MBS039", e.origin, message, None);
+            return self.fail(e.origin, mistakes::values::expression_nested_too_deep(DEEPEST));
         }
         self.progress.depth += 1;
         let value = self.within(scope, |r| r.eval_kind(e, scope));
@@ -49,7 +48,7 @@ impl Resolver<'_> {
     fn eval_kind(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
         match &e.kind {
             ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.number(*x))),
-            ExprKind::Number(_) => self.fail("MBS030", e.origin, "the number is too large", None),
+            ExprKind::Number(_) => self.fail(e.origin, mistakes::values::number_too_large()),
             ExprKind::Name(name) => self.eval_name(name, e.origin, scope),
             ExprKind::Field(inner, field) => match self.path(e, scope)? {
                 Some(full) => self.named(&full, field.origin, scope),
@@ -59,10 +58,7 @@ impl Resolver<'_> {
                 }
             },
             ExprKind::Index(inner, index) => self.eval_index(inner, index, scope),
-            ExprKind::Range(..) => {
-                let help = Some("ranges stand in `for`, `sum` and slices `u[0..3]`".into());
-                self.fail("MBS027", e.origin, "a range is not a value", help)
-            }
+            ExprKind::Range(..) => self.fail(e.origin, mistakes::values::range_is_no_value()),
             ExprKind::Unary(op, inner) => {
                 let value = self.eval(inner, scope)?;
                 match op {
@@ -183,8 +179,7 @@ impl Resolver<'_> {
             "kinetic_energy" => return self.force_resolver().energy(0, origin),
             "potential_energy" => return self.force_resolver().energy(1, origin),
             "com" => {
-                let help = Some("write `body at com`".into());
-                return self.fail("MBS027", origin, "`com` stands after `at`", help);
+                return self.fail(origin, mistakes::values::com_alone());
             }
             _ => {}
         }
@@ -213,8 +208,7 @@ impl Resolver<'_> {
         };
         let energy = matches!(name, "kinetic_energy" | "potential_energy");
         if !constant && (self.progress.phase == Phase::Names || (energy && self.progress.phase < Phase::Rest)) {
-            let help = Some("sizes, bounds and indices use `const`".into());
-            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
+            return self.fail(origin, mistakes::values::value_not_constant(name));
         }
         Ok(())
     }
@@ -225,8 +219,7 @@ impl Resolver<'_> {
         for slot in members {
             let slot = &self.names.slots[*slot];
             if !matches!(slot.category, Category::Body | Category::Particle) {
-                let help = Some(format!("write `{}`", slot.name));
-                return self.fail("MBS020", origin, format!("`{name}` has an index"), help);
+                return self.fail(origin, mistakes::values::indexed_name(name, &slot.name));
             }
             let body = mbs_expr::BodyId(slot.index as u32);
             set.push((body, self.bodies.all[slot.index].origin_marker));
@@ -250,17 +243,14 @@ impl Resolver<'_> {
             (_, Category::Curve) => return Ok(Value::Curve(slot)),
             (_, Category::Function) => {
                 let (message, help) = (format!("`{}` is a function", s.name), format!("write `{}(…)`", s.name));
-                return self.fail("MBS027", origin, message, Some(help));
+                return self.fail(origin, Mistake::new("MBS027", message).help_if(Some(help)));
             }
             (State::Busy, _) => {
-                let message = format!("`{}` refers to itself", s.name);
-                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+                return self.fail(origin, mistakes::values::refers_to_itself(&s.name));
             }
             (State::Waiting, Category::Const | Category::Let | Category::Marker) => {}
             (State::Waiting, _) => {
-                let message = format!("`{}` is not known here", s.name);
-                let help = Some("defaults and sizes may use constants and earlier parameters".into());
-                return self.fail("MBS024", origin, message, help);
+                return self.fail(origin, mistakes::values::not_known_here(&s.name));
             }
         }
         let category = s.category;
@@ -281,8 +271,7 @@ impl Resolver<'_> {
         }
         let value = self.eval(inner, scope)?;
         if !matches!(value, Value::Vector(..) | Value::Matrix(..)) {
-            let message = format!("{} has no elements", value.describe());
-            return self.fail("MBS020", index.origin, message, None);
+            return self.fail(index.origin, mistakes::values::no_elements(value.describe()));
         }
         let length = value.shape()[0];
         let (start, end, slice) = match &index.kind {
@@ -296,8 +285,7 @@ impl Resolver<'_> {
             }
         };
         if start < 0 || end as usize > length || start == end {
-            let message = format!("index out of bounds: {} has elements 0..{length}", value.describe());
-            return self.fail("MBS025", index.origin, message, None);
+            return self.fail(index.origin, mistakes::values::index_out_of_bounds(value.describe(), length));
         }
         let (start, end) = (start as usize, end as usize);
         Ok(match (value, slice) {
@@ -327,7 +315,7 @@ impl Resolver<'_> {
         match sum {
             None => Ok(Value::Number(self.exprs.number(0.0))),
             Some(sum) if sum.components().is_some() => Ok(sum),
-            Some(sum) => self.fail("MBS020", body.origin, format!("{} cannot be summed", sum.describe()), None),
+            Some(sum) => self.fail(body.origin, mistakes::values::not_summable(sum.describe())),
         }
     }
 
@@ -336,7 +324,7 @@ impl Resolver<'_> {
         let values: Vec<_> = items.iter().map(|item| self.eval(item, scope)).collect();
         let values = values.into_iter().collect::<Res<Vec<_>>>()?;
         let Some(first) = values.first() else {
-            return self.fail("MBS021", origin, "a vector without components", None);
+            return self.fail(origin, mistakes::values::empty_vector());
         };
         let shape = first.shape();
         let mut components: Vec<ExprId> = Vec::new();
@@ -346,18 +334,17 @@ impl Resolver<'_> {
                     components.extend(value.components().expect("numbers and vectors have components"));
                 }
                 Value::Number(_) | Value::Vector(..) => {
-                    return self.fail("MBS021", item.origin, "rows of different lengths", None);
+                    return self.fail(item.origin, mistakes::values::rows_of_different_lengths());
                 }
                 _ => {
-                    let message = format!("a component is a number, not {}", value.describe());
-                    return self.fail("MBS020", item.origin, message, None);
+                    return self.fail(item.origin, mistakes::values::component_is_no_number(value.describe()));
                 }
             }
         }
         match shape[..] {
             [] => Ok(Value::Vector(components, Axes::Unstated)),
             [columns] => Ok(Value::Matrix(components, columns)),
-            _ => self.fail("MBS021", origin, "tables have at most two indices", None),
+            _ => self.fail(origin, mistakes::values::table_of_three_indices()),
         }
     }
 
@@ -365,10 +352,7 @@ impl Resolver<'_> {
     pub(crate) fn as_truth(&mut self, value: Value, origin: Origin) -> Res<ExprId> {
         match value {
             Value::Truth(truth) => Ok(truth),
-            _ => {
-                let message = format!("a truth value is expected, not {}", value.describe());
-                self.fail("MBS020", origin, message, Some("compare with `<`, `>`, `==`".into()))
-            }
+            _ => self.fail(origin, mistakes::values::not_a_truth_value(value.describe())),
         }
     }
 
@@ -382,10 +366,7 @@ impl Resolver<'_> {
     pub(crate) fn number(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<ExprId> {
         match self.eval(e, scope)? {
             Value::Number(id) => Ok(id),
-            other => {
-                let message = format!("{what} is a number, not {}", other.describe());
-                self.fail("MBS020", e.origin, message, None)
-            }
+            other => self.fail(e.origin, mistakes::values::not_a_number(what, other.describe())),
         }
     }
 
@@ -394,13 +375,12 @@ impl Resolver<'_> {
         match self.eval(e, scope)? {
             Value::Vector(v, axes) if v.len() == self.dimension() => Ok((self.vectors().padded(&v), axes)),
             other => {
-                let message = format!("{what} is a vector of {}, not {}", self.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
                 self.fail(
-                    code,
                     e.origin,
-                    message,
-                    Some(if self.dimension() == 2 { "write `[x, y]`" } else { "write `[x, y, z]`" }.into()),
+                    mistakes::values::not_a_vector(code, what, self.dimension(), other.describe()).help_if(Some(
+                        if self.dimension() == 2 { "write `[x, y]`" } else { "write `[x, y, z]`" }.into(),
+                    )),
                 )
             }
         }

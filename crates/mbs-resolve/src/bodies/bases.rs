@@ -4,6 +4,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
 
+use crate::mistakes::{self, Mistake};
 use crate::resolvers::Resolves;
 use crate::tables::Place;
 use crate::value::{Axes, Value};
@@ -45,8 +46,7 @@ impl<'a> BasisPhase<'_, 'a> {
     ) -> Res<StatedBasis> {
         let origin = argument.value.origin;
         if !matches!(&argument.value.kind, ExprKind::Name(word) if word == "natural") {
-            let help = Some("basic points and vectors are those of `natural`".into());
-            return self.fail("MBS017", origin, "these coordinates have no arguments", help);
+            return self.fail(origin, mistakes::bodies::coordinates_without_arguments());
         }
         let given = self.argument_resolver().arguments("`natural`", inside, &["points", "vectors"]);
         let (found, strange) = (given.found, given.strange);
@@ -66,7 +66,7 @@ impl<'a> BasisPhase<'_, 'a> {
             };
             let allowed: Vec<String> = known.iter().map(|kind| counted(*kind)).collect();
             let help = format!("{}; without braces they are chosen", allowed.join(", or "));
-            return self.fail("MBS050", origin, message, Some(help));
+            return self.fail(origin, Mistake::new("MBS050", message).help_if(Some(help)));
         }
         let at: Vec<Res<[ExprId; 3]>> = points.iter().map(|e| self.basic_point(e, body, scope)).collect();
         let along: Vec<Res<[ExprId; 3]>> = vectors.iter().map(|e| self.basic_vector(e, body, scope)).collect();
@@ -85,10 +85,10 @@ impl<'a> BasisPhase<'_, 'a> {
         match &value.kind {
             ExprKind::Vector(items) => Ok(items),
             ExprKind::Broken => Err(Reported),
-            _ => {
-                let help = Some(format!("write `{}: [{}, …]`", name.text, self.resolver.coordinates_example()));
-                self.fail("MBS020", value.origin, format!("`{}` of `natural` is a list", name.text), help)
-            }
+            _ => self.fail(
+                value.origin,
+                mistakes::bodies::basis_not_a_list(&name.text, self.resolver.coordinates_example()),
+            ),
         }
     }
 
@@ -102,10 +102,11 @@ impl<'a> BasisPhase<'_, 'a> {
             }
             Value::Marker(_) | Value::Body(_) => self.vectors().as_marker(&value, e.origin)?,
             other => {
-                let message = format!("a basic point is a place on the body, not {}", other.describe());
-                let help = Some(format!("write `points: [{}, …]`", self.resolver.coordinates_example()));
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
-                return self.fail(code, e.origin, message, help);
+                return self.fail(
+                    e.origin,
+                    mistakes::bodies::not_a_basic_point(code, other.describe(), self.resolver.coordinates_example()),
+                );
             }
         };
         let marker = &self.resolver.bodies.markers[marker.index()];
@@ -113,8 +114,10 @@ impl<'a> BasisPhase<'_, 'a> {
         if marker.body != Some(body) {
             let there =
                 marker.body.map_or("ground".to_owned(), |b| format!("`{}`", self.resolver.bodies.all[b.index()].name));
-            let message = format!("this point is on {there}, not on `{}`", self.resolver.bodies.all[body.index()].name);
-            return self.fail("MBS050", e.origin, message, Some("basic points of a body are fixed in it".into()));
+            return self.fail(
+                e.origin,
+                mistakes::bodies::basic_point_elsewhere(&there, &self.resolver.bodies.all[body.index()].name),
+            );
         }
         for x in point {
             self.argument_resolver().in_domain(x, Domain::Finite, e.origin, "a basic point")?;
@@ -177,6 +180,6 @@ impl<'a> BasisPhase<'_, 'a> {
             Dependent::Lengthless(_) => "basic points are apart, at the default parameters",
             Dependent::Spanned(_) => help,
         };
-        self.fail("MBS050", origins[at], message, Some(help.into()))
+        self.fail(origins[at], Mistake::new("MBS050", message).help_if(Some(help.into())))
     }
 }

@@ -4,6 +4,7 @@ use mbs_definition::{Argument, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::Domain;
 
+use crate::mistakes;
 use crate::resolvers::{BodyResolver, Resolves};
 use crate::value::Value;
 use crate::{Res, Scope};
@@ -49,10 +50,8 @@ impl<'a> BodyResolver<'_, 'a> {
                 Ok(inertia)
             }
             other => {
-                let message = format!("{what} is a vector of 3 or a 3 × 3 matrix, not {}", other.describe());
-                let tables = matches!(other, Value::Vector(..) | Value::Matrix(..));
-                let help = Some("write `[Ixx, Iyy, Izz]`, or the tensor with its rows".into());
-                self.fail(if tables { "MBS021" } else { "MBS020" }, origin, message, help)
+                let code = if matches!(other, Value::Vector(..) | Value::Matrix(..)) { "MBS021" } else { "MBS020" };
+                self.fail(origin, mistakes::bodies::not_an_inertia(code, &what, other.describe()))
             }
         }
     }
@@ -65,10 +64,7 @@ impl<'a> BodyResolver<'_, 'a> {
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
             let [above, below] = [values[3 * row + column], values[3 * column + row]];
             if (above - below).abs() > ROUNDING * largest {
-                let message = format!(
-                    "{what} is not symmetric: {above} in row {row}, column {column}, {below} in row {column}, column {row}"
-                );
-                return self.fail("MBS031", origin, message, None);
+                return self.fail(origin, mistakes::bodies::inertia_not_symmetric(what, above, row, column, below));
             }
         }
         Ok(())
@@ -81,8 +77,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let [small, _, large] = principal(&values);
         let zero = ROUNDING * large.abs().max(small.abs());
         if small < -zero {
-            let message = format!("{what} has the principal moment {}, it must not be negative", shown(small));
-            return self.fail("MBS031", origin, message, Some("off-diagonals are entries of the tensor".into()));
+            return self.fail(origin, mistakes::bodies::negative_principal_moment(what, shown(small)));
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, MarkerId, Scalar};
 use mbs_model::{Domain, Rotation, Surface};
 
+use crate::mistakes;
 use crate::resolvers::{BodyResolver, Resolves};
 use crate::tables::Place;
 use crate::value::{Axes, Value};
@@ -46,8 +47,10 @@ impl<'a> BodyResolver<'_, 'a> {
         };
         let given = self.argument_resolver().arguments(&format!("marker `{name}`"), &d.arguments, known).found;
         let Some(value) = &d.value else {
-            let help = Some(format!("write `marker {name} = body at {};`", self.resolver.coordinates_example()));
-            return self.fail("MBS018", d.name.ident.origin, format!("marker `{name}` needs a place"), help);
+            return self.fail(
+                d.name.ident.origin,
+                mistakes::bodies::marker_without_place(&name, self.resolver.coordinates_example()),
+            );
         };
         // In space, what gets axes of its own is another marker.
         let own_name = (self.resolver.planar() || d.arguments.is_empty()).then_some(name.as_str());
@@ -101,8 +104,7 @@ impl<'a> BodyResolver<'_, 'a> {
     }
 
     fn given_twice<V>(&mut self, name: &str, second: &Argument, help: &str) -> Res<V> {
-        let message = format!("the axes of marker `{name}` are given twice");
-        self.fail("MBS019", second.name.origin, message, Some(help.into()))
+        self.fail(second.name.origin, mistakes::bodies::axes_given_twice(name).help_if(Some(help.into())))
     }
 
     /// Angle by which a marker's axes are rotated from those of its base marker.
@@ -195,8 +197,7 @@ impl<'a> BodyResolver<'_, 'a> {
         };
         let across = self.perpendicular(direction, first);
         if self.lengthless(across, direction) {
-            let message = format!("the axes of marker `{name}` are parallel");
-            return self.fail("MBS023", given[given.len() - 1].value.origin, message, None);
+            return self.fail(given[given.len() - 1].value.origin, mistakes::bodies::parallel_axes(name));
         }
         let across = self.unit(across);
         // e_x × e_y = e_z and in turn.
@@ -244,13 +245,13 @@ impl<'a> BodyResolver<'_, 'a> {
         let length = x.hypot(y).hypot(z);
         if length == 0.0 {
             let example = if self.resolver.planar() { "[1, 0]" } else { "[1, 0, 0]" };
-            return self.fail("MBS023", origin, "the axis has length zero", Some(format!("write `{example}`")));
+            return self.fail(origin, mistakes::bodies::axis_of_length_zero(example));
         }
         if !length.is_finite() {
-            return self.fail("MBS030", origin, "the axis is not finite", None);
+            return self.fail(origin, mistakes::bodies::axis_not_finite());
         }
         if !(length * length).is_normal() {
-            return self.fail("MBS030", origin, "the length of the axis is not a number to divide by", None);
+            return self.fail(origin, mistakes::bodies::axis_length_may_vanish());
         }
         Ok(())
     }
@@ -276,11 +277,7 @@ impl<'a> BodyResolver<'_, 'a> {
                 self.vectors().expect_axes(to, own, e.origin, what)?;
                 Ok(r)
             }
-            other => {
-                let message = format!("{what} is a rotation, not {}", other.describe());
-                let help = Some("write `axis_angle(…)`, `euler(zyx, […])` or `quaternion([…])`".into());
-                self.fail("MBS020", e.origin, message, help)
-            }
+            other => self.fail(e.origin, mistakes::bodies::not_a_rotation(what, other.describe())),
         }
     }
 }

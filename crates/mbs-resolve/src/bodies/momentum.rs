@@ -6,6 +6,7 @@ use mbs_model::catalog::geometry::rate;
 use mbs_model::spin;
 
 use crate::Res;
+use crate::mistakes;
 use crate::resolvers::{BodyResolver, Resolves};
 use crate::value::{Axes, Value};
 
@@ -15,10 +16,7 @@ impl<'a> BodyResolver<'_, 'a> {
         match value {
             Value::Body(Some(b)) => Ok(vec![*b]),
             Value::Set(set) => Ok(set.iter().map(|(body, _)| *body).collect()),
-            other => {
-                let message = format!("momentum is that of a body or set, not of {}", other.describe());
-                self.fail("MBS020", origin, message, None)
-            }
+            other => self.fail(origin, mistakes::bodies::momentum_of_no_body(other.describe())),
         }
     }
 

@@ -19,6 +19,7 @@ use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_math::Vector;
 use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::resolvers::{CurveResolver, Resolves};
 use crate::tables::Traced;
@@ -51,8 +52,8 @@ impl<'a> CurveResolver<'_, 'a> {
             return self.later(d.name.ident.origin, CAM);
         }
         let [first, second] = ends else {
-            let message = format!("joint `{name}` has {} end{}, `cam` joins 2", ends.len(), plural(ends.len()));
-            return self.fail("MBS014", d.name.ident.origin, message, Some("write `cam(curve, curve)`".into()));
+            return self
+                .fail(d.name.ident.origin, mistakes::curves::wrong_ends_of_cam(&name, ends.len(), plural(ends.len())));
         };
         let owner = format!("joint `{name}`");
         let given = self.argument_resolver().arguments(&owner, &d.arguments, &["first", "second"]);
@@ -127,10 +128,7 @@ impl<'a> CurveResolver<'_, 'a> {
     pub(crate) fn as_curve(&mut self, value: &Value, end: &Expr, of: &str) -> Res<usize> {
         match value {
             Value::Curve(slot) => Ok(*slot),
-            other => {
-                let message = format!("an end of `{of}` is a curve, not {}", other.describe());
-                self.fail("MBS015", end.origin, message, Some("declare `curve lobe(s) on body = …;`".into()))
-            }
+            other => self.fail(end.origin, mistakes::curves::end_is_no_curve(of, other.describe())),
         }
     }
 
@@ -141,12 +139,7 @@ impl<'a> CurveResolver<'_, 'a> {
         self.argument_resolver().parametric(x, value.origin, &what)?;
         match self.argument_resolver().finite_at_defaults(x, value.origin, &what)? {
             Some(start) => Ok(start),
-            None => self.fail(
-                "MBS024",
-                value.origin,
-                format!("{what} is a number, functions written in Rust have no value yet"),
-                None,
-            ),
+            None => self.fail(value.origin, mistakes::curves::start_of_unknown_function(&what)),
         }
     }
 

@@ -16,6 +16,7 @@ use mbs_definition::Ident;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_model::{Step, plane};
 
+use crate::mistakes;
 use crate::resolvers::{CurveResolver, Resolves};
 use crate::tables::Traced;
 use crate::value::Value;
@@ -40,8 +41,7 @@ impl<'a> CurveResolver<'_, 'a> {
             "radius" => {
                 let bend = self.bend_against(&a, &b);
                 if self.resolver.exprs.value(bend) == Some(0.0) {
-                    let help = Some("name the curved one first".into());
-                    return self.fail("MBS030", field.origin, "a straight curve has no radius of curvature", help);
+                    return self.fail(field.origin, mistakes::curves::straight_curve_has_no_radius());
                 }
                 self.resolver.exprs.write(|w| w.id(-1.0 / w.expr(bend)))
             }
@@ -73,8 +73,7 @@ impl<'a> CurveResolver<'_, 'a> {
     /// A world vector along the way of the point of the second body where the contact is.
     fn travel(&mut self, cam: JointId, second: &Traced, field: &Ident) -> Res<[ExprId; 2]> {
         let Some(body) = self.resolver.bodies.markers[second.marker.index()].body else {
-            let help = Some("name the curve of the follower second".into());
-            return self.fail("MBS040", field.origin, "ground does not travel: there is no pressure angle", help);
+            return self.fail(field.origin, mistakes::curves::ground_does_not_travel());
         };
         let guide = self.guide(cam, body, field)?;
         let joint = self.resolver.joints.all[guide.index()].as_ref().ok_or(Reported)?;
@@ -114,9 +113,7 @@ impl<'a> CurveResolver<'_, 'a> {
                     &self.resolver.names.slots[self.resolver.joints.slots[cam.index()]].name,
                     &self.resolver.bodies.all[body.index()].name,
                 );
-                let message = format!("`{name}` has no pressure angle: no one joint tells how `{of}` travels");
-                let help = "it is guided by one revolute or prismatic joint on ground, or has one such joint alone";
-                self.fail("MBS040", field.origin, message, Some(help.into()))
+                self.fail(field.origin, mistakes::curves::no_pressure_angle(name, of))
             }
         }
     }

@@ -5,6 +5,7 @@ use mbs_expr::JointId;
 use mbs_model::{Alternative, MOST_COMBINATIONS};
 
 use crate::equations::EquationPhase;
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::text::text;
 use crate::{Category, Reported, Res, did_you_mean};
@@ -18,8 +19,7 @@ impl<'a> EquationPhase<'_, 'a> {
             let Ok(alternatives) = self.alternatives(&list) else { continue };
             combinations = combinations.saturating_mul(alternatives.len());
             if combinations > MOST_COMBINATIONS {
-                let message = format!("alternatives combine in more than {MOST_COMBINATIONS} ways");
-                let _: Res<()> = self.fail("MBS047", list.origin, message, None);
+                let _: Res<()> = self.fail(list.origin, mistakes::equations::too_many_combinations(MOST_COMBINATIONS));
                 return exclusive;
             }
             exclusive.push(alternatives);
@@ -29,12 +29,10 @@ impl<'a> EquationPhase<'_, 'a> {
 
     fn alternatives(&mut self, list: &Expr) -> Res<Vec<Alternative>> {
         let ExprKind::Vector(names) = &list.kind else {
-            let help = Some("write `exclusive: [lock_a, lock_b];`".into());
-            return self.fail("MBS047", list.origin, "`exclusive` takes a list of names", help);
+            return self.fail(list.origin, mistakes::equations::exclusive_takes_a_list());
         };
         if names.len() < 2 {
-            let help = Some("name at least two of which one is on at a time".into());
-            return self.fail("MBS047", list.origin, "alternatives are two or more", help);
+            return self.fail(list.origin, mistakes::equations::too_few_alternatives());
         }
         let found: Vec<Res<Alternative>> = names.iter().map(|name| self.alternative(name)).collect();
         found.into_iter().collect()
@@ -48,8 +46,7 @@ impl<'a> EquationPhase<'_, 'a> {
         let Some(slot) = self.resolver.names.slots.iter().position(|s| s.name == name && owns_rows(s.category)) else {
             let known = self.resolver.names.slots.iter().filter(|s| owns_rows(s.category)).map(|s| s.name.as_str());
             let help = did_you_mean(&name, known);
-            let message = format!("there is no joint, drive, coupling or constraint `{name}`");
-            return self.fail("MBS010", e.origin, message, help);
+            return self.fail(e.origin, mistakes::equations::unknown_alternative(&name).help_if(help));
         };
         let joint = self.resolver.joints.slots.iter().position(|s| *s == slot);
         let equation = self.resolver.equations.slots.iter().position(|s| *s == slot);
@@ -65,8 +62,7 @@ impl<'a> EquationPhase<'_, 'a> {
             (None, None) => return Err(Reported),
         };
         if !switched {
-            let help = Some(format!("give `{name}` a switch: `{{ enabled: … }}`"));
-            return self.fail("MBS047", e.origin, format!("`{name}` is always on"), help);
+            return self.fail(e.origin, mistakes::equations::alternative_always_on(&name));
         }
         Ok(found)
     }

@@ -5,6 +5,7 @@ use mbs_expr::{Expr as Formula, ExprId, MarkerId, Op, Scalar};
 use mbs_model::{Event, RowLevel};
 
 use crate::events::EventPhase;
+use crate::mistakes;
 use crate::resolvers::{ForceResolver, Resolves};
 use crate::value::{Axes, Value};
 use crate::{Reported, Res, Scope};
@@ -21,8 +22,7 @@ impl<'a> EventPhase<'_, 'a> {
     ) -> Res<()> {
         let given = self.argument_resolver().arguments("`impulse`", arguments, &["direction", "restitution"]);
         let [first, second] = ends else {
-            let message = format!("`impulse` acts between two ends, not {}", ends.len());
-            return self.fail("MBS014", origin, message, Some("write `impulse(ground, ball) { direction: … }`".into()));
+            return self.fail(origin, mistakes::events::impulse_between_no_ends(ends.len()));
         };
         let values = (self.resolver.eval(first, scope), self.resolver.eval(second, scope));
         let values = (values.0?, values.1?);
@@ -60,8 +60,7 @@ impl<'a> EventPhase<'_, 'a> {
         let found = self.resolver.eval(&direction.value, scope)?;
         let dimension = self.resolver.dimension();
         if !matches!(&found, Value::Vector(v, _) if v.len() == dimension) {
-            let message = format!("a direction is a vector of {dimension}, not {}", found.describe());
-            return self.fail("MBS021", origin, message, None);
+            return self.fail(origin, mistakes::events::not_a_direction(dimension, found.describe()));
         }
         let Value::Vector(direction, _) = self.vectors().value_in(found, Axes::World, origin)? else {
             return Err(Reported);
@@ -83,24 +82,21 @@ impl<'a> EventPhase<'_, 'a> {
             let against = self.resolver.exprs.write(|w| w.ids(-w.vector(normal)));
             return Ok(against[..dimension].to_vec());
         }
-        let help = Some(format!(
-            "write `{{ direction: {} }}`, from the first end to the second, or give an end a `normal`",
-            if self.resolver.planar() { "[0, 1]" } else { "[0, 0, 1]" }
-        ));
-        self.fail("MBS018", origin, "`impulse` needs its `direction`", help)
+        self.fail(
+            origin,
+            mistakes::events::impulse_without_direction(if self.resolver.planar() { "[0, 1]" } else { "[0, 0, 1]" }),
+        )
     }
 
     fn impact_restitution(&mut self, argument: &Argument, scope: &Scope) -> Res<ExprId> {
         let origin = argument.value.origin;
         let found = self.resolver.eval(&argument.value, scope)?;
         let Value::Number(x) = found else {
-            let message = format!("`restitution` is a number, not {}", found.describe());
-            return self.fail("MBS020", origin, message, None);
+            return self.fail(origin, mistakes::events::restitution_is_no_number(found.describe()));
         };
         let value = self.argument_resolver().finite_at_defaults(x, origin, "the restitution")?;
         if let Some(value) = value.filter(|value| *value < 0.0) {
-            let message = format!("the restitution is {value}, it must not be negative");
-            return self.fail("MBS031", origin, message, None);
+            return self.fail(origin, mistakes::events::negative_restitution(value));
         }
         Ok(x)
     }
@@ -119,10 +115,7 @@ impl<'a> ForceResolver<'_, 'a> {
         match ends.iter().filter_map(stated).collect::<Vec<_>>()[..] {
             [] => Ok(None),
             [x] => Ok(Some(x)),
-            _ => {
-                let help = Some(format!("write `{{ {word}: … }}`: what both together have"));
-                self.fail("MBS019", origin, format!("both ends of {owner} state a `{word}`"), help)
-            }
+            _ => self.fail(origin, mistakes::events::both_ends_state(owner, word)),
         }
     }
 }

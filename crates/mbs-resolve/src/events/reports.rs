@@ -3,6 +3,7 @@
 use mbs_definition::{Expr, ExprKind};
 
 use crate::events::EventPhase;
+use crate::mistakes;
 use crate::names::lookup::member_called;
 use crate::resolvers::Resolves;
 use crate::scope::Seen;
@@ -36,7 +37,7 @@ impl<'a> EventPhase<'_, 'a> {
         let all = self.all.iter().map(|e| e.name.as_str());
         let own = all.clone().filter_map(|name| name.strip_prefix(prefix));
         let help = did_you_mean(&name, own.chain(all.clone())).or_else(|| member_called(&name, all));
-        self.fail("MBS010", event.origin, format!("there is no event `{name}`"), help)
+        self.fail(event.origin, mistakes::events::unknown_event(&name).help_if(help))
     }
 
     /// The full name of an event, or of a family of them: `touchdown`, `front_left.touchdown`, `touchdown[0]`.

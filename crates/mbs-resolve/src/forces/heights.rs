@@ -4,6 +4,7 @@ use mbs_definition::Expr;
 use mbs_expr::ExprId;
 
 use crate::curves::ANYWHERE;
+use crate::mistakes;
 use crate::resolvers::{ForceResolver, Resolves};
 use crate::value::Value;
 use crate::{Category, Res, Scope};
@@ -16,31 +17,31 @@ impl<'a> ForceResolver<'_, 'a> {
         let slot = self.resolver.path(value, scope)?.and_then(|path| self.resolver.names.full.get(&path).copied());
         let Some(slot) = slot.filter(|slot| self.resolver.names.slots[*slot].category == Category::Function) else {
             let found = self.resolver.eval(value, scope)?;
-            let message = format!("{what} is a function, not {}", found.describe());
-            return self.fail("MBS020", value.origin, message, help());
+            return self
+                .fail(value.origin, mistakes::forces::height_is_no_function(what, found.describe()).help_if(help()));
         };
         let (count, wanted) =
             (self.function_resolver().parameter_count(slot)?, if self.resolver.planar() { 1 } else { 2 });
         let name = self.resolver.names.slots[slot].name.clone();
         if count != wanted {
-            let message = format!("{what} is a function of {taken}, `{name}` takes {count}");
-            return self.fail("MBS026", value.origin, message, help());
+            return self.fail(
+                value.origin,
+                mistakes::forces::height_takes_other_numbers(what, taken, &name, count).help_if(help()),
+            );
         }
         let leaves = [self.resolver.exprs.leaf(0), self.resolver.exprs.leaf(1)];
         let values = leaves[..wanted].iter().map(|leaf| Value::Number(*leaf)).collect();
         // No argument can be at fault: they are numbers.
         let height = self.function_resolver().call_declared(slot, values, &[], scope)?;
         let Value::Number(height) = height else {
-            let message = format!("{what} is a number, `{name}` gives {}", height.describe());
-            return self.fail("MBS020", value.origin, message, None);
+            return self.fail(value.origin, mistakes::forces::height_gives_no_number(what, &name, height.describe()));
         };
         let somewhere = leaves.map(|leaf| (leaf, ANYWHERE.into(), [0.0; 2]));
         let there =
             self.resolver.exprs.write(|w| w.id(w.mixed(&self.resolver.functions.called, height, &somewhere)[0]));
         let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
-            let message = format!("{what} is made of constants and parameters: `{name}` is not");
-            return self.fail("MBS024", value.origin, message, Some("what moves it is the body it is on".into()));
+            return self.fail(value.origin, mistakes::forces::height_not_parametric(what, &name));
         }
         Ok([height, leaves[0], leaves[1]])
     }

@@ -3,6 +3,7 @@
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
+use crate::mistakes;
 use crate::resolvers::{ForceResolver, Resolves};
 use crate::value::Value;
 use crate::{Res, Resolver, State};
@@ -22,11 +23,10 @@ impl<'a> ForceResolver<'_, 'a> {
                         self.resolver.joints.all[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
                     return Ok(Value::Number(self.resolver.exprs.write(|w| w.id(-w.op(Op::Multiplier(row as u32))))));
                 }
-                let message = format!("joint `{}` has no load", slot.name);
                 let help = Some(
                     "loads are of drives, couplings, constraints, gears and forces; joints have `reaction(…)`".into(),
                 );
-                self.fail("MBS020", origin, message, help)
+                self.fail(origin, mistakes::forces::joint_without_load(&slot.name).help_if(help))
             }
             Value::Force(f) => {
                 self.force(*f, origin)?;
@@ -39,16 +39,10 @@ impl<'a> ForceResolver<'_, 'a> {
                         Ok(Value::Number(torque[2]))
                     }
                     (action, _) if action.force.is_some() || action.torque.is_some() => Ok(Value::Load(*f)),
-                    _ => {
-                        let message = format!("potential `{}` has no load of its own", force.force.name);
-                        self.fail("MBS020", origin, message, None)
-                    }
+                    _ => self.fail(origin, mistakes::forces::potential_without_load(&force.force.name)),
                 }
             }
-            other => {
-                let help = Some("loads are of drives, couplings, constraints, gears and forces".into());
-                self.fail("MBS020", origin, format!("{} has no load", other.describe()), help)
-            }
+            other => self.fail(origin, mistakes::forces::nothing_has_a_load(other.describe())),
         }
     }
 
@@ -58,8 +52,7 @@ impl<'a> ForceResolver<'_, 'a> {
             return Err(crate::Reported);
         }
         let Some(rows) = &self.resolver.equations.rows else {
-            let message = format!("`load({})` inside a row is circular", slot.name);
-            return self.fail("MBS034", origin, message, Some("loads may stand in outputs".into()));
+            return self.fail(origin, mistakes::forces::circular_load(&slot.name));
         };
         let (first, Some(equation)) = (rows[e], &self.resolver.equations.all[e]) else {
             return Err(crate::Reported);
@@ -79,30 +72,17 @@ impl<'a> ForceResolver<'_, 'a> {
             [_] => None,
             [_, Value::Body(Some(body)), ..] => Some(*body),
             [_, other, ..] => {
-                let message = format!("a reaction is on a body, not on {}", other.describe());
-                return self.fail("MBS020", from[1].origin, message, None);
+                return self.fail(from[1].origin, mistakes::forces::reaction_on_no_body(other.describe()));
             }
             [] => return Err(crate::Reported),
         };
         match (&values[0], on) {
             (Value::Joint(j), None) => Ok(Value::Reaction(j.0)),
-            (Value::Joint(_), Some(_)) => {
-                let help = Some("write `reaction(joint)`: what its first end exerts on its second".into());
-                self.fail("MBS026", call, "the reaction of a joint takes no body", help)
-            }
+            (Value::Joint(_), Some(_)) => self.fail(call, mistakes::forces::reaction_of_joint_takes_no_body()),
             (Value::Equation(e), Some(body)) => self.equation_reaction(*e, body, from),
-            (Value::Equation(_), None) => {
-                let help = Some("write `reaction(equation, body)`, or `load(equation)`".into());
-                self.fail("MBS026", call, "the reaction of an equation is on a body, which is missing", help)
-            }
-            (Value::Force(_), _) => {
-                let help = Some("write `load(force)`".into());
-                self.fail("MBS020", from[0].origin, "a force has a load, not a reaction", help)
-            }
-            (other, _) => {
-                let help = Some("reactions are of joints, drives, couplings and constraints".into());
-                self.fail("MBS020", from[0].origin, format!("{} has no reaction", other.describe()), help)
-            }
+            (Value::Equation(_), None) => self.fail(call, mistakes::forces::reaction_without_body()),
+            (Value::Force(_), _) => self.fail(from[0].origin, mistakes::forces::reaction_of_force()),
+            (other, _) => self.fail(from[0].origin, mistakes::forces::nothing_has_a_reaction(other.describe())),
         }
     }
 
@@ -112,8 +92,10 @@ impl<'a> ForceResolver<'_, 'a> {
         let rows = self.resolver.equations.all[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
         if !rows.into_iter().any(|row| self.resolver.observes(row, body)) {
             let name = &self.resolver.names.slots[self.resolver.equations.slots[e]].name;
-            let message = format!("`{name}` exerts nothing on `{}`", self.resolver.bodies.all[body.index()].name);
-            return self.fail("MBS020", from[1].origin, message, Some("name a body that its equation observes".into()));
+            return self.fail(
+                from[1].origin,
+                mistakes::forces::exerts_nothing_on(name, &self.resolver.bodies.all[body.index()].name),
+            );
         }
         let asked = self.resolver.equations.reactions.iter().position(|known| *known == (e, body));
         let k = asked.unwrap_or_else(|| {

@@ -17,6 +17,7 @@ use mbs_math::Vector;
 use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
+use crate::mistakes;
 use crate::resolvers::Resolves;
 use crate::value::Axes;
 use crate::{Res, Resolver, Scope};
@@ -56,8 +57,7 @@ impl<'a> FramePhase<'_, 'a> {
     fn frame_force(&mut self, setting: &Setting) -> Res<Force> {
         let origin = setting.name.origin;
         if self.resolver.names.rust.contains_key(NAME) {
-            let message = format!("`{NAME}` is what the forces of a frame that turns are called");
-            return self.fail("MBS011", origin, message, Some("call the other thing something else".into()));
+            return self.fail(origin, mistakes::forces::name_of_rotating_frame(NAME));
         }
         let turning = self.frame_turning(setting)?;
         let mut loads = Vec::new();
@@ -72,8 +72,7 @@ impl<'a> FramePhase<'_, 'a> {
         let found = self.argument_resolver().arguments("a frame", &setting.arguments, ARGUMENTS).found;
         let [omega, alpha, center] = [0, 1, 2].map(|i| found[i].map(|argument| &argument.value));
         let Some(omega) = omega else {
-            let help = Some("write `frame: rotating { omega: … };`".into());
-            return self.fail("MBS018", setting.name.origin, "a frame that turns needs `omega`", help);
+            return self.fail(setting.name.origin, mistakes::forces::frame_without_omega());
         };
         let center = match center {
             Some(value) => {
@@ -89,8 +88,7 @@ impl<'a> FramePhase<'_, 'a> {
         let alpha = match alpha {
             Some(value) => self.frame_vector(value, "`alpha` of a frame")?,
             None if known.iter().map(|x| self.resolver.exprs.mentions(*x)).any(|m| m.input || m.auxiliary) => {
-                let help = Some("give `alpha`, too".into());
-                return self.fail("MBS018", omega.origin, "`omega` of a frame has no rate that is known", help);
+                return self.fail(omega.origin, mistakes::forces::omega_without_rate());
             }
             None => {
                 let mut rates = known;

@@ -18,6 +18,7 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Angles, GearOn};
 use mbs_model::{Domain, Step};
 
+use crate::mistakes;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::value::Value;
 use crate::values::rotations::rotated;
@@ -63,7 +64,7 @@ impl<'a> JointResolver<'_, 'a> {
         let carrier = d.arguments.iter().find(|a| a.name.text == CARRIER).map(|a| self.carrier(&a.value, scope));
         let (angles, carrier) = ([angles[0]?, angles[1]?], carrier.transpose()?);
         if angles[0].0 == angles[1].0 {
-            return self.fail("MBS016", ends[1].origin, format!("gear `{name}` joins a joint with itself"), None);
+            return self.fail(ends[1].origin, mistakes::joints::gear_with_itself(name));
         }
         let markers =
             [angles[0].0, angles[1].0].map(|j| self.resolver.joints.all[j.index()].as_ref().map(|joint| joint.ends[1]));
@@ -81,10 +82,7 @@ impl<'a> JointResolver<'_, 'a> {
                 let second = self.resolver.joints.all[j.index()].as_ref().ok_or(Reported)?.ends[1];
                 Ok(Carrier { body: self.resolver.bodies.markers[second.index()].body, joint: Some((j, k)) })
             }
-            other => {
-                let message = format!("a carrier is the joint that it turns on, not {}", other.describe());
-                self.fail("MBS015", value.origin, message, Some("write `carrier: joint` or `carrier: ground`".into()))
-            }
+            other => self.fail(value.origin, mistakes::joints::carrier_is_no_joint(other.describe())),
         }
     }
 
@@ -101,15 +99,11 @@ impl<'a> JointResolver<'_, 'a> {
         let mounted = [0, 1].map(|i| self.mounted(angles[i].0, carrier, ends[i].origin));
         let mounted = [mounted[0]?, mounted[1]?];
         let Some(own) = mounted.iter().find(|m| m.on_carrier) else {
-            let message = format!("neither joint of gear `{name}` is on its carrier");
-            let help = "one turns on the carrier at least, its first end there";
-            return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
+            return self.fail(ends[1].origin, mistakes::joints::carrier_without_gear(name));
         };
         let axis = own.axis;
         if !self.are_parallel(mounted[0].axis, mounted[1].axis) {
-            let message = format!("the axes of gear `{name}` do not point one way");
-            let help = "gears on a carrier have parallel axes; turn an opposed one round";
-            return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
+            return self.fail(ends[1].origin, mistakes::joints::gear_axes_not_parallel(name));
         }
         let [p, q] = mounted.map(|m| self.resolver.bodies.markers[m.place.index()].point);
         let (across, square) = self.vectors().write(|g| {
@@ -151,12 +145,12 @@ impl<'a> JointResolver<'_, 'a> {
         if let (Some(place), Some(axis)) = (place, axis) {
             return Ok(Mounted { on_carrier, place, axis });
         }
-        let message = format!(
-            "joint `{}` turns no gear on this carrier",
-            self.resolver.names.slots[self.resolver.joints.slots[j.index()]].name
-        );
-        let help = "it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis";
-        self.fail("MBS015", origin, message, Some(help.into()))
+        self.fail(
+            origin,
+            mistakes::joints::joint_turns_no_gear(
+                &self.resolver.names.slots[self.resolver.joints.slots[j.index()]].name,
+            ),
+        )
     }
 
     /// The axis of a joint that only turns about one, in the axes of the body of its first or second end.
@@ -190,8 +184,7 @@ impl<'a> JointResolver<'_, 'a> {
     /// A joint with an angle, and the number of that coordinate.
     fn joint_angle(&mut self, value: &Value, end: &Expr) -> Res<(JointId, u8)> {
         let Value::Joint(j) = value else {
-            let message = format!("a gear joins joints, not {}", value.describe());
-            return self.fail("MBS015", end.origin, message, Some("write `gear(joint_a, joint_b)`".into()));
+            return self.fail(end.origin, mistakes::joints::gear_of_no_joint(value.describe()));
         };
         self.ready_joint(*j, end.origin)?;
         let joint = self.resolver.joints.all[j.index()].as_ref().ok_or(Reported)?;
@@ -200,10 +193,7 @@ impl<'a> JointResolver<'_, 'a> {
         let is_angle = |(k, n): (usize, &str)| n == "angle" || angles.get(k) == Some(&true);
         match joint.coordinates.iter().enumerate().position(|(k, (n, _))| is_angle((k, n))) {
             Some(k) => Ok((*j, k as u8)),
-            None => {
-                let help = Some("write a `coupling` of its coordinates".into());
-                self.fail("MBS015", end.origin, format!("joint `{name}` has no angle to gear"), help)
-            }
+            None => self.fail(end.origin, mistakes::joints::joint_without_angle(&name)),
         }
     }
 }

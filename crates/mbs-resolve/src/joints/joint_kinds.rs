@@ -14,6 +14,7 @@ use mbs_model::catalog::{self, Ends};
 use mbs_model::{Joint, JointRow, Motion, Step};
 
 use crate::joints::Taken;
+use crate::mistakes::{self, Mistake};
 use crate::names::Declaring;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::scope::Bound;
@@ -61,21 +62,18 @@ impl<'a> Declaring<'_, 'a> {
         let name = &kind.name;
         self.resolver.check_name(&name.text, name.origin, scope)?;
         if catalog::joints(self.resolver.definition.space).iter().any(|known| known.name == name.text) {
-            let message = format!("`{}` is a kind of the language", name.text);
-            return self.fail("MBS011", name.origin, message, Some("give yours another name".into()));
+            return self.fail(name.origin, mistakes::joints::kind_of_the_language(&name.text));
         }
         let full = format!("{}{}", scope.prefix(), name.text);
         if self.resolver.names.joint_kinds.contains_key(&full)
             || self.resolver.names.parts.contains_key(&full)
             || self.resolver.names.full.contains_key(&full)
         {
-            let help = Some("give one of them another name".into());
-            return self.fail("MBS011", name.origin, format!("`{full}` is declared twice"), help);
+            return self.fail(name.origin, mistakes::joints::kind_declared_twice(&full));
         }
         if kind.parameters.len() < 2 {
             let n = kind.parameters.len();
-            let message = format!("joint kind `{}` has {n} end{}, a joint joins 2", name.text, plural(n));
-            return self.fail("MBS048", name.origin, message, Some(format!("write `joint kind {}(a, b)`", name.text)));
+            return self.fail(name.origin, mistakes::joints::wrong_ends_of_kind(&name.text, n, plural(n)));
         }
         self.check_kind_names(kind)?;
         self.check_kind_items(kind)?;
@@ -91,8 +89,7 @@ impl<'a> Declaring<'_, 'a> {
         for (i, name) in names.iter().enumerate() {
             self.resolver.check_plain_name(&name.text, name.origin)?;
             if names[..i].iter().any(|earlier| earlier.text == name.text) {
-                let message = format!("`{}` is declared twice in joint kind `{}`", name.text, kind.name.text);
-                return self.fail("MBS011", name.origin, message, Some("give one of them another name".into()));
+                return self.fail(name.origin, mistakes::joints::declared_twice_in_kind(&name.text, &kind.name.text));
             }
         }
         Ok(())
@@ -134,7 +131,7 @@ impl<'a> Declaring<'_, 'a> {
                 _ => return Ok(()),
             },
         };
-        self.fail("MBS048", origin, message, Some(help.into()))
+        self.fail(origin, Mistake::new("MBS048", message).help_if(Some(help.into())))
     }
 
     /// The declared kind of a joint, its full name, and its ends, where the text declares it.
@@ -180,12 +177,7 @@ impl<'a> JointResolver<'_, 'a> {
         }
         let (cut, enabled) = self.declared_arguments(&mut making, d, &name, &scope)?;
         if let (Some(_), Some(_)) = (&kind.pose, enabled) {
-            let message = format!(
-                "joint `{name}` cannot be switched: nothing would move the coordinates of `{}` while it is off",
-                kind.name.text
-            );
-            let help = "write its kind by equations, which need no coordinates";
-            return self.fail("MBS048", d.name.ident.origin, message, Some(help.into()));
+            return self.fail(d.name.ident.origin, mistakes::joints::kind_not_switched(&name, &kind.name.text));
         }
         let inside = making.scope.clone();
         let (rows, coordinates, pose) = self.within(&inside, |r| match kind.pose {
@@ -248,7 +240,7 @@ impl<'a> JointResolver<'_, 'a> {
                 (None, None) if strange => return Err(crate::Reported),
                 (None, None) => {
                     let help = Some(format!("write `{{ {}: … }}`", parameter.name.text));
-                    return self.fail("MBS018", d.name.ident.origin, needs(), help);
+                    return self.fail(d.name.ident.origin, Mistake::new("MBS018", needs()).help_if(help));
                 }
             };
             let parts = match &value {

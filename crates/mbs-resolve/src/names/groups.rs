@@ -8,6 +8,7 @@ use std::rc::Rc;
 use mbs_definition::{Item, Library, Origin};
 use mbs_expr::BodyId;
 
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::resolvers::Resolves;
 use crate::tables::Group;
@@ -73,20 +74,19 @@ impl<'a> Resolver<'a> {
             (None, Some(part)) if part.scope.is_imported() => {
                 let help = format!("`{name}` is a part of an imported file: give the import a name with `as`");
                 let first = part.part.name.origin;
-                return self.twice(origin, first, format!("`{name}` is declared twice"), Some(help));
+                return self.twice(origin, first, mistakes::names::declared_twice(name).help(help));
             }
             (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
             (None, None) if self.names.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
             (None, None) => return Ok(()),
         };
-        self.twice(origin.max(other), origin.min(other), format!("`{name}` is declared twice"), Some(help))
+        self.twice(origin.max(other), origin.min(other), mistakes::names::declared_twice(name).help(help))
     }
 
     /// All bodies of a group, or of a family of groups, as a set.
     pub(crate) fn group(&mut self, name: &str, origin: Origin) -> Res<Value> {
         if self.progress.phase == Phase::Names {
-            let help = Some("sizes, bounds and indices use `const`".into());
-            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
+            return self.fail(origin, mistakes::names::group_not_constant(name));
         }
         let next = if self.names.groups.contains_key(name) { '.' } else { '[' };
         let is_member = |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with(next));
@@ -95,7 +95,7 @@ impl<'a> Resolver<'a> {
         let set: Vec<_> =
             bodies.map(|slot| (BodyId(slot.index as u32), self.bodies.all[slot.index].origin_marker)).collect();
         if set.is_empty() {
-            return self.fail("MBS020", origin, format!("the group `{name}` has no bodies"), None);
+            return self.fail(origin, mistakes::names::group_without_bodies(name));
         }
         Ok(Value::Set(Rc::new(set)))
     }

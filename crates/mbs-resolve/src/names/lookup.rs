@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin};
 
+use crate::mistakes;
 use crate::names::RESERVED;
 use crate::resolvers::Resolves;
 use crate::scope::Found;
@@ -86,8 +87,7 @@ impl<'a> Resolver<'a> {
             return Ok(None);
         }
         if self.progress.depth >= DEEPEST {
-            let message = format!("nested more than {DEEPEST} deep, through the names it refers to");
-            return self.fail("MBS039", e.origin, message, None);
+            return self.fail(e.origin, mistakes::names::names_nested_too_deep(DEEPEST));
         }
         self.progress.depth += 1;
         let path = self.path_below(e, scope);
@@ -145,7 +145,7 @@ impl<'a> Resolver<'a> {
             None => self.names.last_of_family(&family),
         };
         let help = last.map(|last| format!("the last one declared is `{last}`"));
-        self.fail("MBS025", index.origin, format!("there is no `{full}`"), help)
+        self.fail(index.origin, mistakes::names::no_such_member(&full).help_if(help))
     }
 
     /// Value of a full name that is not plain, in its scope.
@@ -163,7 +163,7 @@ impl<'a> Resolver<'a> {
             State::Bad => return Err(Reported),
             State::Busy => {
                 let origin = passed.expr.origin;
-                return self.fail("MBS029", origin, "this argument depends on itself", Some("break the circle".into()));
+                return self.fail(origin, mistakes::names::argument_depends_on_itself());
             }
             State::Waiting => passed.state = State::Busy,
         }
@@ -252,8 +252,7 @@ impl<'a> Resolver<'a> {
         }
         if self.names.announced.contains(name) {
             // Only while loops are unrolled.
-            let help = Some("sizes, bounds and indices use `const`".into());
-            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
+            return self.fail(origin, mistakes::names::name_not_constant(name));
         }
         let known = self
             .names
@@ -274,7 +273,7 @@ impl<'a> Resolver<'a> {
         }
         let inside = || member_called(name, self.names.full.keys().map(String::as_str));
         let help = crate::did_you_mean(name, all).or_else(inside);
-        self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
+        self.fail(origin, mistakes::names::unknown_name(name).help_if(help))
     }
 }
 

@@ -7,6 +7,7 @@
 use mbs_definition::{Declaration, Expr, ExprKind, Ident, Item, Part};
 use mbs_model::catalog;
 
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::names::RESERVED;
 use crate::resolvers::Resolves;
@@ -40,16 +41,14 @@ impl<'a> Declaring<'_, 'a> {
     fn declare_part(&mut self, part: &'a Part, scope: &Scope) -> Res<()> {
         self.resolver.check_name(&part.name.text, part.name.origin, scope)?;
         if part.parameters.len() > MOST_PARAMETERS {
-            let message = format!("part `{}` has more than {MOST_PARAMETERS} parameters", part.name.text);
-            return self.fail("MBS039", part.name.origin, message, None);
+            return self.fail(part.name.origin, mistakes::names::too_many_parameters(&part.name.text, MOST_PARAMETERS));
         }
         for (i, parameter) in part.parameters.iter().enumerate() {
             let name = &parameter.name;
             self.resolver.check_plain_name(&name.text, name.origin)?;
             if let Some(earlier) = part.parameters[..i].iter().find(|earlier| earlier.name.text == name.text) {
-                let message = format!("part `{}` has two parameters `{}`", part.name.text, name.text);
-                let help = "give one of them another name";
-                return self.twice(name.origin, earlier.name.origin, message, Some(help.into()));
+                let mistake = mistakes::names::part_parameter_twice(&part.name.text, &name.text);
+                return self.twice(name.origin, earlier.name.origin, mistake);
             }
         }
         self.check_shadows(part, &part.items)?;
@@ -58,7 +57,7 @@ impl<'a> Declaring<'_, 'a> {
             // Only files are read before parts.
             let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
             let first = self.resolver.names.slots[*slot].declared.origin();
-            return self.twice(part.name.origin, first, format!("`{full}` is declared twice"), Some(help));
+            return self.twice(part.name.origin, first, mistakes::names::declared_twice(&full).help(help));
         }
         self.resolver.names.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
         Ok(())
@@ -79,9 +78,7 @@ impl<'a> Declaring<'_, 'a> {
                 _ => continue,
             };
             if part.parameters.iter().any(|p| p.name.text == name.text) {
-                let message = format!("`{}` is declared twice", name.text);
-                let help = Some(format!("it is a parameter of part `{}`", part.name.text));
-                return self.fail("MBS011", name.origin, message, help);
+                return self.fail(name.origin, mistakes::names::parameter_shadowed(&name.text, &part.name.text));
             }
         }
         Ok(())
@@ -94,8 +91,7 @@ impl<'a> Declaring<'_, 'a> {
         let name = self.resolver.full_name(&d.name, scope)?;
         self.check_free(&name, d, scope)?;
         if !d.shape.is_empty() || d.frame.is_some() {
-            let message = format!("part `{name}` has no shape and no axes");
-            return self.fail("MBS027", ident.origin, message, Some(format!("write `part {} = …;`", ident.text)));
+            return self.fail(ident.origin, mistakes::names::part_with_shape(&name, &ident.text));
         }
         let (word, given) = self.part_call(d)?;
         let (full, given) = self.part_of(&word, given, scope)?;
@@ -106,8 +102,7 @@ impl<'a> Declaring<'_, 'a> {
         if self.making.iter().any(|outer| std::ptr::eq(*outer, part)) {
             let through = self.making.last().filter(|last| !std::ptr::eq(**last, part));
             let through = through.map_or_else(String::new, |last| format!(" through `{}`", last.name.text));
-            let message = format!("part `{}` contains itself{through}", part.name.text);
-            return self.fail("MBS029", word.origin, message, Some("break the circle".into()));
+            return self.fail(word.origin, mistakes::names::part_contains_itself(&part.name.text, &through));
         }
         let passed = self.resolver.names.passed.len();
         let Ok(inside) = self.bind(part, d, given, &outside.instance_of(&name), scope) else {
@@ -148,7 +143,8 @@ impl<'a> Declaring<'_, 'a> {
             _ => "give one of them another name".into(),
         };
         self.resolver.names.bad.insert(name.to_owned());
-        self.twice(ident.origin.max(other), ident.origin.min(other), format!("`{name}` is declared twice"), Some(help))
+        let mistake = mistakes::names::declared_twice(name).help(help);
+        self.twice(ident.origin.max(other), ident.origin.min(other), mistake)
     }
 
     /// `leg` and the arguments in its parentheses.
@@ -163,8 +159,7 @@ impl<'a> Declaring<'_, 'a> {
             other => {
                 let origin = other.map_or(d.name.ident.origin, |(_, origin)| origin);
                 let name = &d.name.ident.text;
-                let help = Some(format!("write `part {name} = leg(…);` for an instance of `part leg(…) {{ … }}`"));
-                self.fail("MBS018", origin, format!("`{name}` is an instance of no part"), help)
+                self.fail(origin, mistakes::names::instance_of_no_part(name))
             }
         }
     }
@@ -198,7 +193,7 @@ impl<'a> Declaring<'_, 'a> {
             return Err(Reported);
         }
         let help = self.part_help(&word.text, library.as_deref(), scope);
-        self.fail("MBS041", word.origin, format!("unknown part `{}`", word.text), help)
+        self.fail(word.origin, mistakes::names::unknown_part(&word.text).help_if(help))
     }
 
     fn part_help(&self, word: &str, library: Option<&str>, scope: &Scope) -> Option<String> {
@@ -227,7 +222,6 @@ impl<'a> Declaring<'_, 'a> {
         let parameters = &part.parameters;
         let names: Vec<&str> = parameters.iter().map(|p| p.name.text.as_str()).collect();
         let (instance, name) = (&d.name.ident.text, &part.name.text);
-        let signature = format!("it is `{name}({})`", names.join(", "));
         if let Some(extra) = given.get(parameters.len()) {
             // `lib.leg(1)` without such an import reads as `leg(lib, 1)`.
             if let Some(Expr { kind: ExprKind::Name(first), origin }) = given.first()
@@ -237,8 +231,10 @@ impl<'a> Declaring<'_, 'a> {
                 return self.resolver.unknown(first, *origin, scope);
             }
             let (n, takes) = (given.len(), parameters.len());
-            let message = format!("`{instance}` is made with {n} argument{}, `{name}` takes {takes}", plural(n));
-            return self.fail("MBS042", extra.origin, message, Some(signature));
+            return self.fail(
+                extra.origin,
+                mistakes::names::too_many_arguments_of_part(instance, n, plural(n), name, takes, names.join(", ")),
+            );
         }
         let Given { found, strange } =
             self.argument_resolver().arguments(&format!("part `{name}`"), &d.arguments, &names);
@@ -247,8 +243,7 @@ impl<'a> Declaring<'_, 'a> {
         for (i, parameter) in parameters.iter().enumerate() {
             let (expr, scope) = match (given.get(i), found[i], &parameter.default) {
                 (Some(_), Some(twice), _) => {
-                    let message = format!("argument `{}` is given twice", twice.name.text);
-                    return self.fail("MBS019", twice.name.origin, message, None);
+                    return self.fail(twice.name.origin, mistakes::names::part_argument_given_twice(&twice.name.text));
                 }
                 (Some(expr), None, _) => (expr, scope.clone()),
                 (None, Some(argument), _) => (&argument.value, scope.clone()),
@@ -275,7 +270,9 @@ impl<'a> Declaring<'_, 'a> {
             return Err(Reported);
         }
         let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
-        let message = format!("`{instance}` is made without {}", missing.join(" and "));
-        self.fail("MBS042", origin, message, Some(signature))
+        self.fail(
+            origin,
+            mistakes::names::part_arguments_missing(instance, missing.join(" and "), name, names.join(", ")),
+        )
     }
 }

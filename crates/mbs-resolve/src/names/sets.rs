@@ -5,6 +5,7 @@
 
 use mbs_definition::{Expr, ExprKind, Loop};
 
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::names::RESERVED;
 use crate::resolvers::Resolves;
@@ -44,8 +45,7 @@ impl<'a> Declaring<'_, 'a> {
         if let [a, b] = &l.variables[..]
             && a.text == b.text
         {
-            let message = format!("both loop variables are called `{}`", a.text);
-            return self.fail("MBS011", b.origin, message, Some("give one of them another name".into()));
+            return self.fail(b.origin, mistakes::names::loop_variables_with_one_name(&a.text));
         }
         self.one_level(l.over.origin, |r| {
             for tuple in tuples {
@@ -64,8 +64,7 @@ impl<'a> Declaring<'_, 'a> {
         let (over, inside) = self.resolver.names.behind(&l.over, scope);
         if let ExprKind::Call(function, arguments) = &over.kind {
             let [set] = &arguments[..] else {
-                let message = format!("`pairs` takes a set, not {} arguments", arguments.len());
-                return self.fail("MBS026", function.origin, message, Some("write `pairs(bodies)`".into()));
+                return self.fail(function.origin, mistakes::names::pairs_takes_a_set(arguments.len()));
             };
             self.count_variables(l, 2, "for (a, b) in pairs(…)")?;
             let members = self.set(set, &inside)?;
@@ -82,8 +81,16 @@ impl<'a> Declaring<'_, 'a> {
             return Ok(());
         }
         let (n, s) = (l.variables.len(), if l.variables.len() == 1 { "" } else { "s" });
-        let message = format!("{n} loop variable{s} where there {} {wanted}", if wanted == 1 { "is" } else { "are" });
-        self.fail("MBS027", l.over.origin, message, Some(format!("write `{example}`")))
+        self.fail(
+            l.over.origin,
+            mistakes::names::wrong_number_of_loop_variables(
+                n,
+                s,
+                if wanted == 1 { "is" } else { "are" },
+                wanted,
+                example,
+            ),
+        )
     }
 
     /// Full names of the bodies and markers of `bodies`, `[sun, earth]`, `[ground, bodies]`.
@@ -98,7 +105,7 @@ impl<'a> Declaring<'_, 'a> {
         };
         for (i, member) in members.iter().enumerate() {
             if members[..i].contains(member) {
-                return self.fail("MBS027", e.origin, format!("`{member}` stands in the set twice"), None);
+                return self.fail(e.origin, mistakes::names::member_twice(member));
             }
         }
         Ok(members)
@@ -137,9 +144,8 @@ impl<'a> Declaring<'_, 'a> {
                 .filter(|slot| MEMBERS.contains(&slot.category))
                 .map(|slot| slot.name.as_str());
             let help = did_you_mean(name, known);
-            return self.fail("MBS010", e.origin, format!("there is no body or marker `{name}`"), help);
+            return self.fail(e.origin, mistakes::names::unknown_member(name).help_if(help));
         }
-        let help = Some("write `bodies`, or names: `[ground, sun, earth]`".into());
-        self.fail("MBS020", e.origin, "a set holds bodies and markers", help)
+        self.fail(e.origin, mistakes::names::not_a_member())
     }
 }

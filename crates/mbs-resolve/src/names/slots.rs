@@ -2,6 +2,7 @@
 
 use mbs_model::flat_name;
 
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::resolvers::Resolves;
 use crate::{Category, Declared, Res, Scope, Slot, State};
@@ -91,9 +92,8 @@ impl<'a> Declaring<'_, 'a> {
             }
             _ => "give one of them another name".into(),
         };
-        let message = format!("`{blamed}` is declared twice");
         let elsewhere = if is_here { there } else { here };
-        let _: Res<()> = self.twice(place, elsewhere, message, Some(help));
+        let _: Res<()> = self.twice(place, elsewhere, mistakes::names::declared_twice(blamed).help(help));
         if category != Category::Output {
             // Which one a reference means is unknown: stay silent about it.
             let base = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(base, _)| base);

@@ -3,6 +3,7 @@
 use mbs_definition::{BinaryOp, Origin};
 use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
 
+use crate::mistakes;
 use crate::resolvers::{Resolves, VectorResolver};
 use crate::value::{Axes, Value};
 use crate::{Res, Resolver};
@@ -30,15 +31,14 @@ impl<'a> VectorResolver<'_, 'a> {
         }?;
         let infinite = |x: &ExprId| self.resolver.exprs.value(*x).is_some_and(|x| !x.is_finite());
         if value.components().is_some_and(|components| components.iter().any(infinite)) {
-            return self.fail("MBS030", origin, "the result is not a finite number", None);
+            return self.fail(origin, mistakes::values::result_not_finite());
         }
         Ok(value)
     }
 
     fn comparison(&mut self, op: BinaryOp, a: &Value, b: &Value, origin: Origin) -> Res<Value> {
         let (Value::Number(a), Value::Number(b)) = (a, b) else {
-            let message = format!("cannot compare {} with {}", a.describe(), b.describe());
-            return self.fail("MBS020", origin, message, Some("compare numbers".into()));
+            return self.fail(origin, mistakes::values::not_comparable(a.describe(), b.describe()));
         };
         let (test, left, right) = match op {
             BinaryOp::Less => (Comparison::Less, a, b),
@@ -78,10 +78,12 @@ impl<'a> VectorResolver<'_, 'a> {
         origin: Origin,
         help: Option<String>,
     ) -> Res<V> {
-        let tables = a.components().is_some() && b.components().is_some();
+        let code = if a.components().is_some() && b.components().is_some() { "MBS021" } else { "MBS020" };
         let (x, y) = if verb == "add" || verb == "subtract" { (b, a) } else { (a, b) };
-        let message = format!("cannot {verb} {} {preposition} {}", x.describe(), y.describe());
-        self.fail(if tables { "MBS021" } else { "MBS020" }, origin, message, help)
+        self.fail(
+            origin,
+            mistakes::values::no_such_operation(code, verb, x.describe(), preposition, y.describe()).help_if(help),
+        )
     }
 
     fn product(&mut self, a: Value, b: Value, origin: Origin) -> Res<Value> {
@@ -119,7 +121,7 @@ impl<'a> VectorResolver<'_, 'a> {
             return self.no_operation(["divide", "by"], a, b, origin, None);
         };
         if self.resolver.exprs.value(*s) == Some(0.0) {
-            return self.fail("MBS030", origin, "division by zero", None);
+            return self.fail(origin, mistakes::values::quotient_by_zero());
         }
         Ok(a.with_components(components.iter().map(|x| self.resolver.exprs.binary(Function2::Div, *x, *s)).collect()))
     }
@@ -129,19 +131,17 @@ impl<'a> VectorResolver<'_, 'a> {
             Some(components) => {
                 Ok(a.with_components(components.iter().map(|x| self.resolver.exprs.unary(Function::Neg, *x)).collect()))
             }
-            None => self.fail("MBS020", origin, format!("cannot negate {}", a.describe()), None),
+            None => self.fail(origin, mistakes::values::not_negatable(a.describe())),
         }
     }
 
     /// `if test { a } else { b }`, component by component.
     pub(crate) fn choice(&mut self, test: ExprId, a: Value, b: Value, origin: Origin) -> Res<Value> {
         let (Some(x), Some(y)) = (a.components(), b.components()) else {
-            let message = format!("`if` chooses between numbers or vectors, not {} and {}", a.describe(), b.describe());
-            return self.fail("MBS020", origin, message, None);
+            return self.fail(origin, mistakes::values::not_between_values(a.describe(), b.describe()));
         };
         if a.shape() != b.shape() {
-            let message = format!("`if` chooses between {} and {}", a.describe(), b.describe());
-            return self.fail("MBS021", origin, message, None);
+            return self.fail(origin, mistakes::values::choice_of_different_values(a.describe(), b.describe()));
         }
         let components = x.iter().zip(y).map(|(x, y)| self.resolver.exprs.choose(test, *x, *y)).collect();
         match (&a, &b) {
@@ -155,7 +155,7 @@ impl<'a> VectorResolver<'_, 'a> {
     /// A number that folding made, if it is one.
     pub(crate) fn finite(&mut self, id: ExprId, what: &str, origin: Origin) -> Res<Value> {
         match self.resolver.exprs.value(id) {
-            Some(x) if !x.is_finite() => self.fail("MBS030", origin, format!("{what} is not a finite number"), None),
+            Some(x) if !x.is_finite() => self.fail(origin, mistakes::values::value_not_finite(what)),
             _ => Ok(Value::Number(id)),
         }
     }
@@ -167,8 +167,7 @@ impl<'a> VectorResolver<'_, 'a> {
             _ if self.resolver.bodies.same_axes(a, b) => Ok(a),
             _ => {
                 let (p, q) = (self.resolver.axes_name(a), self.resolver.axes_name(b));
-                let help = Some(format!("re-express one of them: `v in {p}`"));
-                self.fail("MBS022", origin, format!("vectors in the axes of `{p}` and of `{q}`"), help)
+                self.fail(origin, mistakes::values::axes_differ(&p, &q))
             }
         }
     }
@@ -179,8 +178,7 @@ impl<'a> VectorResolver<'_, 'a> {
             return Ok(());
         }
         let (given, own) = (self.resolver.axes_name(given), self.resolver.axes_name(own));
-        let message = format!("{what} is in the axes of `{own}`, not of `{given}`");
-        self.fail("MBS022", origin, message, Some("leave out `in`".into()))
+        self.fail(origin, mistakes::values::not_in_these_axes(what, &own, &given))
     }
 }
 

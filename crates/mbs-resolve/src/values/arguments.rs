@@ -4,6 +4,7 @@ use mbs_definition::{Argument, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
 use mbs_model::Domain;
 
+use crate::mistakes;
 use crate::resolvers::{ArgumentResolver, Resolves};
 use crate::{Res, Scope, did_you_mean};
 
@@ -28,8 +29,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
             let name = &argument.name;
             match known.iter().position(|k| *k == name.text) {
                 Some(i) if found[i].is_some() => {
-                    let message = format!("argument `{}` is given twice", name.text);
-                    self.report("MBS019", name.origin, message, None);
+                    self.report(name.origin, mistakes::values::argument_given_twice(&name.text));
                 }
                 Some(i) => found[i] = Some(argument),
                 None => {
@@ -42,15 +42,14 @@ impl<'a> ArgumentResolver<'_, 'a> {
                                 _ => format!("it takes `{}`", known.join("`, `")),
                             })
                         });
-                    self.report("MBS017", name.origin, format!("{owner} has no argument `{}`", name.text), help);
+                    self.report(name.origin, mistakes::values::unknown_argument(owner, &name.text).help_if(help));
                 }
             }
             if matches!(argument.value.kind, ExprKind::Broken) {
                 self.resolver.mistakes.broken = true;
             }
             if argument.arguments.is_some() && !WITH_ARGUMENTS.contains(&name.text.as_str()) {
-                let message = format!("argument `{}` of {owner} has no arguments of its own", name.text);
-                self.report("MBS017", argument.value.origin, message, Some("leave the braces out".into()));
+                self.report(argument.value.origin, mistakes::values::argument_without_arguments(&name.text, owner));
             }
         }
         Given { found, strange }
@@ -66,7 +65,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
     pub(crate) fn parametric(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
-            return self.fail("MBS024", origin, format!("{what} is made of constants and parameters only"), None);
+            return self.fail(origin, mistakes::values::not_parametric(what));
         }
         Ok(())
     }
@@ -84,9 +83,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
         let states = self.resolver.exprs.auxiliary_below(enabled, 0);
         let goes_on = |flat: &usize| self.resolver.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
         if m.order.is_some() || m.input || m.time || m.multiplier || m.opaque || states.iter().any(goes_on) {
-            let message = format!("`enabled` of {owner} may change within a step");
-            let help = "make it of switches, `discrete` variables and parameters, and change those in an `event`";
-            return self.fail("MBS046", given.value.origin, message, Some(help.into()));
+            return self.fail(given.value.origin, mistakes::values::may_change_within_a_step(owner));
         }
         Ok((self.resolver.exprs.value(enabled) != Some(1.0)).then_some(enabled))
     }
@@ -107,15 +104,14 @@ impl<'a> ArgumentResolver<'_, 'a> {
     /// Checks that an expression depends on nothing beyond velocities, as loads and rates of states must.
     pub(crate) fn without_accelerations(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
-        let help = Some("accelerations, loads of rows and rates of states may stand in outputs".to_string());
         if m.multiplier {
-            return self.fail("MBS034", origin, format!("{what} depends on the load of a row: circular"), help);
+            return self.fail(origin, mistakes::values::depends_on_load_of_row(what));
         }
         if m.order.is_some_and(|n| n >= 2) {
-            return self.fail("MBS034", origin, format!("{what} depends on accelerations: circular"), help);
+            return self.fail(origin, mistakes::values::depends_on_accelerations(what));
         }
         if m.auxiliary_rates > 0 {
-            return self.fail("MBS034", origin, format!("{what} depends on the rate of a state"), help);
+            return self.fail(origin, mistakes::values::depends_on_rate_of_state(what));
         }
         Ok(())
     }
@@ -131,7 +127,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
             Domain::Positive => (value <= 0.0).then_some("must be positive"),
         };
         if let Some(wrong) = wrong {
-            return self.fail("MBS031", origin, format!("{what} is {value}, it {wrong}"), None);
+            return self.fail(origin, mistakes::values::out_of_domain(what, value, wrong));
         }
         if let Op::Parameter(flat) = self.resolver.exprs.op(x) {
             let flat = flat as usize;
@@ -147,9 +143,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
     /// Value at the default parameters, if there is one.
     pub(crate) fn finite_at_defaults(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<Option<f64>> {
         match self.resolver.at_defaults(x) {
-            Some(value) if !value.is_finite() => {
-                self.fail("MBS030", origin, format!("{what} is not finite at the default parameters"), None)
-            }
+            Some(value) if !value.is_finite() => self.fail(origin, mistakes::values::not_finite_at_defaults(what)),
             value => Ok(value),
         }
     }

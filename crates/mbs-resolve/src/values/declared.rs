@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mbs_definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item, Made, Origin};
 use mbs_expr::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES, MOST_RESULTS, Spline};
 
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::outputs::OutputPhase;
 use crate::resolvers::{FunctionResolver, Resolves};
@@ -32,8 +33,7 @@ impl<'a> Declaring<'_, 'a> {
         let full = format!("{}{}", scope.prefix(), name.text);
         self.resolver.check_name(&name.text, name.origin, scope)?;
         if is_function(&name.text) {
-            let help = Some("choose another name".into());
-            return self.fail("MBS028", name.origin, format!("`{}` is a function of the language", name.text), help);
+            return self.fail(name.origin, mistakes::functions::function_of_the_language(&name.text));
         }
         let index = match &f.body {
             FunctionBody::Inlined { parameters, .. } => {
@@ -87,20 +87,19 @@ impl<'a> Declaring<'_, 'a> {
         let name = &f.name;
         if kind.text == "CubicSpline" {
             if let Some(second) = parameters.get(1) {
-                let message = format!("spline `{}` is a function of one number", name.text);
-                return self.fail("MBS026", second.origin, message, None);
+                return self.fail(second.origin, mistakes::functions::spline_of_several_numbers(&name.text));
             }
             return Ok(self.add_function(f, full, 1, CalledKind::Settable(Box::new(Spline::zero(0, None)))));
         }
         let derivatives = self.derivatives(name, kind, arguments)?;
         if let Some(made) = default {
-            let help = Some("Rust gives it, when the mechanism is built".into());
-            let message = format!("function `{}` is written in Rust and has no default", name.text);
-            return self.fail("MBS027", made.value.origin, message, help);
+            return self.fail(made.value.origin, mistakes::functions::rust_function_with_default(&name.text));
         }
         if let Some(extra) = parameters.get(MOST_ARGUMENTS) {
-            let message = format!("function `{}` takes {} numbers", name.text, parameters.len());
-            return self.fail("MBS026", extra.origin, message, Some(format!("at most {MOST_ARGUMENTS}")));
+            return self.fail(
+                extra.origin,
+                mistakes::functions::too_many_function_parameters(&name.text, parameters.len(), MOST_ARGUMENTS),
+            );
         }
         let count = parameters.len().max(1);
         let mut function = CalledFunction::rust(full, name.origin, f.docs.clone(), count, None, derivatives);
@@ -119,8 +118,8 @@ impl<'a> Declaring<'_, 'a> {
                 good = Err(Reported);
             }
             if let Some(earlier) = parameters[..i].iter().find(|earlier| earlier.text == p.text) {
-                let message = format!("function `{function}` has two parameters `{}`", p.text);
-                good = self.twice(p.origin, earlier.origin, message, Some("give one of them another name".into()));
+                let mistake = mistakes::functions::function_parameter_twice(function, &p.text);
+                good = self.twice(p.origin, earlier.origin, mistake);
             }
         }
         good
@@ -134,33 +133,30 @@ impl<'a> Declaring<'_, 'a> {
                 None => did_you_mean(&kind.text, SUPPLIED.iter().copied()),
             };
             let help = help.or_else(|| Some(format!("write `function {}: opaque(2);`", name.text)));
-            return self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help);
+            return self.fail(kind.origin, mistakes::functions::unknown_supplied_kind(&kind.text).help_if(help));
         }
         let help = || Some(format!("write how many derivatives it gives: `opaque(2)`, at most {MOST_DERIVATIVES}"));
         match arguments {
-            [] => {
-                self.fail("MBS018", kind.origin, format!("`opaque` of function `{}` needs a number", name.text), help())
-            }
+            [] => self.fail(kind.origin, mistakes::functions::opaque_without_number(&name.text).help_if(help())),
             [Expr { kind: ExprKind::Number(k), origin }, rest @ ..]
                 if rest.len() <= 1 && rest.iter().all(|e| type_name(e).is_some()) =>
             {
                 if k.fract() == 0.0 && (0.0..=MOST_DERIVATIVES as f64).contains(k) {
                     return Ok(*k as u8);
                 }
-                self.fail("MBS025", *origin, format!("function `{}` cannot give {k} derivatives", name.text), help())
+                self.fail(*origin, mistakes::functions::impossible_derivatives(&name.text, k).help_if(help()))
             }
             [Expr { kind: ExprKind::Broken, .. }, ..] => {
                 self.resolver.mistakes.broken = true;
                 Err(Reported)
             }
-            [k] => self.fail("MBS024", k.origin, "the number of derivatives is written as a digit", help()),
+            [k] => self.fail(k.origin, mistakes::functions::derivatives_not_a_digit().help_if(help())),
             [_, extra, ..] => {
-                let message = format!("`opaque` takes 1 argument, not {}", arguments.len());
                 let help = match arguments {
                     [_, _] => Some("write a type after the number of derivatives: `opaque(2, GasTable)`".into()),
                     _ => help(),
                 };
-                self.fail("MBS026", extra.origin, message, help)
+                self.fail(extra.origin, mistakes::functions::opaque_takes_one_argument(arguments.len()).help_if(help))
             }
         }
     }
@@ -194,8 +190,7 @@ impl<'a> Declaring<'_, 'a> {
                     } else {
                         format!(" through `{}`", self.resolver.names.slots[slot].name)
                     };
-                    let message = format!("function `{}` calls itself{through}", call.text);
-                    self.report("MBS029", call.origin, message, Some("break the circle".into()));
+                    self.report(call.origin, mistakes::functions::function_calls_itself(&call.text, &through));
                     chain[at..].iter().for_each(|(s, _)| self.resolver.names.slots[*s].state = State::Bad);
                 } else if !done[callee] {
                     next = Some(callee);
@@ -257,8 +252,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             Value::Truth(_) | Value::Rotation(..) => Ok(result),
             _ if result.components().is_some() => Ok(result),
             other => {
-                let message = format!("function `{}` gives {}, not a number or vector", f.name.text, other.describe());
-                self.fail("MBS020", value.origin, message, None)
+                self.fail(value.origin, mistakes::functions::function_gives_no_numbers(&f.name.text, other.describe()))
             }
         });
         if result.is_err()
@@ -289,9 +283,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         if known {
             return Ok(());
         }
-        let message = format!("function `{function}` depends on `{name}`, which is none of its parameters");
-        let help = Some("beside its parameters a function may use constants, parameters and `t`".into());
-        self.fail("MBS024", origin, message, help)
+        self.fail(origin, mistakes::functions::function_depends_on_more(function, name))
     }
 }
 

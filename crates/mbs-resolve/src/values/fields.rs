@@ -4,6 +4,7 @@ use mbs_definition::{Expr, Ident, Space};
 use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{Coordinate, Speeds};
 
+use crate::mistakes;
 use crate::resolvers::{FieldResolver, Resolves};
 use crate::value::{Axes, Value};
 use crate::{Res, Resolver, did_you_mean};
@@ -16,8 +17,10 @@ impl<'a> FieldResolver<'_, 'a> {
             (Value::Vector(v, _), Some(c)) if c < v.len() => Ok(Value::Number(v[c])),
             (Value::Vector(v, _), _) => {
                 let names = &["x", "y", "z"][..v.len().min(3)];
-                let help = Some(format!("it has `.{}`", names.join("`, `.")));
-                self.fail("MBS040", field.origin, format!("{} has no `.{name}`", value.describe()), help)
+                self.fail(
+                    field.origin,
+                    mistakes::values::value_without_field(value.describe(), name, names.join("`, `.")),
+                )
             }
             (Value::Rotation(r, axes), Some(column)) => {
                 let to = axes.map_or(Axes::Unstated, |[to, _]| to);
@@ -63,7 +66,7 @@ impl<'a> FieldResolver<'_, 'a> {
                     (Value::Rotation(..), _) => Some("it has its columns `.x`, `.y`, `.z`".to_string()),
                     _ => None,
                 };
-                self.fail("MBS040", field.origin, format!("{} has no field `{name}`", value.describe()), help)
+                self.fail(field.origin, mistakes::values::no_field(value.describe(), name).help_if(help))
             }
         }
     }
@@ -80,10 +83,11 @@ impl<'a> FieldResolver<'_, 'a> {
             coefficient => surface.coefficient(coefficient).map(Value::Number),
         };
         let Some(stated) = stated else {
-            let message = format!("marker `{}` states no `{name}`", self.resolver.bodies.markers[m.index()].name);
             let example = if name == "normal" { self.resolver.coordinates_example() } else { "0.3" };
-            let help = Some(format!("write `{{ {name}: {example} }}` where it is declared"));
-            return self.fail("MBS040", field.origin, message, help);
+            return self.fail(
+                field.origin,
+                mistakes::values::marker_without_field(&self.resolver.bodies.markers[m.index()].name, name, example),
+            );
         };
         Ok(stated)
     }
@@ -108,7 +112,7 @@ impl<'a> FieldResolver<'_, 'a> {
                 false => format!("it has `.{}`", known.join("`, `.")),
             })
         });
-        self.fail("MBS040", field.origin, format!("a force has no field `{}`", field.text), help)
+        self.fail(field.origin, mistakes::values::force_without_field(&field.text).help_if(help))
     }
 
     /// `.force` or `.torque`, which is a number in the plane.
@@ -117,10 +121,7 @@ impl<'a> FieldResolver<'_, 'a> {
             "force" => Ok(self.resolver.vector_value(force, Axes::World)),
             "torque" if self.resolver.planar() => Ok(Value::Number(torque[2])),
             "torque" => Ok(self.resolver.vector_value(torque, Axes::World)),
-            name => {
-                let help = Some("it has `.force` and `.torque`".into());
-                self.fail("MBS040", field.origin, format!("{what} has no `.{name}`"), help)
-            }
+            name => self.fail(field.origin, mistakes::values::owner_without_field(what, name)),
         }
     }
 
@@ -142,8 +143,8 @@ impl<'a> FieldResolver<'_, 'a> {
             let names = [coordinate.name, coordinate.speed, coordinate.acceleration];
             if let Some(rates) = names.iter().position(|n| *n == name) {
                 if end > count {
-                    let message = format!("joint `{joint_name}` has no `{name}`: a particle has no rotation");
-                    return self.fail("MBS038", field.origin, message, None);
+                    return self
+                        .fail(field.origin, mistakes::values::particle_of_joint_without_rotation(&joint_name, name));
                 }
                 return Ok(self.coordinate_value(j, coordinate, [first, end], rates));
             }
@@ -160,7 +161,7 @@ impl<'a> FieldResolver<'_, 'a> {
             did_you_mean(name, known.clone())
                 .or_else(|| Some(format!("it has `.{}`", known.collect::<Vec<_>>().join("`, `."))))
         };
-        self.fail("MBS040", field.origin, format!("joint `{joint_name}` has no `{name}`"), help)
+        self.fail(field.origin, mistakes::values::joint_without_field(&joint_name, name).help_if(help))
     }
 
     /// A named coordinate (rates 0), its speed (1) or acceleration (2).

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
+use crate::mistakes::{self, Mistake};
 use crate::names::Declaring;
 use crate::resolvers::{FunctionResolver, Resolves};
 use crate::tables::Formula;
@@ -52,7 +53,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             State::Bad => return Err(Reported),
             State::Busy => {
                 let (message, help) = (format!("`{}` refers to itself", f.name.text), "break the circle".to_owned());
-                return self.fail("MBS029", f.name.origin, message, Some(help));
+                return self.fail(f.name.origin, Mistake::new("MBS029", message).help_if(Some(help)));
             }
             _ => self.resolver.names.slots[slot].state = State::Busy,
         }
@@ -160,23 +161,20 @@ impl<'a> FunctionResolver<'_, 'a> {
         if let Formula::Lift(_, [x0, x1], _) = &formula
             && self.resolver.at_defaults(*x0).is_some_and(|x| Some(x) == self.resolver.at_defaults(*x1))
         {
-            let message = format!("{} `{}` has no width", kind.text, name.text);
-            return self.fail("MBS031", data[0].origin, message, Some("`x0` and `x1` differ".into()));
+            return self.fail(data[0].origin, mistakes::functions::law_without_width(&kind.text, &name.text));
         }
         Ok(formula)
     }
 
     fn wrong_data<V>(&mut self, kind: &Ident, form: &str) -> Res<V> {
-        let help = Some(format!("write `{}{form}`", kind.text));
-        self.fail("MBS026", kind.origin, format!("`{}` is made of something else", kind.text), help)
+        self.fail(kind.origin, mistakes::functions::made_of_something_else(&kind.text, form))
     }
 
     /// A number, vector or matrix of constants and parameters.
     pub(crate) fn datum(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Value> {
         let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
-            let message = format!("function `{}` is made of numbers, not {}", name.text, value.describe());
-            return self.fail("MBS020", e.origin, message, None);
+            return self.fail(e.origin, mistakes::functions::function_not_of_numbers(&name.text, value.describe()));
         };
         for x in components {
             self.argument_resolver().parametric(*x, e.origin, &format!("function `{}`", name.text))?;
@@ -196,7 +194,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             [] => None,
             [size] => Some((self.resolver.whole(size, scope, "a size")?, size.origin)),
             [_, extra, ..] => {
-                return self.fail("MBS021", extra.origin, "a function gives a number or a vector", None);
+                return self.fail(extra.origin, mistakes::functions::function_of_a_table());
             }
         };
         let function = &mut self.resolver.functions.called[id.index()];
@@ -204,9 +202,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             let each = function.results_of_value();
             function.shape = Some(usize::try_from(n).unwrap_or(0));
             if n < 1 || n > (MOST_RESULTS / each) as i64 {
-                let message = format!("function `{}` cannot give a vector of {n}", name.text);
-                let help = format!("with its derivatives a function gives at most {MOST_RESULTS} numbers");
-                return self.fail("MBS025", origin, message, Some(help));
+                return self.fail(origin, mistakes::functions::vector_too_long(&name.text, n, MOST_RESULTS));
             }
         }
         Ok(())
@@ -217,32 +213,28 @@ impl<'a> FunctionResolver<'_, 'a> {
         let SuppliedForm { shape, kind, arguments, default } = *form;
         let help = || Some(format!("write `function {}: CubicSpline<16>;`", name.text));
         if let Some(size) = shape.first() {
-            let message = "the values of a spline stand with its points".to_owned();
-            let help = Some(format!("write `function {}: CubicSpline<16, 3>;`", name.text));
-            return self.fail("MBS021", size.origin, message, help);
+            return self.fail(size.origin, mistakes::functions::spline_with_size(&name.text));
         }
         let (points, values) = match arguments {
             [points] => (points, None),
             [points, values] => (points, Some(values)),
             _ => {
-                let message = format!("`CubicSpline` of function `{}` needs a number of points", name.text);
-                return self.fail("MBS018", kind.origin, message, help());
+                return self
+                    .fail(kind.origin, mistakes::functions::settable_without_points(&name.text).help_if(help()));
             }
         };
         let n = self.resolver.whole(points, scope, "a number of points")?;
         let m = values.map(|m| self.resolver.whole(m, scope, "a number of values")).transpose()?;
         let most = Points::MOST / 2;
         if n < 2 || n > most as i64 {
-            let message = format!("a spline through {n} points");
-            return self.fail("MBS025", points.origin, message, Some(format!("it has 2 to {most} points")));
+            return self.fail(points.origin, mistakes::functions::spline_through_points(n, most));
         }
         let values_of = |m: i64| (1..=Points::MOST_VALUES as i64).contains(&m);
         if let (Some(m), Some(e)) = (m, values)
             && !(values_of(m) && n * (m + 1) <= Points::MOST as i64)
         {
             let most = (Points::MOST as i64 / n - 1).min(Points::MOST_VALUES as i64);
-            let help = format!("through {n} points it has 1 to {most} values");
-            return self.fail("MBS025", e.origin, format!("a spline with {m} values"), Some(help));
+            return self.fail(e.origin, mistakes::functions::spline_with_values(m, n, most));
         }
         let (n, several) = (n as usize, m.map(|m| m as usize));
         let Some(made) = default else { return Ok(Spline::zero(n, several)) };
@@ -251,23 +243,23 @@ impl<'a> FunctionResolver<'_, 'a> {
                 self.resolver.mistakes.broken = true;
                 return Err(Reported);
             }
-            let message = format!("the default of function `{}` is no spline", name.text);
-            return self.fail("MBS020", made.value.origin, message, Some("write `= spline([…], […]);`".into()));
+            return self.fail(made.value.origin, mistakes::functions::default_is_no_spline(&name.text));
         };
         if given.text != "spline" {
-            let message = format!("the default of function `{}` is a `{}`, not a spline", name.text, given.text);
-            return self.fail("MBS020", given.origin, message, Some("write `= spline([…], […]);`".into()));
+            return self.fail(given.origin, mistakes::functions::default_is_another_kind(&name.text, &given.text));
         }
         let spline = self.fit(name, given, data, &made.arguments, scope)?;
         if spline.knots.len() != n || spline.several != several.is_some() || spline.values != several.unwrap_or(1) {
-            let message = format!(
-                "function `{}` has {n} points and {}, its default {} points and {}",
-                name.text,
-                counted(several),
-                spline.knots.len(),
-                counted(spline.several.then_some(spline.values)),
+            return self.fail(
+                given.origin,
+                mistakes::functions::default_of_another_size(
+                    &name.text,
+                    n,
+                    counted(several),
+                    spline.knots.len(),
+                    counted(spline.several.then_some(spline.values)),
+                ),
             );
-            return self.fail("MBS021", given.origin, message, Some("as many points as are set at run time".into()));
         }
         Ok(spline)
     }
@@ -286,12 +278,9 @@ impl<'a> Declaring<'_, 'a> {
             ExprKind::Call(kind, _) if kinds().any(|k| k == kind.text) => Ok(()),
             ExprKind::Call(kind, _) if did_you_mean(&kind.text, kinds()).is_some() => {
                 let help = did_you_mean(&kind.text, kinds());
-                self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help)
+                self.fail(kind.origin, mistakes::functions::unknown_made_kind(&kind.text).help_if(help))
             }
-            _ => {
-                let help = Some(format!("write `function {name}(x) = …;`, or `let {name} = …;` for a value"));
-                self.fail("MBS018", value.origin, format!("function `{name}` has no parameters"), help)
-            }
+            _ => self.fail(value.origin, mistakes::functions::function_without_parameters(name)),
         }
     }
 }

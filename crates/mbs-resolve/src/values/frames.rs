@@ -8,6 +8,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Geometry, Scene};
 use mbs_model::{BodyKind, Marker, Rotation, Surface};
 
+use crate::mistakes::{self, Mistake};
 use crate::resolvers::{Resolves, VectorResolver};
 use crate::tables::Bodies;
 use crate::tables::Place;
@@ -154,13 +155,11 @@ impl<'a> VectorResolver<'_, 'a> {
                 Ok(self.resolver.vector_value(turned, axes))
             }
             other => {
-                let message = format!(
-                    "`in` gives axes to a vector of {}, not to {}",
-                    self.resolver.dimension(),
-                    other.describe()
-                );
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
-                self.fail(code, origin, message, None)
+                self.fail(
+                    origin,
+                    mistakes::values::axes_of_another_shape(code, self.resolver.dimension(), other.describe()),
+                )
             }
         }
     }
@@ -170,10 +169,7 @@ impl<'a> VectorResolver<'_, 'a> {
         match self.resolver.eval(frame, scope)? {
             Value::Body(body) => Ok(self.resolver.bodies.body_axes(body)),
             Value::Marker(m) => Ok(self.resolver.marker_axes(m)),
-            other => {
-                let message = format!("axes are those of a body or marker, not of {}", other.describe());
-                self.fail("MBS020", frame.origin, message, None)
-            }
+            other => self.fail(frame.origin, mistakes::values::axes_of_no_body(other.describe())),
         }
     }
 
@@ -212,10 +208,7 @@ impl<'a> VectorResolver<'_, 'a> {
                 }
                 Ok(Value::Set(Rc::new(placed)))
             }
-            other => {
-                let message = format!("{} has no centre of mass", other.describe());
-                self.fail("MBS020", origin, message, None)
-            }
+            other => self.fail(origin, mistakes::values::no_centre_of_mass(other.describe())),
         }
     }
 
@@ -230,13 +223,15 @@ impl<'a> VectorResolver<'_, 'a> {
         let (v, axes) = match point {
             Value::Vector(v, axes) if v.len() == self.resolver.dimension() => (self.padded(&v), axes),
             other => {
-                let message = format!("`at` takes a vector of {}, not {}", self.resolver.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
                 return self.fail(
-                    code,
                     place.origin,
-                    message,
-                    Some(format!("write `at {}` or `at com`", self.resolver.coordinates_example())),
+                    mistakes::values::offset_of_another_shape(
+                        code,
+                        self.resolver.dimension(),
+                        other.describe(),
+                        self.resolver.coordinates_example(),
+                    ),
                 );
             }
         };
@@ -261,7 +256,7 @@ impl<'a> VectorResolver<'_, 'a> {
                 Some(_) => "a place on a body is made of constants and parameters",
                 None => "a place on ground is made of constants, parameters and time",
             };
-            return self.fail("MBS024", origin, message, None);
+            return self.fail(origin, Mistake::new("MBS024", message));
         }
         Ok(())
     }
@@ -296,15 +291,10 @@ impl<'a> VectorResolver<'_, 'a> {
             Value::Marker(m) => Ok(*m),
             Value::Body(Some(b)) => Ok(self.resolver.bodies.all[b.index()].origin_marker),
             Value::Body(None) => Ok(self.ground_marker()),
-            other => {
-                let message = format!("a body or marker is expected, not {}", other.describe());
-                self.fail(
-                    "MBS020",
-                    origin,
-                    message,
-                    Some(format!("write `body` or `body at {}`", self.resolver.coordinates_example())),
-                )
-            }
+            other => self.fail(
+                origin,
+                mistakes::values::not_a_body_or_marker(other.describe(), self.resolver.coordinates_example()),
+            ),
         }
     }
 
@@ -314,7 +304,10 @@ impl<'a> VectorResolver<'_, 'a> {
             return Ok(());
         }
         let body = self.resolver.bodies.markers[m.index()].body.expect("particles are bodies");
-        let message = format!("particle `{}` has no rotation", self.resolver.bodies.all[body.index()].name);
-        self.fail("MBS038", origin, message, Some(help.to_string()))
+        self.fail(
+            origin,
+            mistakes::values::particle_without_rotation(&self.resolver.bodies.all[body.index()].name)
+                .help_if(Some(help.to_string())),
+        )
     }
 }

@@ -4,6 +4,7 @@ use mbs_definition::{Expr, Ident};
 use mbs_expr::{Expr as Formula, ExprId, Function, Function2, Scalar};
 use mbs_model::catalog;
 
+use crate::mistakes;
 use crate::resolvers::{FunctionResolver, Resolves, VectorResolver};
 use crate::scope::Found;
 use crate::text::plural;
@@ -127,24 +128,23 @@ impl<'a> FunctionResolver<'_, 'a> {
     pub(crate) fn callee(&mut self, function: &Ident, scope: &Scope) -> Res<Callee> {
         let name = function.text.as_str();
         if ELSEWHERE.contains(&name) {
-            let message = format!("`{name}` has no value");
-            return self.fail("MBS027", function.origin, message, synonyms::elsewhere(name));
+            return self.fail(
+                function.origin,
+                mistakes::functions::function_has_no_value(name).help_if(synonyms::elsewhere(name)),
+            );
         }
         if let Some((kind, form)) = KINDS.iter().find(|(kind, _)| *kind == name) {
-            let help = Some(format!("write `function name = {kind}{form};`, and call it"));
-            return self.fail("MBS027", function.origin, format!("`{name}` is a kind of function"), help);
+            return self.fail(function.origin, mistakes::functions::function_kind_called(name, kind, form));
         }
         let spatial = SPATIAL.iter().find(|(n, _)| *n == name);
         if let (Some((_, arity)), false) = (spatial, self.resolver.planar()) {
             return Ok(Callee::BuiltIn(*arity));
         }
         if name == "angle" && !self.resolver.planar() {
-            let help = Some("in space a marker has a `rotation(m)`, and joints have angles".into());
-            return self.fail("MBS026", function.origin, "`angle` is a function of the plane", help);
+            return self.fail(function.origin, mistakes::functions::function_of_the_plane());
         }
         if spatial.is_some() {
-            let help = Some("in the plane a rotation is the number `angle(m)`".into());
-            return self.fail("MBS026", function.origin, format!("`{name}` is a function of space"), help);
+            return self.fail(function.origin, mistakes::functions::function_of_space(name));
         }
         if let Some(arity) = arity(name) {
             return Ok(Callee::BuiltIn(arity));
@@ -166,9 +166,11 @@ impl<'a> FunctionResolver<'_, 'a> {
         if given == arity || (reaction && given == 2) {
             return Ok(());
         }
-        let message = format!("`{}` takes {arity} argument{}, not {given}", function.text, plural(arity));
         let help = reaction.then(|| "write `reaction(joint)`, or `reaction(equation, body)`".into());
-        self.fail("MBS026", function.origin, message, help)
+        self.fail(
+            function.origin,
+            mistakes::functions::wrong_number_of_arguments(&function.text, arity, plural(arity), given).help_if(help),
+        )
     }
 
     fn unknown_function(&mut self, function: &Ident) -> Res<Callee> {
@@ -176,8 +178,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         let space = self.resolver.definition.space;
         let kinds = || catalog::joints(space).iter().chain(catalog::forces(space)).map(|kind| kind.name);
         if kinds().any(|kind| kind == name) {
-            let help = Some(format!("write `joint name = {name}(…);` or `force name = {name}(…);`"));
-            return self.fail("MBS027", function.origin, format!("`{name}` is a kind, not a function"), help);
+            return self.fail(function.origin, mistakes::functions::kind_is_no_function(name));
         }
         let functions = OF_NUMBERS.iter().map(|(n, _)| *n).chain(OF_TWO.iter().map(|(n, _)| *n));
         let help = match name.as_str() {
@@ -196,7 +197,7 @@ impl<'a> FunctionResolver<'_, 'a> {
                 did_you_mean(name, functions.chain(others).chain(["sum"]).chain(declared))
             }
         };
-        self.fail("MBS026", function.origin, format!("unknown function `{name}`"), help)
+        self.fail(function.origin, mistakes::functions::unknown_function(name).help_if(help))
     }
 }
 
@@ -212,8 +213,8 @@ impl<'a> VectorResolver<'_, 'a> {
             match value {
                 Value::Number(x) => numbers.push(*x),
                 other => {
-                    let message = format!("`{name}` takes numbers, not {}", other.describe());
-                    let _: Res<()> = self.fail("MBS020", from[i].origin, message, None);
+                    let _: Res<()> =
+                        self.fail(from[i].origin, mistakes::functions::function_takes_numbers(name, other.describe()));
                 }
             }
         }
@@ -226,8 +227,7 @@ impl<'a> VectorResolver<'_, 'a> {
         let n = match self.resolver.exprs.value(n) {
             Some(n) if n.fract() == 0.0 && n.abs() <= 1e6 => n as i64,
             _ => {
-                let help = Some("`powf` takes any exponent".into());
-                return self.fail("MBS024", from[1].origin, "the exponent of `powi` is a whole-number constant", help);
+                return self.fail(from[1].origin, mistakes::functions::exponent_not_whole());
             }
         };
         let mut power = self.resolver.exprs.write(|w| {
@@ -245,7 +245,7 @@ impl<'a> VectorResolver<'_, 'a> {
         });
         if n < 0 {
             if self.resolver.exprs.value(power) == Some(0.0) {
-                return self.fail("MBS030", from[0].origin, "division by zero", None);
+                return self.fail(from[0].origin, mistakes::functions::division_by_zero());
             }
             power = self.resolver.exprs.write(|w| w.id(1.0 / w.expr(power)));
         }
@@ -256,16 +256,18 @@ impl<'a> VectorResolver<'_, 'a> {
     fn vector_product(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<Value> {
         let (Value::Vector(a, p), Value::Vector(b, q)) = (&values[0], &values[1]) else {
             let wrong = usize::from(matches!(values[0], Value::Vector(..)));
-            let message = format!("`{name}` takes vectors, not {}", values[wrong].describe());
-            return self.fail("MBS020", from[wrong].origin, message, None);
+            return self
+                .fail(from[wrong].origin, mistakes::functions::function_takes_vectors(name, values[wrong].describe()));
         };
         let dimension = self.resolver.dimension();
         let fits = name == "dot" || a.len() == dimension;
         if a.len() != b.len() || !fits {
-            let message = format!("`{name}` of {} and {}", values[0].describe(), values[1].describe());
             let place = if self.resolver.planar() { "the plane" } else { "space" };
             let help = (!fits).then(|| format!("in {place} `cross` takes two vectors of {dimension}"));
-            return self.fail("MBS021", from[1].origin, message, help);
+            return self.fail(
+                from[1].origin,
+                mistakes::functions::function_of_these(name, values[0].describe(), values[1].describe()).help_if(help),
+            );
         }
         let axes = self.vectors().common_axes(*p, *q, from[1].origin)?;
         if name == "dot" {
@@ -298,8 +300,7 @@ impl<'a> VectorResolver<'_, 'a> {
             }
             _ => {
                 let wanted = if name == "transpose" { "a matrix" } else { "a vector" };
-                let message = format!("`{name}` takes {wanted}, not {}", value.describe());
-                self.fail("MBS020", from.origin, message, None)
+                self.fail(from.origin, mistakes::functions::function_takes(name, wanted, value.describe()))
             }
         }
     }

@@ -7,6 +7,7 @@ use mbs_definition::{Expr, Ident, Origin};
 use mbs_expr::{ExprId, MarkerId, Scalar};
 
 use crate::Res;
+use crate::mistakes;
 use crate::resolvers::{FieldResolver, Resolves};
 use crate::value::{Axes, Value};
 
@@ -29,9 +30,12 @@ impl<'a> FieldResolver<'_, 'a> {
                     Ok(value.with_components(rates))
                 }
                 None if !self.resolver.planar() => {
-                    let message = format!("in space `rate` takes numbers or vectors, not {}", value.describe());
                     let help = matches!(value, Value::Body(_) | Value::Marker(_) | Value::Rotation(..));
-                    self.fail("MBS020", origin, message, help.then(|| "write `angular_velocity(m)`".into()))
+                    self.fail(
+                        origin,
+                        mistakes::values::rate_takes_numbers(value.describe())
+                            .help_if(help.then(|| "write `angular_velocity(m)`".into())),
+                    )
                 }
                 None => self.angle_rate(value, origin, 1),
             },
@@ -56,19 +60,17 @@ impl<'a> FieldResolver<'_, 'a> {
     pub(crate) fn rate(&mut self, x: ExprId, origin: Origin) -> Res<ExprId> {
         let m = self.resolver.exprs.mentions(x);
         if m.input {
-            let message = "the rate of an input is not known";
-            return self.fail("MBS035", origin, message, Some("make it a `state` with its `rate:`".into()));
+            return self.fail(origin, mistakes::values::rate_of_input());
         }
         if m.order.is_some_and(|n| n >= 2) {
-            return self.fail("MBS034", origin, "the rate of an acceleration or of a load of a row is not known", None);
+            return self.fail(origin, mistakes::values::rate_of_acceleration());
         }
         if m.rates >= MOST_RATES {
-            let message = format!("more than {MOST_RATES} rates of one another");
-            return self.fail("MBS034", origin, message, Some("write the derivative out".into()));
+            return self.fail(origin, mistakes::values::too_many_rates(MOST_RATES));
         }
         if m.auxiliary_rates >= 2 {
             // ż may hold speeds, z̈ accelerations.
-            return self.fail("MBS034", origin, "the third rate of a state is not known", None);
+            return self.fail(origin, mistakes::values::third_rate_of_state());
         }
         Ok(self.resolver.exprs.rate(x))
     }
@@ -98,7 +100,7 @@ impl<'a> FieldResolver<'_, 'a> {
             });
         }
         if self.resolver.exprs.value(total) == Some(0.0) {
-            return self.fail("MBS031", origin, "the set has no mass, so no centre", None);
+            return self.fail(origin, mistakes::values::set_without_mass());
         }
         Ok(self.vectors().write(|g| g.ids(g.vector(sum) / g.expr(total))))
     }

@@ -12,6 +12,7 @@ use mbs_math::Vector;
 use mbs_model::Rotation;
 use mbs_model::catalog::attitude;
 
+use crate::mistakes;
 use crate::resolvers::{Resolves, VectorResolver};
 use crate::value::{Axes, Value};
 use crate::{Res, Scope};
@@ -102,16 +103,11 @@ impl<'a> VectorResolver<'_, 'a> {
             ("quaternion", Value::Vector(v, Axes::Unstated)) if v.len() == 4 => {
                 let q = [v[0], v[1], v[2], v[3]];
                 if q.iter().all(|x| self.resolver.at_defaults(*x) == Some(0.0)) {
-                    return self.fail("MBS031", origin, "a quaternion of zeros is no rotation", None);
+                    return self.fail(origin, mistakes::values::quaternion_of_zeros());
                 }
                 let square = self.resolver.exprs.write(|w| w.id(w.dot(&q, &q)));
                 if self.resolver.at_defaults(square).is_some_and(|x| !x.is_normal()) {
-                    return self.fail(
-                        "MBS030",
-                        origin,
-                        "the length of the quaternion is not a number to divide by",
-                        None,
-                    );
+                    return self.fail(origin, mistakes::values::quaternion_length_may_vanish());
                 }
                 let turned = of_quaternion(&mut self.resolver.exprs, q);
                 self.finite_rotation(turned, None, origin)
@@ -132,7 +128,7 @@ impl<'a> VectorResolver<'_, 'a> {
                     _ => ("an axis and an angle", Some("write `axis_angle([x, y, z], angle)`".into())),
                 };
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
-                self.fail(code, origin, format!("`{name}` takes {takes}, not {}", other.describe()), help)
+                self.fail(origin, mistakes::values::rotation_takes(code, name, takes, other.describe()).help_if(help))
             }
         }
     }
@@ -142,8 +138,7 @@ impl<'a> VectorResolver<'_, 'a> {
         let sequence = self.sequence(&arguments[0]);
         let (angles, axes) = self.resolver.vector(&arguments[1], scope, "the list of angles of `euler`")?;
         if axes != Axes::Unstated {
-            let message = "angles are numbers, without axes";
-            return self.fail("MBS022", arguments[1].origin, message, None);
+            return self.fail(arguments[1].origin, mistakes::values::angles_are_numbers());
         }
         let mut turned: Option<Rotation> = None;
         for (axis, angle) in sequence?.into_iter().zip(angles) {
@@ -164,19 +159,18 @@ impl<'a> VectorResolver<'_, 'a> {
 
     /// `zyx`: three axes of which neighbours differ.
     pub(crate) fn sequence(&mut self, e: &Expr) -> Res<[u8; 3]> {
-        let help = Some("three of `x`, `y`, `z`, neighbours different: `zyx`, `zxz`".to_string());
         let word = match &e.kind {
             ExprKind::Name(word) => word,
             ExprKind::Broken => {
                 self.resolver.mistakes.broken = true;
                 return Err(crate::Reported);
             }
-            _ => return self.fail("MBS032", e.origin, "a sequence of axes is a word", help),
+            _ => return self.fail(e.origin, mistakes::values::sequence_is_a_word()),
         };
         let axes: Option<Vec<u8>> = word.chars().map(|c| "xyz".find(c).map(|axis| axis as u8)).collect();
         match axes.as_deref() {
             Some([a, b, c]) if a != b && b != c => Ok([*a, *b, *c]),
-            _ => self.fail("MBS032", e.origin, format!("`{word}` is not a sequence of axes"), help),
+            _ => self.fail(e.origin, mistakes::values::not_a_sequence(word)),
         }
     }
 
@@ -220,7 +214,6 @@ impl<'a> VectorResolver<'_, 'a> {
             return Ok(());
         }
         let (from, found) = (self.resolver.axes_name(from), self.resolver.axes_name(found));
-        let message = format!("the rotation turns components in the axes of `{from}`, not of `{found}`");
-        self.fail("MBS022", origin, message, Some(format!("re-express what it turns: `v in {from}`")))
+        self.fail(origin, mistakes::values::rotation_in_other_axes(&from, &found))
     }
 }

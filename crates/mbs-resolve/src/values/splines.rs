@@ -4,6 +4,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
 use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
 use mbs_math::{Beyond, Ends, GridError, SplineError};
 
+use crate::mistakes::{self, Mistake};
 use crate::resolvers::{FunctionResolver, Resolves};
 use crate::text::plural;
 use crate::value::Value;
@@ -82,9 +83,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             Err((k, error)) => return self.refuse_points(name, points, fit, k, error),
         };
         if spline.largest_jump() > LARGEST_JUMP {
-            let message = format!("the fit of spline `{}` failed: its derivatives are not continuous", name.text);
-            let help = "space the points more evenly, or scale the values".to_owned();
-            return self.fail("MBS044", points.kind.origin, message, Some(help));
+            return self.fail(points.kind.origin, mistakes::functions::fit_not_continuous(&name.text));
         }
         Ok(spline)
     }
@@ -99,10 +98,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         scope: &Scope,
     ) -> Res<GridSpline> {
         let [x, y, z] = data else {
-            let help =
-                "write `bicubic([x0, x1, …], [y0, y1, …], [[z00, z01, …], [z10, …], …])`, or `bicubic(\"points.csv\")`";
-            let message = format!("`{}` takes 3 lists, not {}", kind.text, data.len());
-            return self.fail("MBS026", kind.origin, message, Some(help.into()));
+            return self.fail(kind.origin, mistakes::functions::grid_takes_three_lists(&kind.text, data.len()));
         };
         let lists = [x, y, z].map(|e| self.constants(name, Over::Grid, e, scope));
         let fits = self.grid_options(name, arguments, scope);
@@ -110,24 +106,18 @@ impl<'a> FunctionResolver<'_, 'a> {
         let ((x_value, xs), (y_value, ys), (z_value, zs)) = (xs?, ys?, zs?);
         for (e, value) in [(x, &x_value), (y, &y_value)] {
             let Value::Vector(..) = value else {
-                let message = format!("spline `{}` is over lists of numbers, not {}", name.text, value.describe());
-                return self.fail("MBS020", e.origin, message, None);
+                return self.fail(e.origin, mistakes::functions::grid_not_over_lists(&name.text, value.describe()));
             };
         }
         let Value::Matrix(_, columns) = z_value else {
-            let message =
-                format!("spline `{}` passes through a list for each x, not {}", name.text, z_value.describe());
-            return self.fail("MBS020", z.origin, message, Some("write `[[z00, z01, …], [z10, …], …]`".into()));
+            return self.fail(z.origin, mistakes::functions::grid_not_through_lists(&name.text, z_value.describe()));
         };
         let rows: Vec<Vec<f64>> = zs.chunks(columns).map(<[f64]>::to_vec).collect();
         if rows.len() != xs.len() {
-            let message = format!("spline `{}` has {} x and lists for {}", name.text, xs.len(), rows.len());
-            return self.fail("MBS043", z.origin, message, Some("one list for each x, with a value for each y".into()));
+            return self.fail(z.origin, mistakes::functions::grid_lists_differ(&name.text, xs.len(), rows.len()));
         }
         if 3 * zs.len() > Points::MOST {
-            let help = format!("at most {} points", Points::MOST / 3);
-            let message = format!("spline `{}` is made of too many points", name.text);
-            return self.fail("MBS039", kind.origin, message, Some(help));
+            return self.fail(kind.origin, mistakes::functions::grid_too_large(&name.text, Points::MOST / 3));
         }
         let fits = fits?;
         let along_y = Points { kind, x: ys.clone(), values: rows.clone(), several: true, turned: false, data: [y, z] };
@@ -172,44 +162,43 @@ impl<'a> FunctionResolver<'_, 'a> {
         };
         let [x, y] = &items[..] else {
             let word = &argument.name.text;
-            let message = format!("`{word}` of spline `{}` has {} item{}", name.text, items.len(), plural(items.len()));
-            let help = Some(format!("write one word, or `{word}: [along x, along y]`"));
-            return self.fail("MBS021", argument.value.origin, message, help);
+            return self.fail(
+                argument.value.origin,
+                mistakes::functions::wrong_items_along_axes(word, &name.text, items.len(), plural(items.len())),
+            );
         };
         Ok([read(self, x)?, read(self, y)?])
     }
 
     fn refuse_beyond<V>(&mut self, beyond: &Argument) -> Res<V> {
-        let help = Some("a periodic spline repeats: leave out `beyond`".into());
-        self.fail("MBS031", beyond.name.origin, "a periodic spline has no ends to go beyond", help)
+        self.fail(beyond.name.origin, mistakes::functions::periodic_without_ends())
     }
 
     fn points<'e>(&mut self, name: &Ident, kind: &'e Ident, data: &'e [Expr], scope: &Scope) -> Res<Points<'e>> {
         let [x, y] = data else {
-            let help = Some("write `spline([x0, x1, …], [y0, y1, …])`, or `spline(\"points.csv\")`".into());
-            let message = format!("`{}` takes 2 lists, not {}", kind.text, data.len());
-            return self.fail("MBS026", kind.origin, message, help);
+            return self.fail(kind.origin, mistakes::functions::spline_takes_two_lists(&kind.text, data.len()));
         };
         let (x, y) = (self.constants(name, Over::Line, x, scope), self.constants(name, Over::Line, y, scope));
         let ((x_value, x), (y_value, y)) = (x?, y?);
         let wrong =
             |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
         let Value::Vector(..) = x_value else {
-            return self.fail("MBS020", data[0].origin, wrong(&x_value), None);
+            return self.fail(data[0].origin, Mistake::new("MBS020", wrong(&x_value)));
         };
         let (values, several) = match &y_value {
             Value::Vector(..) => (vec![y], false),
             Value::Matrix(_, columns) => (y.chunks(*columns).map(<[f64]>::to_vec).collect(), true),
             other => {
                 let message = wrong(other);
-                return self.fail("MBS020", data[1].origin, message, None);
+                return self.fail(data[1].origin, Mistake::new("MBS020", message));
             }
         };
         let points = Points { kind, x, values, several, turned: false, data: [&data[0], &data[1]] };
         if points.values.len() > Points::MOST_VALUES || points.x.len() * (points.values.len() + 1) > Points::MOST {
-            let message = format!("spline `{}` is made of too many numbers", name.text);
-            let help = format!("at most {} numbers, at most {} values of a point", Points::MOST, Points::MOST_VALUES);
-            return self.fail("MBS039", kind.origin, message, Some(help));
+            return self.fail(
+                kind.origin,
+                mistakes::functions::spline_too_large(&name.text, Points::MOST, Points::MOST_VALUES),
+            );
         }
         Ok(points)
     }
@@ -218,20 +207,17 @@ impl<'a> FunctionResolver<'_, 'a> {
     fn constants(&mut self, name: &Ident, over: Over, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
         let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
-            let message = format!("spline `{}` passes through numbers, not {}", name.text, value.describe());
-            return self.fail("MBS020", e.origin, message, None);
+            return self.fail(e.origin, mistakes::functions::spline_not_through_numbers(&name.text, value.describe()));
         };
         let numbers: Option<Vec<f64>> = components.iter().map(|x| self.resolver.exprs.value(*x)).collect();
         match numbers {
             Some(numbers) => Ok((value, numbers)),
             None => {
-                let message = format!("spline `{}` is made of constants only", name.text);
                 let settable = match over {
                     Over::Line => format!("`function {}: CubicSpline<n>;`", name.text),
                     Over::Grid => format!("`function {}(x, y): opaque(3, Type);`", name.text),
                 };
-                let help = format!("write `const`; what is set at run time is {settable}");
-                self.fail("MBS024", e.origin, message, Some(help))
+                self.fail(e.origin, mistakes::functions::spline_not_constant(&name.text, &settable))
             }
         }
     }
@@ -246,8 +232,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             smoothing: smoothing.map_or(Ok(0.0), |a| self.smoothing(name, &a.value, scope))?,
         };
         if let (Some(a), true) = (smoothing, fit.smoothing > 0.0 && fit.ends != Ends::Natural) {
-            let help = Some("a smoothing spline is straight at its ends: leave out `ends`".into());
-            return self.fail("MBS031", a.name.origin, "`smoothing` is for natural ends", help);
+            return self.fail(a.name.origin, mistakes::functions::smoothing_of_other_ends());
         }
         if let (Some(a), Ends::Periodic) = (beyond, fit.ends) {
             return self.refuse_beyond(a);
@@ -260,8 +245,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             ExprKind::Name(word) => word.as_str(),
             ExprKind::Call(word, slopes) if word.text == "clamped" => {
                 let [first, last] = &slopes[..] else {
-                    let help = Some("write `clamped(first, last)`".into());
-                    return self.fail("MBS026", word.origin, "`clamped` takes the slopes at both ends", help);
+                    return self.fail(word.origin, mistakes::functions::clamped_takes_slopes());
                 };
                 let slopes = [self.constant_number(name, first, scope), self.constant_number(name, last, scope)];
                 return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
@@ -276,14 +260,11 @@ impl<'a> FunctionResolver<'_, 'a> {
             "natural" => Ok(Ends::Natural),
             "periodic" => Ok(Ends::Periodic),
             "not_a_knot" => Ok(Ends::NotAKnot),
-            "clamped" => {
-                let help = Some("write `clamped(first, last)`".into());
-                self.fail("MBS018", e.origin, "`clamped` needs the slopes at both ends", help)
-            }
+            "clamped" => self.fail(e.origin, mistakes::functions::clamped_needs_slopes()),
             _ => {
                 let help = did_you_mean(word, ENDS.iter().copied())
                     .or_else(|| Some("write `natural`, `clamped(first, last)`, `periodic` or `not_a_knot`".into()));
-                self.fail("MBS032", e.origin, "`ends` has no such value", help)
+                self.fail(e.origin, mistakes::functions::no_such_ends().help_if(help))
             }
         }
     }
@@ -292,7 +273,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         match &e.kind {
             ExprKind::Name(word) if word == "linear" => Ok(Beyond::Linear),
             ExprKind::Name(word) if word == "cubic" => Ok(Beyond::Cubic),
-            _ => self.fail("MBS032", e.origin, "`beyond` has no such value", Some("write `linear` or `cubic`".into())),
+            _ => self.fail(e.origin, mistakes::functions::no_such_extrapolation()),
         }
     }
 
@@ -301,20 +282,13 @@ impl<'a> FunctionResolver<'_, 'a> {
         if p >= 0.0 && p.is_finite() {
             return Ok(p);
         }
-        self.fail(
-            "MBS031",
-            e.origin,
-            format!("`smoothing` of spline `{}` is {p}, it must not be negative", name.text),
-            None,
-        )
+        self.fail(e.origin, mistakes::functions::negative_smoothing(&name.text, p))
     }
 
     fn constant_number(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
         match self.constants(name, Over::Line, e, scope)? {
             (Value::Number(_), numbers) => Ok(numbers[0]),
-            (other, _) => {
-                self.fail("MBS020", e.origin, format!("a number is expected, not {}", other.describe()), None)
-            }
+            (other, _) => self.fail(e.origin, mistakes::functions::number_expected(other.describe())),
         }
     }
 
@@ -355,14 +329,15 @@ impl<'a> FunctionResolver<'_, 'a> {
                 (points.origin(Some(k), y.len() - 1), message, Some("write the same number at both ends".to_owned()))
             }
             _ => {
-                let message = format!("the fit of {spline} failed: its coefficients are not finite");
-                let help = format!(
-                    "the points are too close for their values{}",
-                    if fit.smoothing > 0.0 { ", or `smoothing` is too large" } else { "" }
+                return self.fail(
+                    points.kind.origin,
+                    mistakes::functions::fit_not_finite(
+                        &spline,
+                        if fit.smoothing > 0.0 { ", or `smoothing` is too large" } else { "" },
+                    ),
                 );
-                return self.fail("MBS044", points.kind.origin, message, Some(help));
             }
         };
-        self.fail("MBS043", origin, message, help)
+        self.fail(origin, Mistake::new("MBS043", message).help_if(help))
     }
 }

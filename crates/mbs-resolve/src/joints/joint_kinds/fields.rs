@@ -4,6 +4,7 @@ use mbs_definition::Ident;
 use mbs_expr::{Expr, ExprId, JointId};
 
 use crate::curves::contacts::REPORTED;
+use crate::mistakes;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::value::{Axes, Value};
 use crate::{Res, did_you_mean};
@@ -45,7 +46,7 @@ impl<'a> JointResolver<'_, 'a> {
                 did_you_mean(name, known.iter().copied()).or(Some(listed))
             }
         };
-        self.fail("MBS040", field.origin, format!("joint `{joint_name}` has no `{name}`"), help)
+        self.fail(field.origin, mistakes::joints::joint_without_coordinate(&joint_name, name).help_if(help))
     }
 
     /// Speeds of a joint: rates of its coordinates, or the speeds that these rates are made of.

@@ -6,6 +6,7 @@ use mbs_model::{JointPose, PoseTurning, Rotation};
 
 use super::{Coordinates, MOST_COORDINATES, Making};
 use crate::Res;
+use crate::mistakes;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::scope::{Bound, Scope};
 use crate::text::plural;
@@ -23,9 +24,10 @@ impl<'a> JointResolver<'_, 'a> {
         };
         if let (None, Some(first)) = (&rates, quaternions.first()) {
             let coordinate = &names[usize::from(*first)];
-            let message = format!("the quaternion `{}` has no speeds", coordinate.trim_end_matches("[0]"));
-            let help = "write `speed u: [3];` and `kinematics: […];`: q̇ = ½ q ∘ (0, u) for u in the second end's axes";
-            return self.fail("MBS048", making.kind.name.origin, message, Some(help.into()));
+            return self.fail(
+                making.kind.name.origin,
+                mistakes::joints::quaternion_without_speeds(coordinate.trim_end_matches("[0]")),
+            );
         }
         let given = making.kind.pose.as_ref().expect("it is made of a pose");
         let owner = format!("the pose of joint kind `{}`", making.kind.name.text);
@@ -55,10 +57,7 @@ impl<'a> JointResolver<'_, 'a> {
         let Some(size) = shape.first() else { return Ok(None) };
         match self.resolver.whole(size, scope, "a size")? {
             n if (1..=MOST_COORDINATES as i64).contains(&n) => Ok(Some(n as usize)),
-            n => {
-                let message = format!("{n} numbers: a joint has between 1 and {MOST_COORDINATES}");
-                self.fail("MBS025", size.origin, message, None)
-            }
+            n => self.fail(size.origin, mistakes::joints::wrong_number_of_coordinates(n, MOST_COORDINATES)),
         }
     }
 
@@ -82,16 +81,19 @@ impl<'a> JointResolver<'_, 'a> {
                     } else {
                         "write `angle` or `quaternion`"
                     };
-                    let message = format!("`{}` is a coordinate, not a `{word}`", name.text);
-                    return self.fail("MBS048", origin, message, Some(help.into()));
+                    return self.fail(
+                        origin,
+                        mistakes::joints::coordinate_not_a_value(&name.text, word).help_if(Some(help.into())),
+                    );
                 }
             }
             let first = all.names.len();
             let count = size.unwrap_or(1);
             if first + count > MOST_COORDINATES {
-                let message =
-                    format!("joint kind `{}` has more than {MOST_COORDINATES} coordinates", making.kind.name.text);
-                return self.fail("MBS048", name.origin, message, None);
+                return self.fail(
+                    name.origin,
+                    mistakes::joints::too_many_coordinates(&making.kind.name.text, MOST_COORDINATES),
+                );
             }
             let is_quaternion = nature.is_some_and(|(word, _)| word == "quaternion");
             all.starts.extend(self.start(coordinate.start.as_ref(), count, size.is_some(), is_quaternion, &scope)?);
@@ -131,8 +133,10 @@ impl<'a> JointResolver<'_, 'a> {
             Value::Vector(v, _) if is_vector && v.len() == count => v.clone(),
             other => {
                 let wanted = if is_vector { format!("a vector of {count}") } else { "a number".into() };
-                let message = format!("the coordinate starts at {wanted}, not {}", other.describe());
-                return self.fail("MBS021", given.origin, message, None);
+                return self.fail(
+                    given.origin,
+                    mistakes::joints::coordinate_starts_at_another_shape(&wanted, other.describe()),
+                );
             }
         };
         for x in &values {
@@ -164,14 +168,16 @@ impl<'a> JointResolver<'_, 'a> {
     ) -> Res<Vec<Vec<ExprId>>> {
         let n_v = self.kind_speed_names(making)?.len();
         if n_q != n_v + quaternions {
-            let message = format!(
-                "joint kind `{}` has {n_q} coordinate{} and {n_v} speed{}",
-                making.kind.name.text,
-                plural(n_q),
-                plural(n_v)
+            return self.fail(
+                given.origin,
+                mistakes::joints::coordinates_and_speeds_differ(
+                    &making.kind.name.text,
+                    n_q,
+                    plural(n_q),
+                    n_v,
+                    plural(n_v),
+                ),
             );
-            let help = "as many speeds as coordinates, one less for each `quaternion`";
-            return self.fail("MBS048", given.origin, message, Some(help.into()));
         }
         let zeros = vec![0.0; n_v];
         let mut columns = Vec::new();
@@ -198,8 +204,7 @@ impl<'a> JointResolver<'_, 'a> {
         let differs = |(a, b): (&Option<f64>, &Option<f64>)| matches!((a, b), (Some(a), Some(b)) if (a - b).abs() > 1e-9 * (1.0 + b.abs()));
         let moves = |x: &ExprId| self.resolver.at_defaults(*x).is_some_and(|x| x.abs() > 1e-12);
         if still.iter().any(moves) || sums.iter().zip(&whole).any(differs) {
-            let message = format!("`kinematics` of joint kind `{}` is not linear in the speeds", making.kind.name.text);
-            return self.fail("MBS048", given.origin, message, Some("q̇ = N(q) u".into()));
+            return self.fail(given.origin, mistakes::joints::kinematics_not_linear(&making.kind.name.text));
         }
         Ok(columns)
     }
@@ -253,18 +258,14 @@ impl<'a> JointResolver<'_, 'a> {
             Value::Number(x) => vec![x],
             Value::Vector(v, _) => v,
             other => {
-                let message = format!("`kinematics` is a vector of {n_q}, not {}", other.describe());
-                return self.fail("MBS020", given.origin, message, None);
+                return self.fail(given.origin, mistakes::joints::kinematics_of_wrong_size(n_q, other.describe()));
             }
         };
         if rates.len() != n_q {
-            let message = format!(
-                "`kinematics` has {} rate{} for {n_q} coordinate{}",
-                rates.len(),
-                plural(rates.len()),
-                plural(n_q)
+            return self.fail(
+                given.origin,
+                mistakes::joints::kinematics_of_wrong_count(rates.len(), plural(rates.len()), n_q, plural(n_q)),
             );
-            return self.fail("MBS021", given.origin, message, Some("write one rate per coordinate, in order".into()));
         }
         Ok(rates)
     }
@@ -282,8 +283,7 @@ impl<'a> JointResolver<'_, 'a> {
         let mut about = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         let Some(rotation) = rotation else {
             if let Some(axes) = axes {
-                let message = format!("{owner} has axes and no rotation");
-                return self.fail("MBS048", axes.name.origin, message, Some("write `rotation: [a, b, c]`".into()));
+                return self.fail(axes.name.origin, mistakes::joints::axes_without_rotation(owner));
             }
             return Ok(PoseTurning::Turns(Vec::new()));
         };
@@ -306,10 +306,8 @@ impl<'a> JointResolver<'_, 'a> {
                     false => "three angles about x, y, z in turn, or a rotation",
                 };
                 self.fail(
-                    "MBS020",
                     rotation.value.origin,
-                    format!("{what} is {wanted}, not {}", other.describe()),
-                    None,
+                    mistakes::joints::pose_of_another_shape(&what, wanted, other.describe()),
                 )
             }
         }
@@ -320,12 +318,10 @@ impl<'a> JointResolver<'_, 'a> {
         let what = format!("`axes` of {owner}");
         let value = self.resolver.eval(&given.value, scope)?.into_matrix();
         let Value::Matrix(entries, 3) = &value else {
-            let message = format!("{what} are three axes, not {}", value.describe());
-            let help = Some("write `axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]`".into());
-            return self.fail("MBS020", given.value.origin, message, help);
+            return self.fail(given.value.origin, mistakes::joints::axes_are_no_vectors(&what, value.describe()));
         };
         if entries.len() != 9 {
-            return self.fail("MBS021", given.value.origin, format!("{what} are three"), None);
+            return self.fail(given.value.origin, mistakes::joints::not_three_axes(&what));
         }
         let mut axes = [[entries[0]; 3]; 3];
         for (axis, row) in axes.iter_mut().zip(entries.chunks(3)) {
@@ -349,9 +345,7 @@ impl<'a> JointResolver<'_, 'a> {
                 _ => true,
             };
             if self.resolver.exprs.any(x, &strange) {
-                let message = format!("{owner} depends on more than its coordinates, constants and parameters");
-                let help = "what moves with time is a `drive`; what others move is a coupling or a constraint";
-                return self.fail("MBS048", origin, message, Some(help.into()));
+                return self.fail(origin, mistakes::joints::pose_depends_on_more(owner));
             }
         }
         Ok(())

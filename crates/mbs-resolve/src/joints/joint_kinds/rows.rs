@@ -8,6 +8,7 @@ use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
 
 use super::Making;
 use crate::Res;
+use crate::mistakes;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::scope::Scope;
 use crate::value::Axes;
@@ -52,9 +53,10 @@ impl<'a> JointResolver<'_, 'a> {
             return Ok(None);
         }
         let [first, second] = &given[..] else {
-            let message =
-                format!("`{name}` is between 2, {} {} given", given.len(), if given.len() == 1 { "is" } else { "are" });
-            return self.fail("MBS026", word.origin, message, Some(format!("write `{name}(…, …)`")));
+            return self.fail(
+                word.origin,
+                mistakes::joints::wrong_number_between(name, given.len(), if given.len() == 1 { "is" } else { "are" }),
+            );
         };
         if name == "coincident" {
             let points = [self.resolver.eval(first, scope)?, self.resolver.eval(second, scope)?];
