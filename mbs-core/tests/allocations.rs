@@ -8,9 +8,9 @@ use std::cell::Cell;
 
 use mbs_core::*;
 use models::bead::Bead;
-use models::eventful::{Eventful, Spec};
 use models::links::{Links, Strike};
 use models::oscillator::Oscillator;
+use models::particle::{Particle, Spec};
 use models::pendulum::Pendulum;
 
 struct Counting;
@@ -125,7 +125,7 @@ fn events_do_not_allocate() {
         });
         assert!(made == 0 && count >= least, "{made} allocations in {count} events");
     }
-    let ball = Eventful::falling(1.0)
+    let ball = Particle::falling(1.0)
         .discrete(&[0.0])
         .bouncing(0.8)
         .on(Spec::new(Trigger::Crosses, |at: StateView| at.v[0]))

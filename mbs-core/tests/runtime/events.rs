@@ -3,7 +3,7 @@
 use mbs_core::*;
 
 use crate::models::case::read;
-use crate::models::eventful::{Eventful, Spec};
+use crate::models::particle::{Particle, Spec};
 
 /// Times of the events of one index.
 fn times(all: &[(usize, f64)], event: usize) -> Vec<f64> {
@@ -17,11 +17,11 @@ fn assert_near(found: &[f64], wanted: &[f64], tolerance: f64) {
 }
 
 /// Bounces of a reference case by a stepper: times and speeds afterwards.
-fn check_restitution<S: Stepper<Eventful>>(name: &str, stepper: impl Fn(&Eventful) -> S, tolerance: f64) {
+fn check_restitution<S: Stepper<Particle>>(name: &str, stepper: impl Fn(&Particle) -> S, tolerance: f64) {
     let case = read(name);
     let number = |key: &str| case["parameters"][key].as_f64().unwrap();
     let rows = case["reference"]["rows"].as_array().unwrap();
-    let ball = Eventful::<f64>::falling(number("h")).bouncing(number("e"));
+    let ball = Particle::<f64>::falling(number("h")).bouncing(number("e"));
     let (mut state, mut events) = (State::new(&ball), Events::new(&ball));
     let (mut stepper, mut worst) = (stepper(&ball), 0.0_f64);
     for row in rows {
@@ -58,7 +58,7 @@ fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
 
 #[test]
 fn every_direction_is_told_from_the_others() {
-    let swing = || Eventful::<f64>::swinging().on(Spec::new(Trigger::Rises, |at| at.q[0]).rate(|at| at.v[0]));
+    let swing = || Particle::<f64>::swinging().on(Spec::new(Trigger::Rises, |at| at.q[0]).rate(|at| at.v[0]));
     let mechanism = swing()
         .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
         .on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]))
@@ -82,7 +82,7 @@ fn every_direction_is_told_from_the_others() {
 fn a_value_that_passes_and_comes_back_within_a_step_is_found() {
     for depth in [1e-2, 1e-5, 1e-8, 1e-11] {
         let value = move |at: StateView| at.q[0] + 1.0 - depth;
-        let dip = |spec: Spec| Eventful::<f64>::swinging().on(spec);
+        let dip = |spec: Spec| Particle::<f64>::swinging().on(spec);
         let width = (2.0 * depth).sqrt();
         let both = [core::f64::consts::PI - width, core::f64::consts::PI + width];
         let known = dip(Spec::new(Trigger::Crosses, value).rate(|at| at.v[0]));
@@ -114,7 +114,7 @@ fn three_passages_within_a_step_are_three() {
     // (t − 1)(t − 1.1)(t − 1.2) on a step from 0 to 2.
     let value = |at: StateView| (at.t - 1.0) * (at.t - 1.1) * (at.t - 1.2);
     let rate = |at: StateView| 3.0 * at.t * at.t - 6.6 * at.t + 3.62;
-    let mechanism = Eventful::<f64>::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Crosses, value).rate(rate));
+    let mechanism = Particle::<f64>::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Crosses, value).rate(rate));
     let (all, _) = mechanism.run(Rk4::new(&mechanism, 2.0), 2.0);
     assert_near(&times(&all, 0), &[1.0, 1.1, 1.2], 1e-12);
 }
@@ -122,7 +122,7 @@ fn three_passages_within_a_step_are_three() {
 #[test]
 fn a_value_that_only_touches_zero_does_not_pass() {
     let mechanism =
-        Eventful::<f64>::swinging().on(Spec::new(Trigger::Crosses, |at| at.q[0] + 1.0 + 1e-9).rate(|at| at.v[0]));
+        Particle::<f64>::swinging().on(Spec::new(Trigger::Crosses, |at| at.q[0] + 1.0 + 1e-9).rate(|at| at.v[0]));
     assert_eq!(mechanism.run_dense(10.0).0, []);
 }
 
@@ -134,12 +134,12 @@ fn zero_at_the_start_is_no_event_until_it_is_left() {
         Spec::new(Trigger::Crosses, |at| at.q[0]),
         Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]),
     ] {
-        let thrown = Eventful::<f64>::new([0.0, 9.81], |_| -9.81).on(spec);
+        let thrown = Particle::<f64>::new([0.0, 9.81], |_| -9.81).on(spec);
         assert_near(&times(&thrown.run(Rk4::new(&thrown, 5.0), 3.0).0, 0), &[2.0], 1e-12);
         assert_near(&times(&thrown.run_dense(3.0).0, 0), &[2.0], 1e-12);
     }
     // At rest at zero, and leaving it downwards.
-    let falling = Eventful::<f64>::falling(0.0).on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]));
+    let falling = Particle::<f64>::falling(0.0).on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]));
     assert_eq!(falling.run_dense(1.0).0, []);
 }
 
@@ -150,7 +150,7 @@ fn an_event_does_not_happen_twice_at_its_root() {
     for trigger in [Trigger::Falls, Trigger::Crosses] {
         for rate in [true, false] {
             let spec = Spec::new(trigger, |at: StateView| at.q[0]).assigns((0, 1), bounce);
-            let ball = Eventful::<f64>::falling(9.81 / 2.0).on(if rate { spec.rate(|at| at.v[0]) } else { spec });
+            let ball = Particle::<f64>::falling(9.81 / 2.0).on(if rate { spec.rate(|at| at.v[0]) } else { spec });
             let wanted: Vec<f64> = (0..10).map(|k| f64::from(2 * k + 1)).collect();
             assert_near(&times(&ball.run_dense(20.0).0, 0), &wanted, 1e-9);
             assert_near(&times(&ball.run(Rk4::new(&ball, 0.3), 20.0).0, 0), &wanted, 1e-9);
@@ -161,7 +161,7 @@ fn an_event_does_not_happen_twice_at_its_root() {
 #[test]
 fn truths_are_located_like_values() {
     let truth = |at: StateView| if at.q[0] < 0.3 { 1.0 } else { -1.0 };
-    let mechanism = Eventful::<f64>::swinging().on(Spec::new(Trigger::Rises, truth));
+    let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::Rises, truth));
     let turn = core::f64::consts::TAU;
     let first = 0.3_f64.acos();
     let wanted = [first, first + turn, first + 2.0 * turn];
@@ -174,7 +174,7 @@ fn truths_are_located_like_values() {
 fn an_event_whose_value_is_nan_is_switched_off() {
     // Off between 1 and 5, when it would fall; on again where it is negative, which is no passage.
     let value = |at: StateView| if at.t > 1.0 && at.t < 5.0 { f64::NAN } else { at.q[0] };
-    let mechanism = Eventful::<f64>::swinging().on(Spec::new(Trigger::Crosses, value));
+    let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::Crosses, value));
     let quarter = core::f64::consts::FRAC_PI_2;
     let stepper = Rk4::new(&mechanism, 0.01);
     assert_near(&times(&mechanism.run(stepper, 9.0).0, 0), &[5.0 * quarter], 1e-7);
@@ -182,7 +182,7 @@ fn an_event_whose_value_is_nan_is_switched_off() {
 
 #[test]
 fn a_run_ends_where_an_event_stops_it() {
-    let mechanism = Eventful::<f64>::swinging().on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]).stops());
+    let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]).stops());
     let (all, state) = mechanism.run_dense(9.0);
     assert_eq!(all, [(0, state.t)]);
     assert!((state.t - core::f64::consts::FRAC_PI_2).abs() < 1e-8, "rtol = 1e-9");
@@ -194,14 +194,14 @@ fn bounces_without_end_are_an_error_that_names_the_event() {
     for (e, floor) in [0.9, 0.8, 0.5, 0.1, 0.01].into_iter().flat_map(|e| [(e, 0.0), (e, 0.5)]) {
         let bounce = move |at: StateView, _: &mut [f64], targets: &mut [f64]| targets[0] = -e * at.v[0];
         let spec = Spec::new(Trigger::Falls, move |at: StateView| at.q[0] - floor).rate(|at| at.v[0]);
-        let ball = Eventful::<f64>::falling(1.0 + floor)
+        let ball = Particle::<f64>::falling(1.0 + floor)
             .on(Spec::new(Trigger::Rises, |at| at.t - 1e6))
             .on(spec.assigns((0, 1), bounce))
             .on(Spec::new(Trigger::Falls, |at: StateView| at.v[0]).rate(|_| -9.81));
         let (mut state, mut events) = (State::new(&ball), Events::new(&ball));
         let mut stepper = DormandPrince::new(&ball);
         let mut count = 0;
-        let then = &mut |_: usize, _: &State<Eventful>| count += 1;
+        let then = &mut |_: usize, _: &State<Particle>| count += 1;
         let outcome = events.advance_to(&ball, (&mut stepper, &mut state), 20.0, &mut zero_inputs, then);
         // It comes to rest at t₁ (1 + e)/(1 − e), t₁ that of the first impact.
         let rest = (2.0_f64 / 9.81).sqrt() * (1.0 + e) / (1.0 - e);
@@ -216,7 +216,7 @@ fn bounces_without_end_are_an_error_that_names_the_event() {
 
 #[test]
 fn single_precision_finds_what_it_can() {
-    let ball = Eventful::<f32>::falling(1.0).bouncing(0.8);
+    let ball = Particle::<f32>::falling(1.0).bouncing(0.8);
     let mut wanted = vec![(2.0_f32 / 9.81).sqrt()];
     for k in 0..5 {
         wanted.push(wanted[k] + 2.0 * wanted[0] * 0.8_f32.powi(k as i32 + 1));

@@ -2,8 +2,8 @@
 
 use mbs_core::*;
 
-use crate::models::eventful::{Eventful, Spec};
 use crate::models::links::{LENGTHS, Links, MASSES, STOP, Strike};
+use crate::models::particle::{Particle, Spec};
 use crate::models::violations;
 
 /// The state at the first event, and that after it, with the impulses p and μ.
@@ -137,7 +137,7 @@ fn positions_are_held_where_a_handler_puts_them() {
     // Back to the start whenever it comes down: a sawtooth.
     let back = |_: StateView, _: &mut [f64], targets: &mut [f64]| targets.copy_from_slice(&[0.0, 1.0]);
     let spec = Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]).assigns((0, 2), back);
-    let mechanism = Eventful::<f64>::falling(1.0).on(spec);
+    let mechanism = Particle::<f64>::falling(1.0).on(spec);
     let (all, state) = mechanism.run_dense(1.0);
     let fall = (2.0_f64 / 9.81).sqrt();
     assert_eq!(all.len(), 2);
@@ -160,7 +160,7 @@ fn a_handler_of_ones_own_is_settled() {
 
 #[test]
 fn too_little_scratch_is_an_error() {
-    struct Small(Eventful);
+    struct Small(Particle);
     impl Mechanism for Small {
         type Coordinates = [f64; 1];
         type Speeds = [f64; 1];
@@ -184,7 +184,7 @@ fn too_little_scratch_is_an_error() {
         fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
         fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
     }
-    let small = Small(Eventful::falling(1.0).bouncing(0.5));
+    let small = Small(Particle::falling(1.0).bouncing(0.5));
     let (mut state, mut events, mut stepper) = (State::new(&small), Events::new(&small), Rk4::new(&small, 0.1));
     let outcome = events.step_towards(&small, &mut stepper, &mut state, 1.0, &mut zero_inputs);
     assert_eq!(outcome, Err(Error::Size { expected: 4, found: 3 }));

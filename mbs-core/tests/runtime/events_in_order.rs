@@ -2,7 +2,7 @@
 
 use mbs_core::*;
 
-use crate::models::eventful::{Eventful, Spec};
+use crate::models::particle::{Particle, Spec};
 
 fn indices(all: &[(usize, f64)]) -> Vec<usize> {
     all.iter().map(|(index, _)| *index).collect()
@@ -17,7 +17,7 @@ fn noted(spec: Spec, digit: f64) -> Spec {
 fn several_events_in_one_step_happen_in_order_of_time() {
     // One step covers all; declared in another order.
     let at = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
-    let mechanism = Eventful::new([0.0, 0.0], |_| 0.0)
+    let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
         .on(noted(at(0.7), 1.0))
         .on(noted(at(0.2), 2.0))
@@ -31,7 +31,7 @@ fn several_events_in_one_step_happen_in_order_of_time() {
 fn simultaneous_events_happen_in_order_of_declaration() {
     // Within a rounding of each other, and one exactly at the end of a step, where something is scheduled too.
     let at = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
-    let mechanism = Eventful::new([0.0, 0.0], |_| 0.0)
+    let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
         .on(noted(Spec::new(Trigger::At, |_| 0.5), 1.0))
         .on(noted(at(0.3 + 1e-16), 2.0))
@@ -49,7 +49,7 @@ fn simultaneous_events_happen_in_order_of_declaration() {
 fn each_of_simultaneous_events_is_judged_again_after_those_before() {
     // The first takes away what the second waits for, and sets off the third, which is declared before it.
     let passes = |at: StateView| if at.t > 0.3 && at.z[0] == 0.0 { 1.0 } else { -1.0 };
-    let mechanism = Eventful::new([0.0, 0.0], |_| 0.0)
+    let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
         .on(Spec::new(Trigger::Rises, |at: StateView| at.z[0] - 0.5))
         .on(Spec::new(Trigger::Rises, |at: StateView| at.t - 0.3).assigns((0, 0), |_, z, _| z[0] = 1.0))
@@ -62,7 +62,7 @@ fn each_of_simultaneous_events_is_judged_again_after_those_before() {
 #[test]
 fn what_handlers_set_off_without_end_is_an_error() {
     let flip = |at: StateView, z: &mut [f64], _: &mut [f64]| z[0] = -at.z[0];
-    let mechanism = Eventful::new([0.0, 0.0], |_| 0.0)
+    let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[-1.0])
         .on(Spec::new(Trigger::Rises, |at: StateView| at.z[0]).assigns((0, 0), flip))
         .on(Spec::new(Trigger::Falls, |at: StateView| at.z[0]).assigns((0, 0), flip))
@@ -76,11 +76,11 @@ fn what_handlers_set_off_without_end_is_an_error() {
 #[test]
 fn a_million_periods_do_not_drift() {
     let count = Spec::new(Trigger::Every, |_| 1e-3).assigns((0, 0), |_, z: &mut [f64], _: &mut [f64]| z[0] += 1.0);
-    let mechanism = Eventful::new([0.0, 1.0], |_| 0.0).discrete(&[0.0]).on(count);
+    let mechanism = Particle::new([0.0, 1.0], |_| 0.0).discrete(&[0.0]).on(count);
     let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
     let mut stepper = Rk4::new(&mechanism, 1.0);
     let mut k = 0.0;
-    let then = &mut |_: usize, state: &State<Eventful>| {
+    let then = &mut |_: usize, state: &State<Particle>| {
         assert_eq!(state.t, k * 1e-3);
         k += 1.0;
     };
@@ -93,7 +93,7 @@ fn a_million_periods_do_not_drift() {
 fn a_period_that_changes_starts_anew() {
     let slower = |_: StateView, z: &mut [f64], _: &mut [f64]| z[0] *= 2.0;
     let mechanism =
-        Eventful::new([0.0, 0.0], |_| 0.0)
+        Particle::new([0.0, 0.0], |_| 0.0)
             .discrete(&[0.1])
             .on(Spec::new(Trigger::Every, |at: StateView| at.z[0]).assigns((0, 0), slower));
     let (all, _) = mechanism.run_dense(3.5);
@@ -104,11 +104,11 @@ fn a_period_that_changes_starts_anew() {
 #[test]
 fn a_period_that_is_none_is_an_error_and_nan_switches_off() {
     let outcome_from = |t: f64, period: f64| {
-        let mechanism = Eventful::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Every, move |_| period));
+        let mechanism = Particle::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Every, move |_| period));
         let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
         state.t = t;
         let mut stepper = DormandPrince::new(&mechanism);
-        let then = &mut |_: usize, _: &State<Eventful>| {};
+        let then = &mut |_: usize, _: &State<Particle>| {};
         events.advance_to(&mechanism, (&mut stepper, &mut state), t + 0.5, &mut zero_inputs, then)
     };
     let outcome = |period: f64| outcome_from(0.5, period);
@@ -127,7 +127,7 @@ fn a_period_that_is_none_is_an_error_and_nan_switches_off() {
 fn a_schedule_is_switched_off_and_on() {
     let period = |at: StateView| if at.z[0] == 0.0 { f64::NAN } else { 0.25 };
     let set = |time: f64, to: f64| Spec::new(Trigger::At, move |_| time).assigns((0, 0), move |_, z, _| z[0] = to);
-    let mechanism = Eventful::new([0.0, 0.0], |_| 0.0)
+    let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[1.0])
         .on(set(0.6, 0.0))
         .on(set(1.1, 1.0))
@@ -141,7 +141,7 @@ fn a_schedule_is_switched_off_and_on() {
 fn times_are_met_exactly_and_may_be_moved() {
     // Each sets the next: at 0.1, 0.3, 0.7, 1.5; a time that has passed sets nothing off.
     let next = |at: StateView, z: &mut [f64], _: &mut [f64]| z[0] = 2.0 * at.z[0] + 0.1;
-    let mechanism = Eventful::<f64>::swinging()
+    let mechanism = Particle::<f64>::swinging()
         .discrete(&[0.1])
         .on(Spec::new(Trigger::At, |at: StateView| at.z[0]).assigns((0, 0), next))
         .on(Spec::new(Trigger::At, |_| -1.0));
@@ -151,15 +151,15 @@ fn times_are_met_exactly_and_may_be_moved() {
         assert_eq!(all.len(), 4);
     }
     // The end of a run belongs to it.
-    let mechanism = Eventful::<f64>::swinging().on(Spec::new(Trigger::At, |_| 1.0));
+    let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::At, |_| 1.0));
     assert_eq!(mechanism.run_dense(1.0).0, [(0, 1.0)]);
 }
 
 /// Error of a bouncing oscillator q̈ = −q with a wall at q = −½: reflected without loss, it has the period 2 acos(−½).
-fn error_with_events<S: Stepper<Eventful>>(make: impl Fn(&Eventful, f64) -> S, h: f64) -> f64 {
+fn error_with_events<S: Stepper<Particle>>(make: impl Fn(&Particle, f64) -> S, h: f64) -> f64 {
     let reflect = |at: StateView, _: &mut [f64], targets: &mut [f64]| targets[0] = -at.v[0];
     let wall = Spec::new(Trigger::Falls, |at| at.q[0] + 0.5).rate(|at| at.v[0]).assigns((0, 1), reflect);
-    let mechanism = Eventful::swinging().on(wall);
+    let mechanism = Particle::swinging().on(wall);
     let (all, state) = mechanism.run(make(&mechanism, h), 10.0);
     let half = (-0.5_f64).acos();
     assert_eq!(all.len(), 2, "{all:?}");
@@ -169,7 +169,7 @@ fn error_with_events<S: Stepper<Eventful>>(make: impl Fn(&Eventful, f64) -> S, h
 
 #[test]
 fn orders_are_those_of_the_methods_without_events() {
-    fn check<S: Stepper<Eventful>>(make: impl Fn(&Eventful, f64) -> S, h: f64) {
+    fn check<S: Stepper<Particle>>(make: impl Fn(&Particle, f64) -> S, h: f64) {
         // Steps are cut at different places, so that errors scatter: an average over three halvings.
         let errors = [h, h / 8.0].map(|h| error_with_events(&make, h));
         let order = (errors[0] / errors[1]).log2() / 3.0;
@@ -189,7 +189,7 @@ fn orders_are_those_of_the_methods_without_events() {
 #[test]
 fn errors_follow_tolerances_through_events() {
     let by = |rtol: f64| {
-        let make = |m: &Eventful, _| DormandPrince::new(m).with_tolerances(rtol, 0.01 * rtol);
+        let make = |m: &Particle, _| DormandPrince::new(m).with_tolerances(rtol, 0.01 * rtol);
         error_with_events(make, 0.0)
     };
     // Dense output is of order 4: what it adds at an event is of the size of the tolerance, not more.
@@ -200,8 +200,8 @@ fn errors_follow_tolerances_through_events() {
 
 #[test]
 fn an_event_that_changes_nothing_changes_no_step() {
-    let quiet = Eventful::<f64>::swinging();
-    let watched = Eventful::<f64>::swinging()
+    let quiet = Particle::<f64>::swinging();
+    let watched = Particle::<f64>::swinging()
         .on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]))
         .on(Spec::new(Trigger::Crosses, |at| at.v[0] + 0.2));
     let (mut a, mut b) = (DormandPrince::new(&quiet), DormandPrince::new(&watched));
@@ -209,7 +209,7 @@ fn an_event_that_changes_nothing_changes_no_step() {
     let mut events = Events::new(&watched);
     let mut count = 0;
     a.advance_to(&quiet, &mut x, 20.0, &mut zero_inputs).unwrap();
-    let then = &mut |_: usize, _: &State<Eventful>| count += 1;
+    let then = &mut |_: usize, _: &State<Particle>| count += 1;
     events.advance_to(&watched, (&mut b, &mut y), 20.0, &mut zero_inputs, then).unwrap();
     assert_eq!((x.q, x.v, a.statistics()), (y.q, y.v, b.statistics()));
     assert_eq!(count, 13);
@@ -217,14 +217,14 @@ fn an_event_that_changes_nothing_changes_no_step() {
 
 #[test]
 fn times_asked_for_change_no_step_where_there_is_dense_output() {
-    let ball = || Eventful::<f64>::falling(1.0).bouncing(0.8);
+    let ball = || Particle::<f64>::falling(1.0).bouncing(0.8);
     let run = |times: &[f64]| {
         let ball = ball();
         let (mut stepper, mut state, mut events) = (DormandPrince::new(&ball), State::new(&ball), Events::new(&ball));
         events.horizon = Some(2.0);
         let mut all = Vec::new();
         for t in times {
-            let then = &mut |_: usize, state: &State<Eventful>| all.push(state.t);
+            let then = &mut |_: usize, state: &State<Particle>| all.push(state.t);
             events.advance_to(&ball, (&mut stepper, &mut state), *t, &mut zero_inputs, then).unwrap();
             assert_eq!(state.t, *t);
         }
@@ -238,7 +238,7 @@ fn times_asked_for_change_no_step_where_there_is_dense_output() {
 #[test]
 fn discrete_variables_disturb_neither_steps_nor_residuals() {
     let with = |discrete: &[f64]| {
-        let mut mechanism = Eventful::<f64>::swinging();
+        let mut mechanism = Particle::<f64>::swinging();
         mechanism.z.push(0.5);
         mechanism.discrete(discrete)
     };

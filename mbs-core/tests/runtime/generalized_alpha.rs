@@ -7,9 +7,9 @@ use crate::models::bead::Bead;
 use crate::models::body::{Body, Kind};
 use crate::models::cruiser::Cruiser;
 use crate::models::differenced::Differenced;
-use crate::models::eventful::Eventful;
 use crate::models::links::{Links, Strike};
 use crate::models::oscillator::Oscillator;
+use crate::models::particle::Particle;
 use crate::models::pendulum::Pendulum;
 use crate::models::satellite::Satellite;
 use crate::models::springs::Springs;
@@ -272,10 +272,10 @@ fn steps_of_different_lengths_keep_the_order() {
 
 #[test]
 fn events_begin_anew() {
-    let ball = Eventful::falling(1.0).bouncing(0.8);
+    let ball = Particle::falling(1.0).bouncing(0.8);
     let (mut state, mut events, mut times) = (State::new(&ball), Events::new(&ball), Vec::new());
     let mut stepper = GeneralizedAlpha::without_derivatives(&ball, 0.02, 0.7);
-    let then = &mut |_: usize, state: &State<Eventful>| times.push(state.t);
+    let then = &mut |_: usize, state: &State<Particle>| times.push(state.t);
     events.advance_to(&ball, (&mut stepper, &mut state), 2.0, &mut zero_inputs, then).unwrap();
     assert!(times.len() >= 3, "{times:?}");
 }

@@ -45,7 +45,7 @@ impl<T: Real> Spec<T> {
     }
 }
 
-pub struct Eventful<T = f64> {
+pub struct Particle<T = f64> {
     pub mass: f64,
     pub force: Function<T>,
     /// Auxiliary states at the start; the last `discrete` have no rate, the others 1.
@@ -56,9 +56,9 @@ pub struct Eventful<T = f64> {
     pub events: Vec<Spec<T>>,
 }
 
-impl<T: Real> Eventful<T> {
+impl<T: Real> Particle<T> {
     pub fn new(start: [f64; 2], force: impl Fn(StateView<T>) -> T + 'static) -> Self {
-        Eventful { mass: 1.0, force: Box::new(force), z: Vec::new(), discrete: 0, start, events: Vec::new() }
+        Particle { mass: 1.0, force: Box::new(force), z: Vec::new(), discrete: 0, start, events: Vec::new() }
     }
 
     /// A ball that falls from a height with g = 9.81.
@@ -103,7 +103,7 @@ impl<T: Real> Eventful<T> {
     }
 }
 
-impl<T: Real> Mechanism<T> for Eventful<T> {
+impl<T: Real> Mechanism<T> for Particle<T> {
     type Coordinates = [T; 1];
     type Speeds = [T; 1];
     type Multipliers = [T; 0];
