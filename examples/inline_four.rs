@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 
 use mbs::analysis::{BlockLoads, Cylinder, Harmonics};
 use mbs::report::Solid;
-use mbs::{InverseDynamics, Mechanism, Recording};
+use mbs::{FullMechanism, InverseDynamics, Recording};
 
 mbs::mechanism! {
     const speed = 3000 * TAU / 60;                                      // rad/s
@@ -91,7 +91,7 @@ const CYLINDERS: [&str; 4] = ["first", "second", "third", "fourth"];
 /// Samples of two turns: every degree.
 const SAMPLES: usize = 720;
 
-fn two_turns<M: Mechanism>(mechanism: &M) -> Result<Recording, Box<dyn Error>> {
+fn two_turns<M: FullMechanism>(mechanism: &M) -> Result<Recording, Box<dyn Error>> {
     Ok(InverseDynamics::new(mechanism).grid(0.0, 2.0 * TAU / SPEED, SAMPLES + 1).run()?)
 }
 

@@ -19,7 +19,9 @@ use std::f64::consts::TAU;
 
 use mbs::nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use mbs::report::Solid;
-use mbs::{Condition, Energy, Error, Item, Level, Mechanism, Pose, Simulation, Sizes, StateView};
+use mbs::{
+    Condition, Describe, Energy, Error, Eventful, Item, Level, Mechanism, Momenta, Pose, Simulation, Sizes, StateView,
+};
 
 const GRAVITY: f64 = 9.81;
 
@@ -218,24 +220,9 @@ impl Mechanism for RollingDisc {
         outputs.copy_from_slice(&[x, z, place.c.asin(), lambda[0], friction]);
     }
 
-    fn is_spatial(&self) -> bool {
-        true
-    }
-
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         let StateView { q, .. } = at;
         poses[0] = Pose { position: [q[0], q[1], q[2]], attitude: [q[3], q[4], q[5], q[6]] };
-    }
-
-    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        let StateView { q, .. } = at;
-        for (i, position) in positions.iter_mut().enumerate() {
-            *position = (linear(q) + attitude(q) * self.rim(i)).into();
-        }
-    }
-
-    fn marker_body(&self, _marker: usize) -> Option<usize> {
-        Some(0)
     }
 
     /// Velocity of the centre: the first three speeds. Angular velocity in world axes: R ω.
@@ -266,6 +253,23 @@ impl Mechanism for RollingDisc {
         gradient[3..].copy_from_slice(&row);
         Condition { residual, level }
     }
+}
+
+impl Describe for RollingDisc {
+    fn is_spatial(&self) -> bool {
+        true
+    }
+
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        let StateView { q, .. } = at;
+        for (i, position) in positions.iter_mut().enumerate() {
+            *position = (linear(q) + attitude(q) * self.rim(i)).into();
+        }
+    }
+
+    fn marker_body(&self, _marker: usize) -> Option<usize> {
+        Some(0)
+    }
 
     fn name(&self, item: Item) -> &str {
         match item {
@@ -283,6 +287,9 @@ impl Mechanism for RollingDisc {
         }
     }
 }
+
+impl Eventful for RollingDisc {}
+impl Momenta for RollingDisc {}
 
 #[allow(dead_code)] // tests take the type and not the run
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::f64::consts::PI;
 
 use mbs::report::Solid;
-use mbs::{Integrator, Mechanism, Recording, Simulation, State, StateView};
+use mbs::{FullMechanism, Integrator, Recording, Simulation, State, StateView};
 
 /// Declares the satellite with an attitude of its own.
 macro_rules! satellite {
@@ -66,7 +66,7 @@ fn thrusters(at: StateView, u: &mut [f64]) {
     }
 }
 
-fn fly(satellite: &impl Mechanism) -> Result<Recording, Box<dyn Error>> {
+fn fly(satellite: &impl FullMechanism) -> Result<Recording, Box<dyn Error>> {
     let flight = Simulation::new(satellite).inputs(thrusters);
     let exact = Integrator::DormandPrince { rtol: 1e-13, atol: 1e-14 };
     Ok(flight.integrator(exact).max_step(0.25).duration(DURATION).every(0.1).run()?)

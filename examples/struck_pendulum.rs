@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use mbs::{Integrator, Mechanism, Simulation, StateView};
+use mbs::{Eventful, Integrator, Mechanism, Simulation, StateView};
 
 mbs::mechanism! {
     /// Two rods on a pin, beside a post that the tip of the lower one strikes.

@@ -22,7 +22,8 @@
 use std::cmp::Ordering;
 
 use mbs::{
-    Condition, Energy, Error, Event, Item, Mechanism, Placement, Pose, Reaction, RowKind, Simulation, Sizes, StateView,
+    Condition, Describe, Energy, Error, Event, Eventful, Item, Mechanism, Momenta, Placement, Pose, Reaction, RowKind,
+    Simulation, Sizes, StateView,
 };
 use trolley::{NC, NQ, NV, NZ, index};
 
@@ -285,18 +286,6 @@ impl Mechanism for TrolleyOnWire {
         reactions[n] = Reaction { point: tip, force: [0.0, wire, 0.0], torque: [0.0; 3] };
     }
 
-    fn placement(&self, body: usize) -> Option<Placement> {
-        self.trolley.placement(body)
-    }
-
-    fn row_kind(&self, row: usize) -> RowKind {
-        match row.cmp(&WIRE) {
-            Ordering::Less => self.trolley.row_kind(row),
-            Ordering::Equal => RowKind::Joint(self.sizes.n_joints),
-            Ordering::Greater => self.trolley.row_kind(row - 1),
-        }
-    }
-
     fn energy(&self, at: StateView) -> Energy {
         self.trolley.energy(inner(at))
     }
@@ -309,6 +298,28 @@ impl Mechanism for TrolleyOnWire {
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.trolley.poses(inner(at), poses);
+    }
+
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        self.trolley.body_jacobians(inner(at), jacobians);
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        self.trolley.initial_condition(condition, inner(at), gradient)
+    }
+}
+
+impl Describe for TrolleyOnWire {
+    fn placement(&self, body: usize) -> Option<Placement> {
+        self.trolley.placement(body)
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        match row.cmp(&WIRE) {
+            Ordering::Less => self.trolley.row_kind(row),
+            Ordering::Equal => RowKind::Joint(self.sizes.n_joints),
+            Ordering::Greater => self.trolley.row_kind(row - 1),
+        }
     }
 
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
@@ -330,22 +341,6 @@ impl Mechanism for TrolleyOnWire {
         }
     }
 
-    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
-        self.trolley.body_jacobians(inner(at), jacobians);
-    }
-
-    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        self.trolley.initial_condition(condition, inner(at), gradient)
-    }
-
-    fn event(&self, event: usize) -> Event {
-        self.trolley.event(event)
-    }
-
-    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
-        self.trolley.event_values(inner(at), values)
-    }
-
     fn name(&self, item: Item) -> &str {
         let inner = self.sizes;
         match item {
@@ -364,6 +359,18 @@ impl Mechanism for TrolleyOnWire {
         }
     }
 }
+
+impl Eventful for TrolleyOnWire {
+    fn event(&self, event: usize) -> Event {
+        self.trolley.event(event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        self.trolley.event_values(inner(at), values)
+    }
+}
+
+impl Momenta for TrolleyOnWire {}
 
 #[allow(dead_code)] // tests take the types and not the run
 fn main() -> Result<(), Box<dyn std::error::Error>> {

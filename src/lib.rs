@@ -28,7 +28,8 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | declare a mechanism | [`mechanism!`], or a robot's file in [`urdf!`]; what it generates implements [`Mechanism`] |
+//! | declare a mechanism | [`mechanism!`], or a robot's file in [`urdf!`]; what it generates is a [`FullMechanism`] |
+//! | write one by hand | [`Mechanism`]; [`Describe`], [`Eventful`], [`Momenta`], which have defaults |
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
 //! | have something happen on the way | [`Simulation::event`], [`Recording::events`]; in loops of your own [`Events`] |
 //! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
@@ -106,7 +107,7 @@ pub mod simulation {
     };
 }
 
-/// Diagnosis in plain words of a mechanism that does not move, or will soon stop: [`diagnose`] examines any [`Mechanism`] in a state, and a
+/// Diagnosis in plain words of a mechanism that does not move, or will soon stop: [`diagnose`] examines any mechanism with a description ([`Describe`]) in a state, and a
 /// [`Diagnosis`] reports its findings.
 #[cfg(all(feature = "std", feature = "nalgebra"))]
 pub mod diagnosis {

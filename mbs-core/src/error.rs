@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::{History, Item, Real};
 
-/// A run-time failure: which row, which parameter, when. Names come from [`Mechanism::name`](crate::Mechanism::name).
+/// A run-time failure: which row, which parameter, when. Names come from [`Describe::name`](crate::Describe::name).
 #[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Error<T: Real = f64> {

@@ -25,7 +25,7 @@ mod rows;
 mod scan;
 
 use crate::change_points::{ChangePoint, ChangePoints};
-use crate::{Error, Inputs, Mechanism, Real, State, Stepper};
+use crate::{Error, Eventful, Inputs, Mechanism, Real, State, Stepper};
 use handle::Handling;
 use motion::Motion;
 use rows::{Row, Rows};
@@ -36,8 +36,8 @@ const ROUNDINGS: f64 = 32.0;
 /// Moves a state by a stepper from event to event, and handles them. Work space is the mechanism's own storage, made once.
 ///
 /// ```
-/// # use mbs_core::{DormandPrince, Error, Events, Mechanism, State, zero_inputs};
-/// # fn simulate<M: Mechanism>(mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
+/// # use mbs_core::{DormandPrince, Error, Eventful, Events, State, zero_inputs};
+/// # fn simulate<M: Eventful>(mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
 /// let mut stepper = DormandPrince::new(mechanism);
 /// let mut events = Events::new(mechanism);
 /// while state.t < 10.0 {
@@ -60,7 +60,7 @@ const ROUNDINGS: f64 = 32.0;
 ///   passes it again. A value that is NaN switches the event off.
 /// - If a handler stops a value where it has passed zero, such as a bounce without restitution, nothing keeps it there: if it then
 ///   continues as if the event had not happened, that is [`Error::Zeno`]. Let the handler switch on a constraint that keeps it.
-/// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] returns the rates, else where it shows at
+/// - A value that passes zero and comes back within a step is found where [`Eventful::event_rates`] returns the rates, else where it shows at
 ///   a quarter, a half or three quarters of the step, or in the parabolas through these.
 /// - Singular poses, where position rows depend on each other and branches of positions meet, are observed: one that the run crosses along its
 ///   branch is kept for [`Events::take_change_point`], a branch that may have been left is [`Error::Branch`]. With position rows, that takes a
@@ -125,7 +125,7 @@ enum Rest<T> {
     Quiet,
 }
 
-impl<M: Mechanism<T>, T: Real> Events<M, T> {
+impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// Work space for one mechanism.
     pub fn new(mechanism: &M) -> Self {
         let (rates, .., inputs, scratch) = mechanism.storage();
@@ -162,7 +162,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// The first [`Events::step_towards`] calls it; call it before another run with the same work space.
     ///
     /// # Errors
-    /// Those of [`Mechanism::event_values`]; [`Error::Size`] if [`Mechanism::Scratch`] has not 4 n_events values.
+    /// Those of [`Eventful::event_values`]; [`Error::Size`] if [`Mechanism::Scratch`] has not 4 n_events values.
     pub fn start(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         let (found, expected) = self.rows.sizes();
         if found < expected {

@@ -1,6 +1,6 @@
 //! Runtime of `mbs`: `no_std`, no allocator, depends on `mbs-math` and `libm` alone.
 //!
-//! Everything here works on any [`Mechanism`]: M a + Gᵀ λ = Q, G a = γ, q̇ = N v. A run is three calls:
+//! A [`Mechanism`] is M a + Gᵀ λ = Q, G a = γ, q̇ = N v. A run is three calls, for any of them:
 //!
 //! 1. [`State::new`] takes the declared guess;
 //! 2. [`assemble`] makes it satisfy the constraints, with the `initial` conditions imposed;
@@ -10,7 +10,8 @@
 //! For a mechanism with derivatives ([`Differentiable`]), [`Discrete`] computes the next state and how it changes with state and inputs:
 //! x⁺ = f(x, u, h), A and B of these schemes. [`error_jacobian`] has those of the motion itself.
 //!
-//! [`Events`] advances it instead where events may happen on the way: a stop is struck, a controller samples, a run ends.
+//! [`Events`] advances it instead where events may happen on the way ([`Eventful`]): a stop is struck, a controller samples, a run ends. [`Zhong06`]
+//! advances momenta ([`Momenta`]). Names and drawings ([`Describe`]) are for those who show motions: nothing here asks for them.
 //!
 //! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
 //!
@@ -30,12 +31,14 @@ extern crate std;
 
 mod assemble;
 mod change_points;
+mod describe;
 mod differentiable;
 mod discrete;
 mod domain;
 mod error;
 mod event;
 mod events;
+mod full_mechanism;
 mod history;
 pub mod integrators;
 mod kinematics;
@@ -56,12 +59,14 @@ mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
 pub use change_points::ChangePoint;
+pub use describe::Describe;
 pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_slopes};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
 pub use error::{Error, Fault, FewDigits, Unsuited};
-pub use event::{Event, Trigger};
+pub use event::{Event, Eventful, Trigger};
 pub use events::Events;
+pub use full_mechanism::FullMechanism;
 pub use history::History;
 pub use integrators::{
     DormandPrince, ExplicitEuler, Gauss4, Gauss6, GaussRungeKutta, GeneralizedAlpha, ImplicitMidpoint, Inputs, Rk2,
@@ -77,7 +82,7 @@ pub use mbs_math::{
 pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
-pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
+pub use momenta::{Momenta, admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
 pub use opaque::{DerivativeWatch, Opaque, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};
 pub use outline::{Closing, Contact, Outline};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};

@@ -1,6 +1,6 @@
 //! Limits and losses of joints: data for controllers, no mechanics.
 
-/// Limits and losses of a joint, as given in its file: [`Mechanism::limits`](crate::Mechanism::limits). They are data only: no limit stops a motion.
+/// Limits and losses of a joint, as given in its file: [`Describe::limits`](crate::Describe::limits). They are data only: no limit stops a motion.
 ///
 /// Units are those of the joint's coordinate: rad, N m and rad/s for a hinge, m, N and m/s for a slide.
 #[derive(Clone, Copy, Debug, PartialEq)]

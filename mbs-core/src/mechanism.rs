@@ -1,23 +1,23 @@
 //! The contract between mechanisms and everything that moves them.
 
 mod quantities;
+mod rows;
 
 pub use quantities::{Condition, Energy, Item, Level, Placement, Pose, Reaction, RowKind, Sizes, StateView};
 
-use crate::momenta::{
-    admissible_speeds_of_momenta, constraint_forces_of_residuals, momenta_of_energy, momentum_rates_of_accelerations,
-};
-use crate::{Contact, Error, Event, Limits, Outline, Real, Visual};
+use crate::{Error, Real};
 
 /// Storage of one mechanism-sized vector: `[T; N]` in generated types, `Box<[T]>` in the engine.
 pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
 
 impl<T, S: AsRef<[T]> + AsMut<[T]> + Clone> Storage<T> for S {}
 
-/// A mechanism: M a + Gᵀ λ = Q, G a = γ, with q̇ = N(q) v.
+/// A mechanism in numbers: M a + Gᵀ λ = Q, G a = γ, with q̇ = N(q) v.
 ///
-/// Generated types, the engine and hand-written types implement it; integrators, assembly, simulation and analyses need
-/// nothing else. Every slice has the length [`Sizes`] states; outputs are overwritten unless said otherwise.
+/// Generated types, the engine and hand-written types implement it; integrators, assembly, projection and kinematics need nothing else. Names
+/// and drawings are [`Describe`](crate::Describe), events [`Eventful`](crate::Eventful), momenta [`Momenta`](crate::Momenta); simulations ask
+/// for all of them, [`FullMechanism`](crate::FullMechanism). Every slice has the length [`Sizes`] states; outputs are overwritten unless said
+/// otherwise.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a mechanism",
     label = "not a mechanism",
@@ -78,19 +78,7 @@ pub trait Mechanism<T: Real = f64> {
     ///
     /// Where ψ is affine in v, speeds are not read; unless written, columns are ψ(e_i) − ψ(0), exact then, and n_v + 1 evaluations.
     fn constraint_jacobian(&self, at: StateView<T>, jacobian: &mut [T]) {
-        let (_, mut speeds, mut psi, ..) = self.storage();
-        let (n, rows) = (speeds.as_ref().len(), self.sizes().n_velocity);
-        let mut still = psi.clone();
-        speeds.as_mut().fill(T::ZERO);
-        self.velocity_residuals(StateView { v: speeds.as_ref(), ..at }, &mut still.as_mut()[..rows]);
-        for j in 0..n {
-            speeds.as_mut().fill(T::ZERO);
-            speeds.as_mut()[j] = T::ONE;
-            self.velocity_residuals(StateView { v: speeds.as_ref(), ..at }, &mut psi.as_mut()[..rows]);
-            for (i, (psi, still)) in psi.as_ref().iter().zip(still.as_ref()).take(rows).enumerate() {
-                jacobian[i * n + j] = *psi - *still;
-            }
-        }
+        rows::constraint_jacobian(self, at, jacobian);
     }
 
     /// H(μ), n_v × n_v values, row-major: the derivative of (Gᵀ μ)_i in the direction of the displacement N(q) e_j, with speeds, time, states and μ
@@ -104,6 +92,13 @@ pub trait Mechanism<T: Real = f64> {
     fn constraint_hessian(&self, at: StateView<T>, mu: &[T], hessian: &mut [T]) -> Result<(), Error<T>> {
         let _ = (at, mu, hessian);
         Err(Error::MissingKernel { kernel: "hessians" })
+    }
+
+    /// Gᵀ λ (n_v), the generalised forces that position and velocity rows take from the motion, M a = Q − Gᵀ λ.
+    ///
+    /// Where ψ is affine in v, speeds are not read; unless written, from n_v + 1 evaluations of ψ, exact then.
+    fn constraint_forces(&self, at: StateView<T>, lambda: &[T], forces: &mut [T]) {
+        rows::constraint_forces(self, at, lambda, forces);
     }
 
     /// Whether G depends on speeds: some velocity row is not affine in them, or some row of accelerations has them in its factors. Then
@@ -168,91 +163,6 @@ pub trait Mechanism<T: Real = f64> {
         forces.fill(T::ZERO);
     }
 
-    /// Momenta p = ∂T/∂v (n_v): M v, plus the contribution of prescribed motions.
-    ///
-    /// Unless written, central differences of the kinetic energy, 2 n_v evaluations: T is quadratic in speeds, so that they are exact.
-    ///
-    /// # Errors
-    /// [`Error::Unsuited`] if no motion has kinetic energy.
-    fn momenta(&self, at: StateView<T>, momenta: &mut [T]) -> Result<(), Error<T>> {
-        momenta_of_energy(self, at, momenta)
-    }
-
-    /// Rates of the momenta (n_v) without the rows, f = ∂T/∂q + loads: ṗ = f − Gᵀ λ, where speeds are the rates of coordinates.
-    ///
-    /// Unless written, from [`Mechanism::accelerations`], [`Mechanism::momenta`] and [`Mechanism::velocity_forces`], without differences.
-    ///
-    /// # Errors
-    /// Those of these; [`Error::Unsuited`] where something is prescribed in the kinetic energy, or speeds are not rates.
-    fn momentum_rates(&self, at: StateView<T>, rates: &mut [T]) -> Result<(), Error<T>> {
-        momentum_rates_of_accelerations(self, at, rates)
-    }
-
-    /// Speeds v (n_v) that have the momenta p. `at.v` is not read.
-    ///
-    /// M⁻¹ p where that is known; unless written, those among them that rows admit: M v + Gᵀ μ = p, G v = ν.
-    ///
-    /// # Errors
-    /// Those of [`Mechanism::solve`] and of [`Mechanism::momenta`].
-    fn speeds_of_momenta(&self, at: StateView<T>, momenta: &[T], v: &mut [T]) -> Result<(), Error<T>> {
-        admissible_speeds_of_momenta(self, at, momenta, v)
-    }
-
-    /// The correction of Newton's method for a step of h \[s\] of [`Zhong06`](crate::Zhong06), from its mean state `at` and the momenta p at its
-    /// beginning: δ of mean speeds (n_v), the rows' impulse μ (n_c), and the momenta at the end (n_v), of first order in δ. With
-    /// q_m − ½h v_m and q_m + ½h v_m for places at the ends and f of [`Mechanism::momentum_rates`],
-    ///
-    /// [d(p_m − ½h f)/dv_m, G(q)ᵀ; d(Φ(q⁺)/h)/dv_m, 0] \[δ; μ\] = \[p − p_m + ½h f; −Φ(q⁺)/h\], ψ(q_m, v_m) for Φ/h of velocity rows.
-    ///
-    /// # Errors
-    /// [`Error::MissingKernel`] unless implemented, and [`Error::Singular`] where a pivot vanishes: such steps are solved without derivatives.
-    fn momentum_step(
-        &self,
-        at: StateView<T>,
-        h: T,
-        momenta: &[T],
-        delta: &mut [T],
-        mu: &mut [T],
-        end: &mut [T],
-    ) -> Result<(), Error<T>> {
-        let _ = (at, h, momenta, delta, mu, end);
-        Err(Error::MissingKernel { kernel: "momenta" })
-    }
-
-    /// Gᵀ λ (n_v), the generalised forces that position and velocity rows take from the motion, M a = Q − Gᵀ λ.
-    ///
-    /// Where ψ is affine in v, speeds are not read; unless written, from n_v + 1 evaluations of ψ, exact then.
-    fn constraint_forces(&self, at: StateView<T>, lambda: &[T], forces: &mut [T]) {
-        constraint_forces_of_residuals(self, at, lambda, forces);
-    }
-
-    /// Reactions of all joints, n_joints; `a` and `lambda` as [`Mechanism::accelerations`] gave them. Zero unless written.
-    fn reactions(&self, at: StateView<T>, a: &[T], lambda: &[T], reactions: &mut [Reaction<T>]) {
-        let _ = (at, a, lambda);
-        let zero = [T::ZERO; 3];
-        reactions.fill(Reaction { point: zero, force: zero, torque: zero });
-    }
-
-    /// The joint of the tree that places body i, if one does; bodies with coordinates of their own have none, and need none.
-    ///
-    /// Where loads are added from outside, reactions of such joints have to take them up.
-    fn placement(&self, body: usize) -> Option<Placement> {
-        let _ = body;
-        None
-    }
-
-    /// Returns the kind of constraint row i: the item that it belongs to.
-    fn row_kind(&self, row: usize) -> RowKind {
-        let _ = row;
-        RowKind::Constraint
-    }
-
-    /// Whether constraint row i can be switched off: by discrete variables or parameters. While it is, Φ, ψ, G and γ are zero there, and λ is.
-    fn is_switched(&self, row: usize) -> bool {
-        let _ = row;
-        false
-    }
-
     /// Kinetic energy ½ vᵀM v, plus the contribution of prescribed motions, and potential energy \[J\].
     fn energy(&self, at: StateView<T>) -> Energy<T> {
         let _ = at;
@@ -271,61 +181,16 @@ pub trait Mechanism<T: Real = f64> {
         let _ = (at, a, lambda, outputs);
     }
 
-    /// Whether bodies move in space; planar mechanisms keep z = 0 and rotate about z. Recordings and pages use it.
-    fn is_spatial(&self) -> bool {
-        false
+    /// Reactions of all joints, n_joints; `a` and `lambda` as [`Mechanism::accelerations`] gave them. Zero unless written.
+    fn reactions(&self, at: StateView<T>, a: &[T], lambda: &[T], reactions: &mut [Reaction<T>]) {
+        let _ = (at, a, lambda);
+        let zero = [T::ZERO; 3];
+        reactions.fill(Reaction { point: zero, force: zero, torque: zero });
     }
 
     /// Poses of all bodies, n_bodies. Neither speeds nor inputs are read.
     fn poses(&self, at: StateView<T>, poses: &mut [Pose<T>]) {
         let _ = (at, poses);
-    }
-
-    /// World positions \[m\] of the markers worth drawing, n_markers; z = 0 in the plane.
-    fn marker_positions(&self, at: StateView<T>, positions: &mut [[T; 3]]) {
-        let _ = (at, positions);
-    }
-
-    /// Body of marker i: `None` is ground.
-    fn marker_body(&self, marker: usize) -> Option<usize> {
-        let _ = marker;
-        None
-    }
-
-    /// The markers a joint or a spring connects, first end first; `None` for everything else, and for ends not drawn.
-    fn ends(&self, item: Item) -> Option<[usize; 2]> {
-        let _ = item;
-        None
-    }
-
-    /// Whether force i is a cable: pages draw it as a straight line, not as a coil.
-    fn is_cable(&self, force: usize) -> bool {
-        let _ = force;
-        false
-    }
-
-    /// Solid i that bodies are drawn as, `None` after the last: data of an imported file, which recordings and pages ask for.
-    fn visual(&self, index: usize) -> Option<Visual> {
-        let _ = index;
-        None
-    }
-
-    /// Curve i that bodies are drawn with, `None` after the last: at default parameters, whatever they are set to.
-    fn outline(&self, index: usize) -> Option<Outline<'_>> {
-        let _ = index;
-        None
-    }
-
-    /// Place of contact i on these curves, `None` after the last.
-    fn contact(&self, index: usize) -> Option<Contact> {
-        let _ = index;
-        None
-    }
-
-    /// Limits and losses of joint i, where an imported file gives them.
-    fn limits(&self, joint: usize) -> Option<Limits<T>> {
-        let _ = joint;
-        None
     }
 
     /// Twist Jacobians of all bodies: for each body six rows (v_x, v_y, v_z of its origin, ω_x, ω_y, ω_z, world axes) of
@@ -341,70 +206,5 @@ pub trait Mechanism<T: Real = f64> {
     fn initial_condition(&self, condition: usize, at: StateView<T>, gradient: &mut [T]) -> Condition<T> {
         let _ = (condition, at, gradient);
         Condition { residual: T::ZERO, level: Level::Position }
-    }
-
-    /// Event i of n_events: its trigger and its consequences.
-    fn event(&self, event: usize) -> Event {
-        let _ = event;
-        Event::default()
-    }
-
-    /// Values of the events, n_events: what passes through zero, the time \[s\] between two of [`Trigger::Every`](crate::Trigger::Every), the time
-    /// \[s\] of the next of [`Trigger::At`](crate::Trigger::At). NaN where an event is switched off.
-    ///
-    /// # Errors
-    /// Those of [`Mechanism::accelerations`], where a value depends on them.
-    fn event_values(&self, at: StateView<T>, values: &mut [T]) -> Result<(), Error<T>> {
-        let _ = (at, values);
-        Ok(())
-    }
-
-    /// Rates of these values along the motion, n_events; NaN (the default) where they are unknown. They show that a value
-    /// passes through zero and back within a step.
-    ///
-    /// # Errors
-    /// Those of [`Mechanism::accelerations`].
-    fn event_rates(&self, at: StateView<T>, rates: &mut [T]) -> Result<(), Error<T>> {
-        let _ = at;
-        rates.fill(T::from_f64(f64::NAN));
-        Ok(())
-    }
-
-    /// Writes the assignments of the handler of event i, all computed from the state at which the event happens: new auxiliary states and
-    /// discrete variables `z` (n_z, followed by memories), which contain the present ones on entry, and the targets of its conditions, `targets`.
-    ///
-    /// # Errors
-    /// Those of [`Mechanism::accelerations`], where an assignment depends on them.
-    fn event_assignments(
-        &self,
-        event: usize,
-        at: StateView<T>,
-        z: &mut [T],
-        targets: &mut [T],
-    ) -> Result<(), Error<T>> {
-        let _ = (event, at, z, targets);
-        Ok(())
-    }
-
-    /// Compares the derivatives of functions written in Rust with differences, where accelerations at a state call them; right unless
-    /// written. Generated code looks in debug builds alone, and [`check_derivatives`](crate::check_derivatives) checks a function by itself.
-    ///
-    /// # Errors
-    /// [`WrongDerivative`](crate::WrongDerivative), whose function is that of [`Item::Function`].
-    fn check_functions(&self, at: StateView<T>) -> Result<(), crate::WrongDerivative> {
-        let _ = at;
-        Ok(())
-    }
-
-    /// Reports values that are not finite at a state, for messages: `tell` gets "force `spring`: 3 divided by 0 is not finite, from `gap` = 0"
-    /// for the first item of the declaration that is not. The default reports nothing. It may allocate.
-    fn explain_not_finite(&self, at: StateView<T>, tell: &mut dyn FnMut(&str)) {
-        let _ = (at, tell);
-    }
-
-    /// Name of an item as declared, such as `crank_pin.x` for a row; empty if it has none.
-    fn name(&self, item: Item) -> &str {
-        let _ = item;
-        ""
     }
 }

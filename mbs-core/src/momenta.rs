@@ -15,6 +15,67 @@ use crate::error::Unsuited;
 use crate::{Error, Mechanism, Real, StateView};
 use mbs_math::{add_scaled, dot, max_norm, negate};
 
+/// Momenta of a mechanism, as integrators of momenta need them: [`Zhong06`](crate::Zhong06).
+///
+/// Everything has a default that is right for any mechanism with kinetic energy, so that `impl Momenta for Pendulum {}` is enough.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no momenta",
+    label = "its momenta are needed here",
+    note = "for a type of your own, `impl mbs::Momenta for {Self} {{}}` takes them from energies and accelerations"
+)]
+pub trait Momenta<T: Real = f64>: Mechanism<T> {
+    /// Momenta p = ∂T/∂v (n_v): M v, plus the contribution of prescribed motions.
+    ///
+    /// Unless written, central differences of the kinetic energy, 2 n_v evaluations: T is quadratic in speeds, so that they are exact.
+    ///
+    /// # Errors
+    /// [`Error::Unsuited`] if no motion has kinetic energy.
+    fn momenta(&self, at: StateView<T>, momenta: &mut [T]) -> Result<(), Error<T>> {
+        momenta_of_energy(self, at, momenta)
+    }
+
+    /// Rates of the momenta (n_v) without the rows, f = ∂T/∂q + loads: ṗ = f − Gᵀ λ, where speeds are the rates of coordinates.
+    ///
+    /// Unless written, from [`Mechanism::accelerations`], [`Momenta::momenta`] and [`Mechanism::velocity_forces`], without differences.
+    ///
+    /// # Errors
+    /// Those of these; [`Error::Unsuited`] where something is prescribed in the kinetic energy, or speeds are not rates.
+    fn momentum_rates(&self, at: StateView<T>, rates: &mut [T]) -> Result<(), Error<T>> {
+        momentum_rates_of_accelerations(self, at, rates)
+    }
+
+    /// Speeds v (n_v) that have the momenta p. `at.v` is not read.
+    ///
+    /// M⁻¹ p where that is known; unless written, those among them that rows admit: M v + Gᵀ μ = p, G v = ν.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::solve`] and of [`Momenta::momenta`].
+    fn speeds_of_momenta(&self, at: StateView<T>, momenta: &[T], v: &mut [T]) -> Result<(), Error<T>> {
+        admissible_speeds_of_momenta(self, at, momenta, v)
+    }
+
+    /// The correction of Newton's method for a step of h \[s\] of [`Zhong06`](crate::Zhong06), from its mean state `at` and the momenta p at its
+    /// beginning: δ of mean speeds (n_v), the rows' impulse μ (n_c), and the momenta at the end (n_v), of first order in δ. With
+    /// q_m − ½h v_m and q_m + ½h v_m for places at the ends and f of [`Momenta::momentum_rates`],
+    ///
+    /// [d(p_m − ½h f)/dv_m, G(q)ᵀ; d(Φ(q⁺)/h)/dv_m, 0] \[δ; μ\] = \[p − p_m + ½h f; −Φ(q⁺)/h\], ψ(q_m, v_m) for Φ/h of velocity rows.
+    ///
+    /// # Errors
+    /// [`Error::MissingKernel`] unless implemented, and [`Error::Singular`] where a pivot vanishes: such steps are solved without derivatives.
+    fn momentum_step(
+        &self,
+        at: StateView<T>,
+        h: T,
+        momenta: &[T],
+        delta: &mut [T],
+        mu: &mut [T],
+        end: &mut [T],
+    ) -> Result<(), Error<T>> {
+        let _ = (at, h, momenta, delta, mu, end);
+        Err(Error::MissingKernel { kernel: "momenta" })
+    }
+}
+
 /// Writes v with s added along axis i.
 fn beside<T: Real>(v: &[T], i: usize, s: T, moved: &mut [T]) {
     moved.copy_from_slice(v);
@@ -44,7 +105,7 @@ pub(crate) fn check_rates<T: Real, M: Mechanism<T> + ?Sized>(mechanism: &M, at: 
     }
 }
 
-/// Default implementation of [`Mechanism::momenta`], equation 1.
+/// Default implementation of [`Momenta::momenta`], equation 1.
 ///
 /// # Errors
 /// [`Error::Unsuited`] if no motion has kinetic energy.
@@ -68,12 +129,12 @@ pub fn momenta_of_energy<T: Real, M: Mechanism<T> + ?Sized>(
     if is_known { Ok(()) } else { Err(Error::Unsuited { cause: Unsuited::NoKineticEnergy }) }
 }
 
-/// Default implementation of [`Mechanism::momentum_rates`]: M a + Gᵀ λ + B(v, v) + ∂T/∂q with a and λ of the mechanism, and equation 3.
+/// Default implementation of [`Momenta::momentum_rates`]: M a + Gᵀ λ + B(v, v) + ∂T/∂q with a and λ of the mechanism, and equation 3.
 ///
 /// # Errors
-/// Those of [`Mechanism::accelerations`] and [`Mechanism::momenta`]; [`Error::Unsuited`] where something prescribed has kinetic energy, or
+/// Those of [`Mechanism::accelerations`] and [`Momenta::momenta`]; [`Error::Unsuited`] where something prescribed has kinetic energy, or
 /// speeds are not rates.
-pub fn momentum_rates_of_accelerations<T: Real, M: Mechanism<T> + ?Sized>(
+pub fn momentum_rates_of_accelerations<T: Real, M: Momenta<T> + ?Sized>(
     mechanism: &M,
     at: StateView<T>,
     rates: &mut [T],
@@ -103,11 +164,11 @@ pub fn momentum_rates_of_accelerations<T: Real, M: Mechanism<T> + ?Sized>(
     Ok(())
 }
 
-/// Default implementation of [`Mechanism::speeds_of_momenta`]: v of M v + Gᵀ μ = p, G v = ν.
+/// Default implementation of [`Momenta::speeds_of_momenta`]: v of M v + Gᵀ μ = p, G v = ν.
 ///
 /// # Errors
-/// Those of [`Mechanism::momenta`] and [`Mechanism::solve`].
-pub fn admissible_speeds_of_momenta<T: Real, M: Mechanism<T> + ?Sized>(
+/// Those of [`Momenta::momenta`] and [`Mechanism::solve`].
+pub fn admissible_speeds_of_momenta<T: Real, M: Momenta<T> + ?Sized>(
     mechanism: &M,
     at: StateView<T>,
     momenta: &[T],
@@ -126,26 +187,4 @@ pub fn admissible_speeds_of_momenta<T: Real, M: Mechanism<T> + ?Sized>(
     mechanism.velocity_residuals(at, &mut targets[..n]);
     negate(targets);
     mechanism.solve(at, beyond, targets, v, mu.as_mut())
-}
-
-/// (Gᵀ λ)_i = λ · (ψ(v + e_i) − ψ(v)), at v = 0 where ψ is affine.
-pub(crate) fn constraint_forces_of_residuals<T: Real, M: Mechanism<T> + ?Sized>(
-    mechanism: &M,
-    at: StateView<T>,
-    lambda: &[T],
-    forces: &mut [T],
-) {
-    let (_, mut zero, mut psi, ..) = mechanism.storage();
-    let mut moved = zero.clone();
-    zero.as_mut().fill(T::ZERO);
-    let n = mechanism.sizes().n_velocity;
-    let mut product = |v: &[T]| {
-        mechanism.velocity_residuals(StateView { v, ..at }, &mut psi.as_mut()[..n]);
-        dot(&psi.as_ref()[..n], lambda)
-    };
-    let still = product(zero.as_ref());
-    for (i, force) in forces.iter_mut().enumerate() {
-        beside(zero.as_ref(), i, T::ONE, moved.as_mut());
-        *force = product(moved.as_ref()) - still;
-    }
 }

@@ -1,6 +1,6 @@
 //! Curves that bodies are drawn with: data for pictures, no mechanics.
 
-/// A curve that a body is drawn with: [`Mechanism::outline`](crate::Mechanism::outline).
+/// A curve that a body is drawn with: [`Describe::outline`](crate::Describe::outline).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outline<'a> {
     /// Name as declared.
@@ -24,7 +24,7 @@ pub enum Closing {
     Endless,
 }
 
-/// A place of contact on a curve: [`Mechanism::contact`](crate::Mechanism::contact).
+/// A place of contact on a curve: [`Describe::contact`](crate::Describe::contact).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
     /// Which [`Outline`].

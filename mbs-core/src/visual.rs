@@ -25,7 +25,7 @@ pub enum Shape {
     },
 }
 
-/// A solid that a body is drawn as: [`Mechanism::visual`](crate::Mechanism::visual).
+/// A solid that a body is drawn as: [`Describe::visual`](crate::Describe::visual).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visual {
     /// The body that it is fixed to; `None` is ground.

@@ -116,7 +116,7 @@ fn discrete_steps_and_their_derivatives_do_not_allocate() {
 
 #[test]
 fn events_do_not_allocate() {
-    fn assert_silent<M: Mechanism>(m: &M, mut stepper: impl Stepper<M>, least: usize) {
+    fn assert_silent<M: Eventful>(m: &M, mut stepper: impl Stepper<M>, least: usize) {
         let (mut state, mut events, mut count) = (State::new(m), Events::new(m), 0);
         let then = &mut |_: usize, _: &State<M>| count += 1;
         let made = allocations(|| {

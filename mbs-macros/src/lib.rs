@@ -5,7 +5,7 @@ use proc_macro::TokenStream;
 /// Compiles a mechanism: the declaration becomes a module with a type of its name, specialised and allocation-free.
 ///
 /// The language is described in the book (`docs/`). The module contains `Params`, `Inputs`, `Outputs`, the stages `Position`,
-/// `Velocity`, `Motion`, and the type itself, which implements `mbs::Mechanism`.
+/// `Velocity`, `Motion`, and the type itself, which is an `mbs::FullMechanism`.
 ///
 /// `import "arm.urdf";` reads a file relative to the source file of the call, or, if there is none, to the package.
 #[proc_macro]

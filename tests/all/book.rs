@@ -312,6 +312,16 @@ fn the_mechanism_of_the_snippets_is_the_one_shown() {
     }
 }
 
+#[test]
+fn a_mechanism_by_hand_takes_forty_lines() {
+    let page = read(&root().join("docs/extending.md"));
+    let start = page.find("struct Pendulum").expect("the type is in the book");
+    let length = page[start..].find("\n}\n").expect("its contract ends") + 2;
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let lines = page[start..start + length].lines().filter(is_code).count();
+    assert!((30..=40).contains(&lines), "{lines} lines");
+}
+
 /// Name and file of every example.
 fn examples() -> Vec<(String, String)> {
     let entries = fs::read_dir(root().join("examples")).expect("there are examples");

@@ -2,7 +2,7 @@
 
 use crate::support::{double_pendulum, four_bar};
 use mbs::simulation::Cause;
-use mbs::{Error, Integrator, Mechanism, Simulation, Stabilization, State};
+use mbs::{Error, FullMechanism, Integrator, Mechanism, Simulation, Stabilization, State};
 
 const STEP: f64 = 1e-3;
 
@@ -21,7 +21,7 @@ const INTEGRATORS: [Integrator; 11] = [
 ];
 
 /// Runs with every integrator; each ends with `NotFinite` not before `from` and not much after it.
-fn check_not_finite<M: Mechanism>(
+fn check_not_finite<M: FullMechanism>(
     what: &str,
     mechanism: &M,
     from: f64,
@@ -68,7 +68,7 @@ fn broken<M: Mechanism>(mechanism: &M, place: usize, value: f64) -> State<M> {
     state
 }
 
-fn check_starts<M: Mechanism>(mechanism: &M) {
+fn check_starts<M: FullMechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     for value in [f64::NAN, f64::INFINITY] {
         for place in (0..sizes.n_q + sizes.n_v).step_by(4) {

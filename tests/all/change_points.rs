@@ -3,7 +3,8 @@
 
 use mbs::simulation::Cause;
 use mbs::{
-    Engine, Error, Integrator, Mechanism, Projection, Recording, Simulation, State, assemble, project_positions,
+    Describe, Engine, Error, FullMechanism, Integrator, Projection, Recording, Simulation, State, assemble,
+    project_positions,
 };
 use mbs_model::Formulation;
 
@@ -67,7 +68,13 @@ fn in_line(recording: &Recording, output: &str, offset: f64) -> usize {
 }
 
 /// Cells stay parallelograms, and every change point is known.
-fn check_cells<M: Mechanism>(label: &str, mechanism: &M, n: usize, integrator: Integrator, duration: f64) -> Recording {
+fn check_cells<M: FullMechanism>(
+    label: &str,
+    mechanism: &M,
+    n: usize,
+    integrator: Integrator,
+    duration: f64,
+) -> Recording {
     let run = Simulation::new(mechanism).integrator(integrator).duration(duration).list_change_points().run();
     let recording = run.unwrap_or_else(|failure| panic!("{label}, {integrator:?}: {failure}"));
     for i in 1..=n {
@@ -569,7 +576,7 @@ fn is_angle(engine: &Engine, coordinate: usize) -> bool {
 /// From a hundred times what rounding leaves to what is too coarse: on the branch with every change point known, or an error.
 #[test]
 fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
-    fn check<M: Mechanism>(mechanism: &M, name: &str) {
+    fn check<M: FullMechanism>(mechanism: &M, name: &str) {
         for (rtol, is_fine) in [
             (1e-3, false),
             (1e-4, false),

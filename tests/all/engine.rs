@@ -3,7 +3,7 @@
 use mbs::builder::Planar;
 use mbs::engine::Failure;
 use mbs::simulation::Cause;
-use mbs::{Engine, Error, Integrator, Item, Mechanism, Quantity, Simulation, Stabilization};
+use mbs::{Describe, Engine, Error, FullMechanism, Integrator, Item, Mechanism, Quantity, Simulation, Stabilization};
 
 /// Compiles a declaration, and keeps its text.
 macro_rules! compiled_and_text {
@@ -36,7 +36,7 @@ compiled_and_text! {
     }
 }
 
-fn run<M: Mechanism>(mechanism: &M, integrator: Integrator, stabilization: Stabilization) -> mbs::Recording {
+fn run<M: FullMechanism>(mechanism: &M, integrator: Integrator, stabilization: Stabilization) -> mbs::Recording {
     Simulation::new(mechanism)
         .inputs(|at, u| u[0] = 1.6 + at.t.sin())
         .integrator(integrator)

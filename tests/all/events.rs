@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 use crate::support::{Planar, double_pendulum};
 use mbs::simulation::Cause;
 use mbs::{
-    Condition, Energy, Error, Event, Integrator, Item, Level, Loads, Mechanism, Recording, Simulation, Sizes, State,
-    StateView, Trigger,
+    Condition, Describe, Energy, Error, Event, Eventful, Integrator, Item, Level, Loads, Mechanism, Momenta, Recording,
+    Simulation, Sizes, State, StateView, Trigger,
 };
 
 const GRAVITY: f64 = 9.81;
@@ -74,7 +74,22 @@ impl Mechanism for Ball {
         gradient.copy_from_slice(&[0.0, 1.0]);
         Condition { residual: at.v[1], level: Level::Velocity }
     }
+}
 
+impl Describe for Ball {
+    fn name(&self, item: Item) -> &str {
+        match item {
+            Item::Mechanism => "Ball",
+            Item::Body(_) => "ball",
+            Item::Auxiliary(_) => "bounces",
+            Item::Event(event) => ["touchdown", "top", "wall"][event],
+            Item::Condition(_) => "floor",
+            _ => "",
+        }
+    }
+}
+
+impl Eventful for Ball {
     fn event(&self, event: usize) -> Event {
         let passive = Event::default();
         match event {
@@ -101,18 +116,9 @@ impl Mechanism for Ball {
         }
         Ok(())
     }
-
-    fn name(&self, item: Item) -> &str {
-        match item {
-            Item::Mechanism => "Ball",
-            Item::Body(_) => "ball",
-            Item::Auxiliary(_) => "bounces",
-            Item::Event(event) => ["touchdown", "top", "wall"][event],
-            Item::Condition(_) => "floor",
-            _ => "",
-        }
-    }
 }
+
+impl Momenta for Ball {}
 
 /// Times of the bounces in closed form.
 fn bounces(count: i32) -> Vec<f64> {
@@ -271,26 +277,37 @@ fn a_controller_samples_on_time() {
         type Auxiliary = [f64; 0];
         type Inputs = [f64; 1];
         type Scratch = [f64; 0];
+
         fn sizes(&self) -> Sizes {
             Sizes { n_q: 1, n_v: 1, n_u: 1, ..Sizes::default() }
         }
+
         fn storage(&self) -> ([f64; 1], [f64; 1], [f64; 0], [f64; 0], [f64; 1], [f64; 0]) {
             ([0.0], [0.0], [], [], [0.0], [])
         }
+
         fn guess(&self, _: &mut [f64], v: &mut [f64], _: &mut [f64]) {
             v[0] = 1.0;
         }
+
         fn accelerations(&self, at: StateView, a: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
             a[0] = at.u[0];
             Ok(())
         }
+
         fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
             x.copy_from_slice(f);
             Ok(())
         }
+
         fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
+
         fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
     }
+
+    impl Describe for Cart {}
+    impl Eventful for Cart {}
+    impl Momenta for Cart {}
     let command = Cell::new(0.0);
     let recording = Simulation::new(&Cart)
         .inputs(|_, u| u[0] = command.get())

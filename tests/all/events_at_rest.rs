@@ -1,7 +1,7 @@
 //! Events at what has come to rest, and at what is true already: compiled and in the engine, in the plane and in space.
 
 use mbs::simulation::Cause;
-use mbs::{Engine, Error, Mechanism, Recording, Simulation, State};
+use mbs::{Engine, Error, FullMechanism, Recording, Simulation, State};
 
 mbs::mechanism! {
     planar Ball {
@@ -50,7 +50,7 @@ const BALL_IN_SPACE: &str = "spatial Ball {
     output height = position(ball).z;
 }";
 
-fn check_ball<M: Mechanism>(falls: &M, holds: &M, bounces: &M) {
+fn check_ball<M: FullMechanism>(falls: &M, holds: &M, bounces: &M) {
     // Nothing holds what the handler has stopped.
     let failure = Simulation::new(falls).run().unwrap_err();
     let Cause::Run(Error::Zeno { event: 0, t }) = failure.cause else { panic!("{failure:?}") };
@@ -216,7 +216,7 @@ fn what_is_gripped_within_its_grip_is_not_listed() {
 }
 
 /// Runs of a ball without restitution that starts on the floor, and of one that is thrown up with 2 m/s.
-fn check_on_floor<M: Mechanism>(falls: &M, thrown: &M) {
+fn check_on_floor<M: FullMechanism>(falls: &M, thrown: &M) {
     // It falls through. The recording lists the event that has not happened.
     let run = Simulation::new(falls).duration(0.5).run().unwrap();
     assert_eq!(run.events().missed().collect::<Vec<_>>(), [("touchdown", 0.0)]);

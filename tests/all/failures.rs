@@ -1,7 +1,7 @@
 //! What a run that fails says: which quantity of which item, from which values; whose error keeps steps short; which pose is near.
 
 use mbs::simulation::Cause;
-use mbs::{Engine, Error, Failure, Mechanism, Simulation};
+use mbs::{Describe, Engine, Error, Failure, Simulation};
 
 fn failure(text: &str) -> Failure {
     let engine = Engine::text(text).unwrap();

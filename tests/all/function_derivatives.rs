@@ -1,7 +1,7 @@
 //! Derivatives of functions written in Rust, against differences: by themselves, and in debug builds in runs, compiled and in the engine.
 
 use mbs::simulation::Cause;
-use mbs::{Engine, Kinematics, Mechanism, Opaque, Simulation, WrongDerivative, check_derivatives, check_opaque};
+use mbs::{Engine, FullMechanism, Kinematics, Opaque, Simulation, WrongDerivative, check_derivatives, check_opaque};
 
 /// x³ y² with all derivatives up to the second, and one of them multiplied.
 fn power([x, y]: [f64; 2], wrong: usize, factor: f64) -> [f64; 6] {
@@ -117,7 +117,7 @@ mbs::mechanism! {
     }
 }
 
-fn wrong<M: Mechanism>(mechanism: &M) -> Option<(String, WrongDerivative)> {
+fn wrong<M: FullMechanism>(mechanism: &M) -> Option<(String, WrongDerivative)> {
     match Simulation::new(mechanism).duration(0.1).run() {
         Ok(_) => None,
         Err(failure) => {

@@ -1,7 +1,7 @@
 //! Reactions take up loads that are added at run time as they take up declared ones.
 
 use mbs::engine::Formulation;
-use mbs::{Engine, Item, Loaded, Mechanism, Reaction, State, assemble};
+use mbs::{Describe, Engine, Item, Loaded, Mechanism, Reaction, State, assemble};
 
 const TREE: &str = "
     gravity: [0, -9.81];

@@ -1,8 +1,8 @@
 //! Steps of momenta of declared mechanisms, compiled and in the engine: the cases `zhong06_*`, laws, and the façade's way to them.
 
 use mbs::{
-    Engine, Error, Integrator, Item, Mechanism, Quantity, Simulation, State, Stepper, Unsuited, Zhong06, assemble,
-    zero_inputs,
+    Describe, Engine, Error, Integrator, Item, Mechanism, Momenta, Quantity, Simulation, State, Stepper, Unsuited,
+    Zhong06, assemble, zero_inputs,
 };
 use serde_json::Value;
 
@@ -72,7 +72,7 @@ fn assert_close(found: &[f64], wanted: &[f64], tolerance: f64, what: &str) {
 }
 
 /// The accuracy that the case states; see `mbs-core/tests/runtime/zhong06.rs` for speeds after 1000 steps.
-fn follow<M: Mechanism>(m: &M, mut stepper: Zhong06<M>, of: &Value, h: f64) {
+fn follow<M: Momenta>(m: &M, mut stepper: Zhong06<M>, of: &Value, h: f64) {
     let steps = of["steps"].as_object().unwrap();
     let mut state = State::new(m);
     state.q.as_mut().copy_from_slice(&list(&steps["0"]["q"]));
@@ -132,7 +132,7 @@ fn energy_does_not_drift_by_steps_with_exact_slopes() {
 #[test]
 fn free_fall_of_a_body_is_exact() {
     let (compiled, engine) = (Fall::new(Default::default()).unwrap(), Engine::text(FALL).unwrap());
-    fn fall<M: Mechanism>(m: &M, of: &Value) {
+    fn fall<M: Momenta>(m: &M, of: &Value) {
         let (mut state, mut stepper) = (State::new(m), Zhong06::new(m, 1e-3));
         let (z, vz) = (list(&of["z"]), list(&of["vz"]));
         for n in 1..=10 {

@@ -1,8 +1,8 @@
 //! Generated code in natural coordinates: the same motions, reactions and energies as in others.
 
 use mbs::{
-    DormandPrince, Integrator, Item, Mechanism, Reaction, RowKind, Simulation, State, Stepper, Zhong06, assemble,
-    zero_inputs,
+    Describe, DormandPrince, Integrator, Item, Mechanism, Momenta, Reaction, RowKind, Simulation, State, Stepper,
+    Zhong06, assemble, zero_inputs,
 };
 use serde_json::Value;
 
@@ -271,7 +271,7 @@ fn a_heavy_top_keeps_its_energy_over_a_hundred_thousand_steps() {
 /// hold the places, in the plane and in space. What is compared with has tolerances of 1e-12.
 #[test]
 fn steps_of_momenta_have_order_two() {
-    fn orders<M: Mechanism>(mechanism: &M, h: f64) -> [f64; 2] {
+    fn orders<M: Momenta>(mechanism: &M, h: f64) -> [f64; 2] {
         let mut start = State::new(mechanism);
         assemble(mechanism, &mut start).expect("it closes");
         let mut exact = start.clone();

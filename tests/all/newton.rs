@@ -1,7 +1,7 @@
 //! Runs whose implicit steps are solved by Newton's method: what secants reach as well they reach in fewer evaluations, and what secants do not.
 
 use mbs::simulation::Cause;
-use mbs::{Differentiable, Error, Failure, Integrator, Recording, Simulation};
+use mbs::{Differentiable, Error, Failure, FullMechanism, Integrator, Recording, Simulation};
 
 mbs::mechanism! {
     /// Cars on springs, each four times as stiff as the last, and a pendulum on a rod, which is a row, under the first.
@@ -50,7 +50,9 @@ const METHODS: [fn(f64) -> Integrator; 4] = [
 ];
 
 /// Runs by Newton's method and by secants.
-fn both<'m, M: Differentiable + 'm>(make: impl Fn() -> Simulation<'m, M>) -> [Result<Recording, Failure>; 2] {
+fn both<'m, M: Differentiable + FullMechanism + 'm>(
+    make: impl Fn() -> Simulation<'m, M>,
+) -> [Result<Recording, Failure>; 2] {
     [make().newton().run(), make().run()]
 }
 

@@ -1,7 +1,7 @@
 //! Operators of generated types: products and projections against the matrices of the same stage, and inverse operational inertias against
 //! accelerations that wrenches cause.
 
-use mbs::{Item, Mechanism};
+use mbs::{Describe, Item, Mechanism};
 
 mbs::mechanism! {
     /// A four-bar on a carriage, whose coupler's pin can be let go.
@@ -61,7 +61,7 @@ fn assert_close(what: &str, got: &[f64], expected: &[f64]) {
 }
 
 /// Index of the marker of a name among those that are drawn.
-fn marker<M: Mechanism>(mechanism: &M, name: &str) -> usize {
+fn marker<M: Describe>(mechanism: &M, name: &str) -> usize {
     let names: Vec<&str> = (0..mechanism.sizes().n_markers).map(|i| mechanism.name(Item::Marker(i))).collect();
     names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("{name} is not in {names:?}"))
 }

@@ -2,7 +2,7 @@
 
 use gripper::{Inputs, LIMITS, Params, limits};
 use mbs::report::Solid;
-use mbs::{Mechanism, Recording, Shape, Simulation, StateView};
+use mbs::{Describe, Mechanism, Recording, Shape, Simulation, StateView};
 
 mbs::urdf! {
     /// On its post.

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use mbs::{Kinematics, Mechanism, State, Tracker, assemble_positions, zero_inputs};
+use mbs::{FullMechanism, Kinematics, Mechanism, State, Tracker, assemble_positions, zero_inputs};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 
@@ -102,7 +102,7 @@ fn tracked<M: Mechanism + 'static>(mechanism: M) -> Candidate {
 }
 
 /// A revolution with everything that a recording has: outputs, energies, poses, reactions.
-fn recorded<M: Mechanism + 'static>(mechanism: M) -> Candidate {
+fn recorded<M: FullMechanism + 'static>(mechanism: M) -> Candidate {
     let times = times();
     let turn = move || {
         let run = Kinematics::new(&mechanism).at(black_box(&times)).run();

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use mbs::{Mechanism, State, Stepper, Zhong06, assemble, zero_inputs};
+use mbs::{Momenta, State, Stepper, Zhong06, assemble, zero_inputs};
 
 use crate::candidate::{Candidate, Way};
 
@@ -32,7 +32,7 @@ pub struct Steps {
 /// # Panics
 /// If the mechanism does not move.
 pub fn steps() -> Vec<Steps> {
-    fn of<M: Mechanism + Clone + 'static>(name: &'static str, mechanism: M, step: f64) -> Steps
+    fn of<M: Momenta + Clone + 'static>(name: &'static str, mechanism: M, step: f64) -> Steps
     where
         State<M>: Clone,
     {

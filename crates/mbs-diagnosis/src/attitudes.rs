@@ -2,14 +2,14 @@
 
 use super::Finding;
 use super::names::named;
-use mbs_core::{Item, Mechanism};
+use mbs_core::{Describe, Item};
 
 /// Rates of parameters per unit of speed beyond which an attitude counts as singular: parameters are lengths of order one or angles, and what
 /// integrates them has no digits left.
 const STEEP: f64 = 1e6;
 
 /// Coordinates that change beyond measure when a body turns: q̇ = N(q) v along one speed after the other.
-pub(super) fn singular<M: Mechanism>(mechanism: &M, t: f64, q: &[f64]) -> Option<Finding> {
+pub(super) fn singular<M: Describe>(mechanism: &M, t: f64, q: &[f64]) -> Option<Finding> {
     let sizes = mechanism.sizes();
     let (mut v, mut rates) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_q]);
     let mut steep = vec![false; sizes.n_q];

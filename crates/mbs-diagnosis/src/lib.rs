@@ -1,6 +1,6 @@
 //! Why a mechanism does not move, or will not for long, in plain words.
 //!
-//! [`diagnose`] examines any [`Mechanism`] in a state:
+//! [`diagnose`] examines any mechanism with a description ([`Describe`]) in a state:
 //!
 //! 1. Are its coordinates, speeds and rows numbers, and do its attitudes have rates?
 //! 2. Does the pose satisfy the position rows; if not, is there one near by that does; do the speeds satisfy the velocity rows?
@@ -9,8 +9,8 @@
 //! 5. Which degrees of freedom remain, and does anything move them?
 //!
 //! ```
-//! # use mbs::{Mechanism, State, assemble};
-//! # fn look<M: Mechanism>(mechanism: &M) -> Result<(), mbs::Error> {
+//! # use mbs::{Describe, State, assemble};
+//! # fn look<M: Describe>(mechanism: &M) -> Result<(), mbs::Error> {
 //! let mut state = State::new(mechanism);
 //! assemble(mechanism, &mut state)?;
 //! let diagnosis = mbs::diagnosis::diagnose(mechanism, &state);
@@ -47,7 +47,7 @@ use std::fmt;
 pub use finding::Finding;
 pub use names::{Element, Miss, Motion, Unit};
 
-use mbs_core::{Error, Item, Mechanism, State};
+use mbs_core::{Describe, Error, Item, State};
 use names::number_of;
 pub use names::{coordinate_name, row_name};
 pub use scaled::unit_motions;
@@ -83,7 +83,7 @@ impl Diagnosis {
         !self.findings.iter().any(Finding::is_trouble)
     }
 
-    fn empty<M: Mechanism>(mechanism: &M, t: f64) -> Self {
+    fn empty<M: Describe>(mechanism: &M, t: f64) -> Self {
         let name = names::named(mechanism, Item::Mechanism).unwrap_or_default();
         let speeds = mechanism.sizes().n_v;
         let (freedoms, undriven) = (speeds, speeds);
@@ -96,7 +96,7 @@ impl Diagnosis {
 /// Rank and singular poses are those of the assembled pose next to the state. For tools and tests, not for loops: it takes dense
 /// decompositions of G in some ten poses, each of n_v² · n_c operations. Never panics on numbers that are not finite, nor on states of
 /// another mechanism.
-pub fn diagnose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Diagnosis {
+pub fn diagnose<M: Describe>(mechanism: &M, state: &State<M>) -> Diagnosis {
     let (t, q, v) = (state.t, state.q.as_ref(), state.v.as_ref());
     let mut diagnosis = Diagnosis::empty(mechanism, t);
     if let Err(Error::Size { expected, found }) = state.check_size(mechanism) {

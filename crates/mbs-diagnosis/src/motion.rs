@@ -8,7 +8,7 @@ use super::names::elements;
 use super::rank::largest;
 use super::scaled::Scaled;
 use super::singular::Svd;
-use mbs_core::{Mechanism, State, StateView};
+use mbs_core::{Describe, State, StateView};
 
 /// Times after the state at which loads and drives are asked whether they act, since many start at zero \[s\].
 const LATER: [f64; 5] = [0.0, 0.01, 0.1, 1.0, 3.1];
@@ -16,7 +16,7 @@ const LATER: [f64; 5] = [0.0, 0.01, 0.1, 1.0, 3.1];
 const REST: f64 = 1e-9;
 
 /// Findings about the motion of a mechanism without trouble, at a closed pose.
-pub(super) fn findings<M: Mechanism>(
+pub(super) fn findings<M: Describe>(
     scaled: &Scaled<'_, M>,
     q: &[f64],
     state: &State<M>,
@@ -44,7 +44,7 @@ pub(super) fn findings<M: Mechanism>(
 }
 
 /// Whether rows demand no speeds and loads give no accelerations, now and somewhat later.
-fn stays<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>, at_rest: impl Fn(&[f64]) -> bool) -> bool {
+fn stays<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>, at_rest: impl Fn(&[f64]) -> bool) -> bool {
     let (mechanism, sizes) = (scaled.mechanism, scaled.mechanism.sizes());
     let (_, mut a, mut lambda, mut rates, u, _) = mechanism.storage();
     let zero = vec![0.0; sizes.n_v];
@@ -63,7 +63,7 @@ fn stays<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>, at_r
 }
 
 /// A free motion whose kinetic energy vanishes, if accelerations fail for it: Zᵀ M Z from energies, zᵀ M z = T(z) + T(−z) − 2 T(0).
-fn no_inertia<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>) -> Option<Finding> {
+fn no_inertia<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>) -> Option<Finding> {
     let (mechanism, n) = (scaled.mechanism, scaled.n());
     let (_, mut a, mut lambda, _, u, _) = mechanism.storage();
     let at = StateView { t: state.t, q, v: state.v.as_ref(), z: state.z.as_ref(), u: u.as_ref() };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mbs_core::{Item, Mechanism, Placement, RowKind};
+use mbs_core::{Describe, Item, Placement, RowKind};
 
 /// A joint or an equation that has rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,12 +88,12 @@ pub struct Miss {
 }
 
 /// Name of a row, `row 3` if it has none.
-pub fn row_name<M: Mechanism>(mechanism: &M, row: usize) -> String {
+pub fn row_name<M: Describe>(mechanism: &M, row: usize) -> String {
     named(mechanism, Item::Row(row)).unwrap_or_else(|| format!("row {row}"))
 }
 
 /// Element that a row belongs to.
-pub(super) fn element<M: Mechanism>(mechanism: &M, row: usize) -> Element {
+pub(super) fn element<M: Describe>(mechanism: &M, row: usize) -> Element {
     let kind = mechanism.row_kind(row);
     if let RowKind::Joint(index) = kind
         && let Some(joint) = joint(mechanism, index)
@@ -110,7 +110,7 @@ pub(super) fn element<M: Mechanism>(mechanism: &M, row: usize) -> Element {
 }
 
 /// Elements that rows belong to, each once, in their order.
-pub(super) fn elements<M: Mechanism>(mechanism: &M, rows: impl IntoIterator<Item = usize>) -> Vec<Element> {
+pub(super) fn elements<M: Describe>(mechanism: &M, rows: impl IntoIterator<Item = usize>) -> Vec<Element> {
     let mut list: Vec<Element> = Vec::new();
     for row in rows {
         let element = element(mechanism, row);
@@ -123,7 +123,7 @@ pub(super) fn elements<M: Mechanism>(mechanism: &M, rows: impl IntoIterator<Item
 
 /// Elements that rows belong to, and the joints of the tree in the loops that joints among these close, joints first.
 /// `touched(r, i)` is whether row r involves speed i.
-pub(super) fn loops<M: Mechanism>(
+pub(super) fn loops<M: Describe>(
     mechanism: &M,
     rows: &[usize],
     touched: impl Fn(usize, usize) -> bool,
@@ -148,19 +148,19 @@ pub(super) fn loops<M: Mechanism>(
     list
 }
 
-fn joint<M: Mechanism>(mechanism: &M, joint: usize) -> Option<Element> {
+fn joint<M: Describe>(mechanism: &M, joint: usize) -> Option<Element> {
     named(mechanism, Item::Joint(joint)).map(|name| Element { kind: RowKind::Joint(joint), name })
 }
 
 /// Name of the coordinate that a speed changes, or of the speed where these differ in number.
-pub fn coordinate_name<M: Mechanism>(mechanism: &M, speed: usize) -> String {
+pub fn coordinate_name<M: Describe>(mechanism: &M, speed: usize) -> String {
     let sizes = mechanism.sizes();
     let coordinate = (sizes.n_q == sizes.n_v).then(|| named(mechanism, Item::Coordinate(speed))).flatten();
     let own = || named(mechanism, Item::Speed(speed)).unwrap_or_else(|| format!("speed {speed}"));
     coordinate.unwrap_or_else(own)
 }
 
-pub(super) fn named<M: Mechanism>(mechanism: &M, item: Item) -> Option<String> {
+pub(super) fn named<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
     let name = mechanism.name(item);
     (!name.is_empty()).then(|| name.to_owned())
 }

@@ -7,7 +7,7 @@ use super::names::{Element, Motion, Unit, element, loops, row_name};
 use super::residuals::motion;
 use super::scaled::Scaled;
 use super::singular::{Dependence, Svd, dependences};
-use mbs_core::{Mechanism, RowKind};
+use mbs_core::{Describe, RowKind};
 
 /// Rank of the rows at a pose.
 pub(super) struct Rank {
@@ -28,7 +28,7 @@ const STIFF: f64 = 1e-6;
 const FAR: f64 = 0.3;
 
 /// Judges rows at a closed pose.
-pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
+pub(super) fn judge<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
     let jacobian = scaled.jacobian(q);
     let mut order = blame(scaled.mechanism, jacobian.nrows());
     // A row that is off constrains nothing, which is no mistake.
@@ -68,7 +68,7 @@ pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
 
 /// Rows in the order in which they are kept: joints, then equations, then drives, which move what the rest leaves free. A row that
 /// depends on earlier ones is reported.
-fn blame<M: Mechanism>(mechanism: &M, rows: usize) -> Vec<usize> {
+fn blame<M: Describe>(mechanism: &M, rows: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows).collect();
     order.sort_by_key(|r| match mechanism.row_kind(*r) {
         RowKind::Joint(_) => 0,
@@ -79,7 +79,7 @@ fn blame<M: Mechanism>(mechanism: &M, rows: usize) -> Vec<usize> {
 }
 
 /// A finding per element with dependent rows.
-fn redundant<M: Mechanism>(scaled: &Scaled<'_, M>, regular: &DMatrix<f64>, found: &[Dependence]) -> Vec<Finding> {
+fn redundant<M: Describe>(scaled: &Scaled<'_, M>, regular: &DMatrix<f64>, found: &[Dependence]) -> Vec<Finding> {
     let mut guilty: Vec<(Element, Vec<String>, Vec<usize>)> = Vec::new();
     for dependence in found {
         let (element, row) = (element(scaled.mechanism, dependence.row), row_name(scaled.mechanism, dependence.row));
@@ -104,11 +104,11 @@ fn redundant<M: Mechanism>(scaled: &Scaled<'_, M>, regular: &DMatrix<f64>, found
 }
 
 /// Elements of rows, with the joints of the tree that these close; the entries of G at a regular pose decide which.
-fn involved<M: Mechanism>(mechanism: &M, regular: &DMatrix<f64>, rows: &[usize]) -> Vec<Element> {
+fn involved<M: Describe>(mechanism: &M, regular: &DMatrix<f64>, rows: &[usize]) -> Vec<Element> {
     loops(mechanism, rows, |r, i| regular[(r, i)].abs() > 1e-9)
 }
 
-fn singular<M: Mechanism>(
+fn singular<M: Describe>(
     scaled: &Scaled<'_, M>,
     regular: &DMatrix<f64>,
     (here, everywhere): (&[Dependence], &[Dependence]),
@@ -135,7 +135,7 @@ fn singular<M: Mechanism>(
     }
 }
 
-fn nearly<M: Mechanism>(
+fn nearly<M: Describe>(
     scaled: &Scaled<'_, M>,
     q: &[f64],
     (svd, k): (&Svd, usize),
@@ -162,7 +162,7 @@ fn nearly<M: Mechanism>(
 }
 
 /// The way to σ = 0 along the motions that rows without drives leave free, to first order: −σ ∇σ / |∇σ|².
-fn distance<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, usize)) -> Option<Motion> {
+fn distance<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, usize)) -> Option<Motion> {
     let free = Svd::new(&scaled.jacobian(q).select_rows(&scaled.held()))?.null_space();
     let (left, right) = (svd.u.column(k).rows(0, scaled.rows.len()).into_owned(), svd.v.column(k));
     // Central difference of uᵀ G w: 1e-4 squared is the error of the derivative.
@@ -181,7 +181,7 @@ fn distance<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, us
 }
 
 /// Coordinates with a large part in a motion; where a body rotates, its position is left out.
-pub(super) fn largest<M: Mechanism>(scaled: &Scaled<'_, M>, w: &DVector<f64>) -> Vec<Motion> {
+pub(super) fn largest<M: Describe>(scaled: &Scaled<'_, M>, w: &DVector<f64>) -> Vec<Motion> {
     let most = w.amax();
     let large = (0..w.len()).filter(|i| w[*i].abs() > 0.2 * most);
     let mut list: Vec<Motion> = large.map(|i| motion(scaled, i, w[i])).collect();

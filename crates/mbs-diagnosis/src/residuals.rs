@@ -3,13 +3,13 @@
 use super::finding::Finding;
 use super::names::{Miss, Motion, coordinate_name, element, named, row_name};
 use super::scaled::{CLOSED, Closed, Scaled};
-use mbs_core::{Item, Mechanism, State, StateView};
+use mbs_core::{Describe, Item, State, StateView};
 
 /// A scaled residual above this is a miss: assembly and projection reach 1e-10 and less.
 const MISS: f64 = 1e-8;
 
 /// Coordinates, speeds, residuals and derivatives that are infinite or NaN.
-pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<String> {
+pub(super) fn not_finite<M: Describe>(mechanism: &M, state: &State<M>) -> Vec<String> {
     let (q, v, sizes) = (state.q.as_ref(), state.v.as_ref(), mechanism.sizes());
     let bad = |values: &[f64]| (0..values.len()).filter(|i| !values[*i].is_finite()).collect::<Vec<usize>>();
     let mut what = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<S
 }
 
 /// Whether the pose is off, and whether it closes.
-pub(super) fn pose<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Closed) -> Option<Finding> {
+pub(super) fn pose<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Closed) -> Option<Finding> {
     let mut phi = vec![0.0; scaled.mechanism.sizes().n_position];
     let at = if closed.miss <= CLOSED { q } else { &closed.q };
     scaled.mechanism.position_residuals(scaled.at(at), &mut phi);
@@ -62,7 +62,7 @@ pub(super) fn pose<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Clo
 }
 
 /// Whether speeds break rows.
-pub(super) fn speeds<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64]) -> Option<Finding> {
+pub(super) fn speeds<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64]) -> Option<Finding> {
     let rows = scaled.mechanism.sizes().n_velocity;
     let (mut psi, mut at_rest) = (vec![0.0; rows], vec![0.0; rows]);
     scaled.mechanism.velocity_residuals(StateView { v, ..scaled.at(q) }, &mut psi);
@@ -78,7 +78,7 @@ pub(super) fn speeds<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64])
 }
 
 /// Rows whose residual exceeds a scaled limit, worst first.
-fn misses<M: Mechanism>(scaled: &Scaled<'_, M>, residuals: &[f64], limit: impl Fn(usize) -> f64) -> Vec<Miss> {
+fn misses<M: Describe>(scaled: &Scaled<'_, M>, residuals: &[f64], limit: impl Fn(usize) -> f64) -> Vec<Miss> {
     let relative = |r: usize| residuals[r] / scaled.rows[r];
     let mut rows: Vec<usize> = (0..residuals.len()).filter(|r| relative(*r).abs() > limit(*r)).collect();
     // Rows whose residuals differ by rounding alone keep the order of their declaration.
@@ -95,7 +95,7 @@ fn misses<M: Mechanism>(scaled: &Scaled<'_, M>, residuals: &[f64], limit: impl F
 }
 
 /// Motion wᵢ as the coordinate sees it.
-pub(super) fn motion<M: Mechanism>(scaled: &Scaled<'_, M>, speed: usize, w: f64) -> Motion {
+pub(super) fn motion<M: Describe>(scaled: &Scaled<'_, M>, speed: usize, w: f64) -> Motion {
     let name = coordinate_name(scaled.mechanism, speed);
     Motion { speed, name, by: w * scaled.columns[speed], unit: scaled.units[speed] }
 }

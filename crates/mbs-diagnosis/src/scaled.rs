@@ -4,14 +4,14 @@ use nalgebra::{DMatrix, DVector};
 
 use super::names::Unit;
 use super::singular::Svd;
-use mbs_core::{Mechanism, Pose, RowKind, StateView};
+use mbs_core::{Describe, Pose, RowKind, StateView};
 
 /// A mechanism at one time, with units to measure its motions and rows in.
 ///
 /// - A motion w is dimensionless: one unit of wᵢ turns a body by 1 rad, or takes its origin through the size of the mechanism.
 /// - A row is divided by its largest derivative along unit motions, at the pose and at some around it: a row that vanishes in one
 ///   pose is small there, and a residual becomes a part of the size, or of 1 rad.
-pub(super) struct Scaled<'m, M: Mechanism> {
+pub(super) struct Scaled<'m, M: Describe> {
     pub mechanism: &'m M,
     /// The state that is diagnosed.
     pub state: StateView<'m>,
@@ -37,7 +37,7 @@ pub(super) struct Closed {
 /// Scaled residuals below this are closed.
 pub(super) const CLOSED: f64 = 1e-10;
 
-impl<'m, M: Mechanism> Scaled<'m, M> {
+impl<'m, M: Describe> Scaled<'m, M> {
     pub fn new(mechanism: &'m M, state: StateView<'m>) -> Self {
         let sizes = mechanism.sizes();
         let size = extent(mechanism, state);
@@ -178,7 +178,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
 }
 
 /// q ⊕ w in units of motions.
-fn moved<M: Mechanism>(mechanism: &M, at: StateView, columns: &[f64], w: &DVector<f64>) -> Vec<f64> {
+fn moved<M: Describe>(mechanism: &M, at: StateView, columns: &[f64], w: &DVector<f64>) -> Vec<f64> {
     let mut q = at.q.to_vec();
     let delta: Vec<f64> = w.iter().zip(columns).map(|(w, unit)| w * unit).collect();
     let mut rates = vec![0.0; q.len()];
@@ -187,7 +187,7 @@ fn moved<M: Mechanism>(mechanism: &M, at: StateView, columns: &[f64], w: &DVecto
 }
 
 /// Three poses about a pose, along fixed irrational patterns.
-fn around<M: Mechanism>(mechanism: &M, at: StateView, columns: &[f64]) -> impl Iterator<Item = Vec<f64>> {
+fn around<M: Describe>(mechanism: &M, at: StateView, columns: &[f64]) -> impl Iterator<Item = Vec<f64>> {
     (1..4).map(move |k| {
         let pattern = DVector::from_fn(columns.len(), |i, _| 0.3 * (f64::from(k) + 1.7 * i as f64).sin());
         moved(mechanism, at, columns, &pattern)
@@ -195,12 +195,12 @@ fn around<M: Mechanism>(mechanism: &M, at: StateView, columns: &[f64]) -> impl I
 }
 
 /// Speed i of one unit of motion, which turns a body by 1 rad or takes its origin through the size of the mechanism.
-pub fn unit_motions<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
+pub fn unit_motions<M: Describe>(mechanism: &M, at: StateView) -> Vec<f64> {
     motions(mechanism, at, extent(mechanism, at)).0
 }
 
 /// Diagonal of the box around all markers and bodies \[m\]; 1 where that is a point or unknown.
-fn extent<M: Mechanism>(mechanism: &M, at: StateView) -> f64 {
+fn extent<M: Describe>(mechanism: &M, at: StateView) -> f64 {
     let sizes = mechanism.sizes();
     let mut points = vec![[0.0; 3]; sizes.n_markers];
     mechanism.marker_positions(at, &mut points);
@@ -221,7 +221,7 @@ const SLOW: f64 = 1e-3;
 
 /// Speeds of unit motions, from the fastest of v and size · ω that each gives to a body. A point or unit vector of a body that makes it longer
 /// moves none: its unit is that of the coordinate.
-fn motions<M: Mechanism>(mechanism: &M, at: StateView, size: f64) -> (Vec<f64>, Vec<Unit>) {
+fn motions<M: Describe>(mechanism: &M, at: StateView, size: f64) -> (Vec<f64>, Vec<Unit>) {
     let mut found = fastest(mechanism, at);
     let speed = |(travel, turn): &(f64, f64)| travel.max(size * turn);
     let most = found.iter().map(speed).fold(0.0, f64::max);
@@ -250,7 +250,7 @@ fn motions<M: Mechanism>(mechanism: &M, at: StateView, size: f64) -> (Vec<f64>, 
 }
 
 /// Fastest v and ω that each speed gives to a body.
-fn fastest<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<(f64, f64)> {
+fn fastest<M: Describe>(mechanism: &M, at: StateView) -> Vec<(f64, f64)> {
     let sizes = mechanism.sizes();
     let n = sizes.n_v;
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * n];

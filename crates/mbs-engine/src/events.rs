@@ -1,6 +1,6 @@
 //! Events of a model, and memories, which are evaluated with them.
 
-use mbs_core::{Error, Mechanism, StateView};
+use mbs_core::{Error, Event, Eventful, Mechanism, StateView};
 
 use crate::Engine;
 use crate::dynamics::Inputs;
@@ -36,8 +36,14 @@ impl Engine {
         self.dynamics().observe_events(&Inputs { a, lambda, ..Inputs::from(at) }, order, observe);
         Ok(())
     }
+}
 
-    pub(crate) fn values_of_events(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+impl Eventful for Engine {
+    fn event(&self, event: usize) -> Event {
+        self.shared.model.event(event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
         let events = &self.shared.model.events;
         let (mut event, mut place) = (0, 0);
         self.observe(at, 0, &mut |_, value| {
@@ -54,7 +60,7 @@ impl Engine {
         })
     }
 
-    pub(crate) fn rates_of_events(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
         let events = &self.shared.model.events;
         rates.fill(f64::NAN);
         if !events.iter().any(|event| event.rate_is_known) {
@@ -73,13 +79,7 @@ impl Engine {
         })
     }
 
-    pub(crate) fn assignments_of(
-        &self,
-        event: usize,
-        at: StateView,
-        z: &mut [f64],
-        targets: &mut [f64],
-    ) -> Result<(), Error> {
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
         let events = &self.shared.model.events;
         let Some(declared) = events.get(event) else { return Ok(()) };
         let before: usize = events.iter().take(event).map(|event| event.roots().count()).sum();

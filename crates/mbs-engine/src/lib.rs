@@ -22,9 +22,9 @@
 #![forbid(unsafe_code)]
 
 mod constants;
-mod data;
 mod declared_speeds;
 mod derivatives;
+mod describe;
 mod dynamics;
 mod engine;
 mod events;
@@ -32,6 +32,7 @@ mod failure;
 mod hessian;
 mod linear;
 mod mechanism;
+mod momenta;
 mod natural;
 mod options;
 mod planar;

@@ -1,15 +1,8 @@
-//! The contract with everything that moves mechanisms.
+//! The numeric contract of the engine.
 
-use mbs_core::{
-    Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual, WrongDerivative, admissible_speeds_of_momenta, momenta_of_energy,
-    momentum_rates_of_accelerations, watch_derivatives,
-};
-use mbs_definition::Space;
-use mbs_expr::BodyId;
-use mbs_physics::{InterfaceCoordinate, undefined};
+use mbs_core::{Condition, Energy, Error, Mechanism, Pose, Reaction, Sizes, StateView};
 
-use crate::{Engine, data};
+use crate::Engine;
 
 impl Engine {
     /// Whether a state has the numbers of coordinates, speeds, auxiliary states and inputs of this mechanism; memories may follow the states.
@@ -21,23 +14,6 @@ impl Engine {
             Some((expected, found)) => Err(Error::Size { expected, found }),
             None => Ok(()),
         }
-    }
-
-    /// Whether p = M v: there is mass, and nothing prescribed.
-    fn has_plain_momenta(&self) -> bool {
-        self.shared.checked.solvable && self.shared.tree.prescribed.is_empty()
-    }
-
-    /// Whether M is the same at all poses, and q̇ = v: all bodies are in natural coordinates. Counts of revolutions and algebraic coordinates
-    /// have no mass.
-    fn has_constant_mass(&self) -> bool {
-        let is_of_these = |c: &InterfaceCoordinate| match c {
-            InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) | InterfaceCoordinate::Algebraic(_) => {
-                true
-            }
-            InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..) => false,
-        };
-        self.has_plain_momenta() && self.shared.tree.interface.iter().all(is_of_these)
     }
 }
 
@@ -116,10 +92,6 @@ impl Mechanism for Engine {
         self.shared.reads_speeds
     }
 
-    fn is_spatial(&self) -> bool {
-        self.shared.model.space == Space::Spatial
-    }
-
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         self.dynamics().coordinate_rates(t, q, v, rates);
     }
@@ -146,57 +118,12 @@ impl Mechanism for Engine {
         self.dynamics().velocity_forces(at, forces);
     }
 
-    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
-        if !self.has_plain_momenta() {
-            return momenta_of_energy(self, at, momenta);
-        }
-        self.multiply_by_mass_matrix(at, at.v, momenta);
-        Ok(())
-    }
-
-    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        if !self.has_constant_mass() {
-            return momentum_rates_of_accelerations(self, at, rates);
-        }
-        // ∂T/∂q = 0, and nothing is quadratic in speeds.
-        self.generalized_forces(at, rates);
-        if mbs_core::all_finite(rates) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
-    }
-
-    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
-        if !self.has_plain_momenta() {
-            return admissible_speeds_of_momenta(self, at, momenta, v);
-        }
-        match self.multiply_by_inverse_mass_matrix(at, momenta, v) {
-            // Rows give mass to massless speeds.
-            Err(Error::Singular { .. }) => admissible_speeds_of_momenta(self, at, momenta, v),
-            known => known,
-        }
-    }
-
     fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         self.multiply_by_constraint_jacobian_transpose(at, lambda, forces);
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         self.dynamics().reactions(at, a, lambda, reactions);
-    }
-
-    fn placement(&self, body: usize) -> Option<Placement> {
-        let body = BodyId(u32::try_from(body).ok()?);
-        let (joint, parent, reversed, speeds) = self.shared.tree.carried(body)?;
-        let (first_speed, speeds) = (speeds.start, speeds.len());
-        let parent = parent.map(BodyId::index);
-        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
-    }
-
-    fn row_kind(&self, row: usize) -> RowKind {
-        let (model, tree) = (&self.shared.model, &self.shared.tree);
-        tree.rows.get(row).map_or(RowKind::Constraint, |row| model.row_kind(row))
-    }
-
-    fn is_switched(&self, row: usize) -> bool {
-        self.shared.tree.rows.get(row).is_some_and(|row| row.enabled.is_some())
     }
 
     fn energy(&self, at: StateView) -> Energy {
@@ -211,40 +138,6 @@ impl Mechanism for Engine {
         self.dynamics().poses(at, poses);
     }
 
-    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        self.dynamics().marker_positions(at, &self.shared.drawn, positions);
-    }
-
-    fn marker_body(&self, marker: usize) -> Option<usize> {
-        let marker = self.shared.drawn.get(marker)?;
-        self.shared.model.markers[marker.index()].body.map(BodyId::index)
-    }
-
-    fn ends(&self, item: Item) -> Option<[usize; 2]> {
-        self.shared.model.ends(item)
-    }
-
-    fn is_cable(&self, force: usize) -> bool {
-        self.shared.model.forces.get(force).is_some_and(|f| f.is_cable)
-    }
-
-    fn visual(&self, index: usize) -> Option<Visual> {
-        self.shared.model.solids.get(index).map(data::visual)
-    }
-
-    fn outline(&self, index: usize) -> Option<Outline<'_>> {
-        self.shared.model.outline(index)
-    }
-
-    fn contact(&self, index: usize) -> Option<Contact> {
-        mbs_physics::contact(&self.shared.model, &self.shared.tree, index)
-    }
-
-    fn limits(&self, joint: usize) -> Option<Limits> {
-        let mut all = self.shared.model.limits.iter();
-        all.find(|given| given.joint.index() == joint).map(|given| data::limits(given.limits))
-    }
-
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         self.dynamics().body_jacobians(at, jacobians);
     }
@@ -252,37 +145,5 @@ impl Mechanism for Engine {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let told = self.dynamics().initial_condition(condition, at, gradient);
         Condition { residual: told.residual - self.shared.model.guess_miss(condition), ..told }
-    }
-
-    fn event(&self, event: usize) -> Event {
-        self.shared.model.event(event)
-    }
-
-    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
-        self.values_of_events(at, values)
-    }
-
-    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        self.rates_of_events(at, rates)
-    }
-
-    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
-        self.assignments_of(event, at, z, targets)
-    }
-
-    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
-        let outputs = &mut vec![0.0; self.shared.names.outputs.len()];
-        watch_derivatives(self, at, outputs, self.shared.model.derivative_watches())
-    }
-
-    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
-        let parameters = self.parameters();
-        if let Some(found) = undefined(&self.shared.model, &self.shared.tree, parameters, at) {
-            tell(&found);
-        }
-    }
-
-    fn name(&self, item: Item) -> &str {
-        if item == Item::Mechanism { &self.shared.model.name } else { self.shared.names.of(item) }
     }
 }

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mbs_core::{Error, Item, Mechanism, Pose, Reaction, Sizes, State, StateView, assemble};
+use mbs_core::{Describe, Error, Eventful, Item, Mechanism, Pose, Reaction, Sizes, State, StateView, assemble};
 use mbs_engine::Engine;
 use mbs_expr::FunctionSource;
 use mbs_model::Formulation;

@@ -2,7 +2,7 @@
 
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::program::Input;
-use mbs_core::{Error, Mechanism, StateView};
+use mbs_core::{Error, Event, Eventful, Mechanism, StateView};
 
 use super::{Interpreted, view};
 
@@ -20,8 +20,14 @@ impl Interpreted {
         let inputs = Inputs { a: &a, lambda: &lambda, ..view(&at) };
         self.run(name, inputs).map_err(|row| Error::Singular { row, t: at.t })
     }
+}
 
-    pub(super) fn values_of_events(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+impl Eventful for Interpreted {
+    fn event(&self, event: usize) -> Event {
+        self.compiled.model.event(event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
         let outputs = self.observed("event_values", at)?;
         if let [known, enabled] = &outputs[..] {
             for ((to, value), enabled) in values.iter_mut().zip(known).zip(enabled) {
@@ -31,7 +37,7 @@ impl Interpreted {
         Ok(())
     }
 
-    pub(super) fn rates_of_events(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
         let model = &self.compiled.model;
         rates.fill(f64::NAN);
         let known = rates.iter_mut().zip(&model.events).filter(|(_, event)| event.rate_is_known);
@@ -40,13 +46,7 @@ impl Interpreted {
         Ok(())
     }
 
-    pub(super) fn assignments_of(
-        &self,
-        event: usize,
-        at: StateView,
-        z: &mut [f64],
-        targets: &mut [f64],
-    ) -> Result<(), Error> {
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
         let Some(declared) = self.compiled.model.events.get(event) else { return Ok(()) };
         let outputs = self.observed(&format!("event_{event}"), at)?;
         if let [assigned, held] = &outputs[..] {

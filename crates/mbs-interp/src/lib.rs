@@ -3,17 +3,12 @@
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::program::Function;
-use mbs_core::{
-    Condition, Contact, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Outline, Placement, Pose,
-    Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations, watch_derivatives,
-};
-use mbs_definition::Space;
-use mbs_expr::BodyId;
+use mbs_core::{Condition, CubicSpline, Describe, Energy, Error, Level, Mechanism, Pose, Reaction, Sizes, StateView};
 use mbs_model::{Model, RowLevel};
-use mbs_physics::{ItemNames, undefined};
+use mbs_physics::ItemNames;
 
-mod data;
 mod derivatives;
+mod describe;
 mod error;
 mod events;
 mod matrices;
@@ -178,11 +173,6 @@ impl Mechanism for Interpreted {
     type Inputs = Box<[f64]>;
     type Scratch = Box<[f64]>;
 
-    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
-        let outputs = &mut vec![0.0; self.names.outputs.len()];
-        watch_derivatives(self, at, outputs, self.compiled.model.derivative_watches())
-    }
-
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         let names = &self.names;
@@ -281,10 +271,6 @@ impl Mechanism for Interpreted {
         self.reads_speeds
     }
 
-    fn is_spatial(&self) -> bool {
-        self.compiled.model.space == Space::Spatial
-    }
-
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         match self.compiled.function("coordinate_rates") {
             Some(_) => rates.copy_from_slice(&self.single("coordinate_rates", of_velocity(StateView::of(t, q, v)))),
@@ -315,32 +301,8 @@ impl Mechanism for Interpreted {
         forces.copy_from_slice(&self.single("velocity_forces", of_velocity(at)));
     }
 
-    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
-        self.momenta_of(at, momenta)
-    }
-
-    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        if self.rates_of_momenta(at, rates) { Ok(()) } else { momentum_rates_of_accelerations(self, at, rates) }
-    }
-
-    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
-        self.speeds_with_momenta(at, momenta, v)
-    }
-
     fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         self.forces_of_rows(at, lambda, forces);
-    }
-
-    fn momentum_step(
-        &self,
-        at: StateView,
-        h: f64,
-        momenta: &[f64],
-        delta: &mut [f64],
-        mu: &mut [f64],
-        end: &mut [f64],
-    ) -> Result<(), Error> {
-        self.step_of_momenta((at, h, momenta), [delta, mu, end])
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
@@ -356,23 +318,6 @@ impl Mechanism for Interpreted {
         for (reaction, flat) in reactions.iter_mut().zip(flat.chunks_exact(5)) {
             *reaction = Reaction::planar([flat[0], flat[1]], [flat[2], flat[3]], flat[4]);
         }
-    }
-
-    fn placement(&self, body: usize) -> Option<Placement> {
-        let body = BodyId(u32::try_from(body).ok()?);
-        let (joint, parent, reversed, speeds) = self.compiled.tree.carried(body)?;
-        let (first_speed, speeds) = (speeds.start, speeds.len());
-        let parent = parent.map(BodyId::index);
-        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
-    }
-
-    fn row_kind(&self, row: usize) -> RowKind {
-        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
-        tree.rows.get(row).map_or(RowKind::Constraint, |row| model.row_kind(row))
-    }
-
-    fn is_switched(&self, row: usize) -> bool {
-        self.compiled.tree.rows.get(row).is_some_and(|row| row.enabled.is_some())
     }
 
     fn energy(&self, at: StateView) -> Energy {
@@ -401,49 +346,6 @@ impl Mechanism for Interpreted {
         }
     }
 
-    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        let flat = self.single("marker_positions", of_position(at));
-        if self.is_spatial() {
-            for (position, flat) in positions.iter_mut().zip(flat.chunks_exact(3)) {
-                position.copy_from_slice(flat);
-            }
-            return;
-        }
-        for (position, planar) in positions.iter_mut().zip(flat.chunks_exact(2)) {
-            *position = [planar[0], planar[1], 0.0];
-        }
-    }
-
-    fn marker_body(&self, marker: usize) -> Option<usize> {
-        let drawn = self.compiled.model.markers.iter().filter(|m| m.drawn);
-        drawn.map(|m| m.body.map(mbs_expr::BodyId::index)).nth(marker).flatten()
-    }
-
-    fn ends(&self, item: Item) -> Option<[usize; 2]> {
-        self.compiled.model.ends(item)
-    }
-
-    fn is_cable(&self, force: usize) -> bool {
-        self.compiled.model.forces.get(force).is_some_and(|f| f.is_cable)
-    }
-
-    fn visual(&self, index: usize) -> Option<Visual> {
-        self.compiled.model.solids.get(index).map(data::visual)
-    }
-
-    fn outline(&self, index: usize) -> Option<Outline<'_>> {
-        self.compiled.model.outline(index)
-    }
-
-    fn contact(&self, index: usize) -> Option<Contact> {
-        mbs_physics::contact(&self.compiled.model, &self.compiled.tree, index)
-    }
-
-    fn limits(&self, joint: usize) -> Option<Limits> {
-        let mut all = self.compiled.model.limits.iter();
-        all.find(|given| given.joint.index() == joint).map(|given| data::limits(given.limits))
-    }
-
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let n = self.sizes().n_v;
         let flat = self.single("body_jacobians", of_position(at));
@@ -467,32 +369,5 @@ impl Mechanism for Interpreted {
             _ => Level::Velocity,
         };
         Condition { residual: outputs[0][0] - self.compiled.model.guess_miss(condition), level }
-    }
-
-    fn event(&self, event: usize) -> Event {
-        self.compiled.model.event(event)
-    }
-
-    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
-        self.values_of_events(at, values)
-    }
-
-    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        self.rates_of_events(at, rates)
-    }
-
-    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
-        self.assignments_of(event, at, z, targets)
-    }
-
-    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
-        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
-        if let Some(found) = undefined(model, tree, self.parameters(), at) {
-            tell(&found);
-        }
-    }
-
-    fn name(&self, item: Item) -> &str {
-        if item == Item::Mechanism { &self.compiled.model.name } else { self.names.of(item) }
     }
 }

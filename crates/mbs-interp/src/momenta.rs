@@ -4,55 +4,13 @@ use mbs_compiler::compile::DENSE_LIMIT;
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 use mbs_core::{
-    DenseWorkspace, Error, RankDeficiency, StateView, admissible_speeds_of_momenta, momenta_of_energy, solve_symmetric,
+    DenseWorkspace, Error, Momenta, RankDeficiency, StateView, admissible_speeds_of_momenta, momenta_of_energy,
+    momentum_rates_of_accelerations, solve_symmetric,
 };
 
 use super::{Interpreted, of_position, of_velocity, view};
 
 impl Interpreted {
-    pub(super) fn momenta_of(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
-        let compiled = &self.compiled;
-        if compiled.function(MOMENTA).is_some() {
-            momenta.copy_from_slice(&self.single(MOMENTA, of_velocity(at)));
-        } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() {
-            let mass = self.mass_matrix(at);
-            for (p, row) in momenta.iter_mut().zip(mass.chunks_exact(at.v.len().max(1))) {
-                *p = row.iter().zip(at.v).map(|(m, v)| m * v).sum();
-            }
-        } else {
-            momenta_of_energy(self, at, momenta)?;
-        }
-        Ok(())
-    }
-
-    /// Computes the rates of momenta by their kernel; returns whether it exists.
-    pub(super) fn rates_of_momenta(&self, at: StateView, rates: &mut [f64]) -> bool {
-        let is_known = self.compiled.function(MOMENTUM_RATES).is_some();
-        if is_known {
-            rates.copy_from_slice(&self.single(MOMENTUM_RATES, view(&at)));
-        }
-        is_known
-    }
-
-    pub(super) fn speeds_with_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
-        let compiled = &self.compiled;
-        let speeds = if compiled.function(SPEEDS_OF_MOMENTA).is_some() {
-            self.run(SPEEDS_OF_MOMENTA, Inputs { f: momenta, ..of_position(at) })
-                .ok()
-                .and_then(|all| all.first().cloned())
-        } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() && v.len() <= DENSE_LIMIT {
-            self.speeds_densely(at, momenta)
-        } else {
-            None
-        };
-        match speeds {
-            Some(speeds) => v.copy_from_slice(&speeds),
-            // Rows give mass to massless speeds.
-            None => admissible_speeds_of_momenta(self, at, momenta, v)?,
-        }
-        Ok(())
-    }
-
     fn speeds_densely(&self, at: StateView, momenta: &[f64]) -> Option<Vec<f64>> {
         let (mut mass, mut v, n) = (self.mass_matrix(at), momenta.to_vec(), momenta.len());
         let (mut scale, mut solution, mut order) = (vec![0.0; n], vec![0.0; n], vec![0; n]);
@@ -71,18 +29,66 @@ impl Interpreted {
             forces.iter_mut().zip(row).for_each(|(f, g)| *f += g * lambda);
         }
     }
+}
 
-    pub(super) fn step_of_momenta(
+impl Momenta for Interpreted {
+    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
+        let compiled = &self.compiled;
+        if compiled.function(MOMENTA).is_some() {
+            momenta.copy_from_slice(&self.single(MOMENTA, of_velocity(at)));
+        } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() {
+            let mass = self.mass_matrix(at);
+            for (p, row) in momenta.iter_mut().zip(mass.chunks_exact(at.v.len().max(1))) {
+                *p = row.iter().zip(at.v).map(|(m, v)| m * v).sum();
+            }
+        } else {
+            momenta_of_energy(self, at, momenta)?;
+        }
+        Ok(())
+    }
+
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        if self.compiled.function(MOMENTUM_RATES).is_none() {
+            return momentum_rates_of_accelerations(self, at, rates);
+        }
+        rates.copy_from_slice(&self.single(MOMENTUM_RATES, view(&at)));
+        Ok(())
+    }
+
+    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
+        let compiled = &self.compiled;
+        let speeds = if compiled.function(SPEEDS_OF_MOMENTA).is_some() {
+            self.run(SPEEDS_OF_MOMENTA, Inputs { f: momenta, ..of_position(at) })
+                .ok()
+                .and_then(|all| all.first().cloned())
+        } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() && v.len() <= DENSE_LIMIT {
+            self.speeds_densely(at, momenta)
+        } else {
+            None
+        };
+        match speeds {
+            Some(speeds) => v.copy_from_slice(&speeds),
+            // Rows give mass to massless speeds.
+            None => admissible_speeds_of_momenta(self, at, momenta, v)?,
+        }
+        Ok(())
+    }
+
+    fn momentum_step(
         &self,
-        (at, h, momenta): (StateView, f64, &[f64]),
-        found: [&mut [f64]; 3],
+        at: StateView,
+        h: f64,
+        momenta: &[f64],
+        delta: &mut [f64],
+        mu: &mut [f64],
+        end: &mut [f64],
     ) -> Result<(), Error> {
         if self.compiled.function(MOMENTUM_STEP).is_none() {
             return Err(Error::MissingKernel { kernel: "momenta" });
         }
         let outputs = self.run(MOMENTUM_STEP, Inputs { f: momenta, h, ..view(&at) });
         let outputs = outputs.map_err(|row| Error::Singular { row, t: at.t })?;
-        found.into_iter().zip(&outputs).for_each(|(to, from)| to.copy_from_slice(from));
+        [delta, mu, end].into_iter().zip(&outputs).for_each(|(to, from)| to.copy_from_slice(from));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! States at which laws are checked.
 
 use crate::matrix::{size, unit};
-use mbs_core::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
+use mbs_core::{Describe, Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
 
 /// A state with its inputs, owned.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Ve
 
 /// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. There
 /// are none where the start has an attitude whose parameters are singular, or is far off.
-pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
+pub fn scattered<M: Describe>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
     let sizes = mechanism.sizes();
     // Distant attitudes in space come close to singular ones.
     let far = if mechanism.is_spatial() { 0.5 } else { 1.2 };
@@ -150,12 +150,12 @@ pub const FASTEST: f64 = 20.0;
 
 /// Whether coordinates change much faster than speeds: 1/sin β of angles near a singular attitude. Terms are as much larger than their
 /// sums there.
-pub fn is_near_singular_attitude<M: Mechanism>(mechanism: &M, at: &At) -> bool {
+pub fn is_near_singular_attitude<M: Describe>(mechanism: &M, at: &At) -> bool {
     largest_attitude_rate(mechanism, at) > FASTEST
 }
 
 /// In space, the largest rate of a coordinate per speed; zero in the plane.
-pub fn largest_attitude_rate<M: Mechanism>(mechanism: &M, at: &At) -> f64 {
+pub fn largest_attitude_rate<M: Describe>(mechanism: &M, at: &At) -> f64 {
     let n = at.v.len();
     let rates = |j: usize| {
         let mut rates = vec![0.0; at.q.len()];

@@ -10,7 +10,8 @@ use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
 use mbs_core::{
-    ChangePoint, Error, Events, Inputs, Mechanism, Projection, State, Statistics, assemble, check_regular, project,
+    ChangePoint, Error, Events, FullMechanism, Inputs, Mechanism, Projection, State, Statistics, assemble,
+    check_regular, project,
 };
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
@@ -49,7 +50,7 @@ pub(super) struct Course<'m, M: Mechanism> {
     recorder: Recorder<'m, M>,
 }
 
-impl<'m, M: Mechanism> Course<'m, M> {
+impl<'m, M: FullMechanism> Course<'m, M> {
     /// Starts from a state; the first `declared` events of the mechanism are declared, the others are those of closures.
     pub(super) fn new(mechanism: &'m M, state: State<M>, declared: usize) -> Self {
         let (_, _, no_rows, _, u, _) = mechanism.storage();

@@ -2,7 +2,7 @@
 
 use super::Cause;
 use super::course::evaluate;
-use mbs_core::{Error, FewDigits, Inputs, Item, Mechanism, State, StateView, all_finite};
+use mbs_core::{Describe, Error, FewDigits, Inputs, Item, State, StateView, all_finite};
 
 /// Times ahead \[s\] at which the motion is examined if the state itself is finite.
 const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
@@ -18,7 +18,7 @@ const MOST_COORDINATES: usize = 9;
 type Named<'v> = (&'static str, fn(usize) -> Item, &'v [f64]);
 
 /// Sentences about a run that stopped at a state, most telling first.
-pub(super) fn details<M: Mechanism>(
+pub(super) fn details<M: Describe>(
     mechanism: &M,
     cause: &Cause,
     state: &State<M>,
@@ -46,7 +46,7 @@ pub(super) fn details<M: Mechanism>(
 }
 
 /// "the error of speed `swing.rate` keeps steps short".
-fn limited<M: Mechanism>(mechanism: &M, item: Item) -> Option<String> {
+fn limited<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
     let kind = match item {
         Item::Coordinate(_) => "coordinate",
         Item::Speed(_) => "speed",
@@ -57,7 +57,7 @@ fn limited<M: Mechanism>(mechanism: &M, item: Item) -> Option<String> {
 }
 
 /// "near the pose `pivot.angle` = -1.57, `other.angle` = -1.57".
-fn pose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Option<String> {
+fn pose<M: Describe>(mechanism: &M, state: &State<M>) -> Option<String> {
     let value = |(i, q): (usize, &f64)| format!("`{}` = {}", mechanism.name(Item::Coordinate(i)), FewDigits(*q));
     let q = state.q.as_ref();
     let told: Vec<String> = q.iter().enumerate().take(MOST_COORDINATES).map(value).collect();
@@ -70,7 +70,7 @@ fn pose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Option<String> {
 
 /// Troubles that a diagnosis of the state finds, and whether the pose or one nearby is singular.
 #[cfg(feature = "nalgebra")]
-fn findings<M: Mechanism>(mechanism: &M, state: &State<M>) -> (Vec<String>, bool) {
+fn findings<M: Describe>(mechanism: &M, state: &State<M>) -> (Vec<String>, bool) {
     use mbs_diagnosis::{Finding, diagnose};
     let speeds = mechanism.sizes().n_v;
     if speeds > MOST_SPEEDS {
@@ -84,12 +84,12 @@ fn findings<M: Mechanism>(mechanism: &M, state: &State<M>) -> (Vec<String>, bool
 }
 
 #[cfg(not(feature = "nalgebra"))]
-fn findings<M: Mechanism>(_: &M, _: &State<M>) -> (Vec<String>, bool) {
+fn findings<M: Describe>(_: &M, _: &State<M>) -> (Vec<String>, bool) {
     (Vec::new(), false)
 }
 
 /// Describes values that are not finite at a state, or, if all are finite there, at the first later time of the motion with such a value.
-fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
+fn not_finite<M: Describe>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
     if let Some(found) = not_finite_at(mechanism, state, inputs) {
         return Some(found);
     }
@@ -115,7 +115,7 @@ fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs
     })
 }
 
-fn not_finite_at<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
+fn not_finite_at<M: Describe>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
     let mut u = mechanism.storage().4;
     let known: [Named; 3] = [
         ("coordinate", Item::Coordinate, state.q.as_ref()),
@@ -130,7 +130,7 @@ fn not_finite_at<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inp
 }
 
 /// Describes values that are not finite although they follow from a finite state, with the values that they follow from.
-fn evaluated<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
+fn evaluated<M: Describe>(mechanism: &M, at: StateView) -> Option<String> {
     let mut told = None;
     mechanism.explain_not_finite(at, &mut |sentence| told = Some(sentence.to_owned()));
     let told = told.or_else(|| followed(mechanism, at))?;
@@ -139,7 +139,7 @@ fn evaluated<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
 }
 
 /// ", from `t` = 1, coordinate `track.position` = 0 and input `pull` = 3": all that a value may depend on, at most so many of a kind.
-fn made_of<M: Mechanism>(mechanism: &M, at: StateView) -> String {
+fn made_of<M: Describe>(mechanism: &M, at: StateView) -> String {
     let mut parts = vec![format!("`t` = {}", FewDigits(at.t))];
     let mut push = |kind: &str, item: fn(usize) -> Item, values: &[f64]| {
         for (i, x) in values.iter().enumerate().take(MOST_NAMED) {
@@ -156,7 +156,7 @@ fn made_of<M: Mechanism>(mechanism: &M, at: StateView) -> String {
 }
 
 /// The first that follows from a finite state and is not finite.
-fn followed<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
+fn followed<M: Describe>(mechanism: &M, at: StateView) -> Option<String> {
     let sizes = mechanism.sizes();
     let (_, mut a, mut rows, ..) = mechanism.storage();
     mechanism.position_residuals(at, &mut rows.as_mut()[..sizes.n_position]);
@@ -180,7 +180,7 @@ fn followed<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
 }
 
 /// "coordinate `crank.angle` is NaN and `rod.angle` is inf".
-fn named<M: Mechanism>(mechanism: &M, kind: &str, item: fn(usize) -> Item, values: &[f64]) -> Option<String> {
+fn named<M: Describe>(mechanism: &M, kind: &str, item: fn(usize) -> Item, values: &[f64]) -> Option<String> {
     if all_finite(values) {
         return None;
     }

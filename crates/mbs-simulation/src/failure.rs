@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Recording;
 use super::limits::MOST_NUMBERS;
-use mbs_core::{Error, Fault, FewDigits, Mechanism, Obstacle, State, WrongDerivative};
+use mbs_core::{Describe, Error, Fault, FewDigits, Mechanism, Obstacle, State, WrongDerivative};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, PartialEq, Eq)]
@@ -165,15 +165,15 @@ impl Failure {
     /// Diagnosis of the mechanism where the run stopped, in plain words: see [`diagnose`](mbs_diagnosis::diagnose).
     ///
     /// ```
-    /// # use mbs::{Mechanism, Simulation};
-    /// # fn run(mechanism: &impl Mechanism) {
+    /// # use mbs::{FullMechanism, Simulation};
+    /// # fn run(mechanism: &impl FullMechanism) {
     /// if let Err(failure) = Simulation::new(mechanism).run() {
     ///     eprintln!("{failure}\n{}", failure.diagnosis(mechanism));
     /// }
     /// # }
     /// ```
     #[cfg(feature = "nalgebra")]
-    pub fn diagnosis<M: Mechanism>(&self, mechanism: &M) -> mbs_diagnosis::Diagnosis {
+    pub fn diagnosis<M: Describe>(&self, mechanism: &M) -> mbs_diagnosis::Diagnosis {
         mbs_diagnosis::diagnose(mechanism, &self.state(mechanism))
     }
 

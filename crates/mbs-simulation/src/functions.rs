@@ -1,22 +1,22 @@
 //! Derivatives of functions written in Rust, compared with differences in debug builds.
 
 use super::Cause;
-use mbs_core::{Item, Mechanism, StateView};
+use mbs_core::{Describe, Item, StateView};
 
 /// Rows in which they are compared: at rest they may be right by chance.
 const CHECKED_ROWS: usize = 20;
 
 /// Checks in debug builds, for the first `CHECKED_ROWS` rows, that functions give the derivatives of their values at a state.
-pub(crate) fn check_row<M: Mechanism>(mechanism: &M, at: StateView, rows: usize) -> Result<(), Cause> {
+pub(crate) fn check_row<M: Describe>(mechanism: &M, at: StateView, rows: usize) -> Result<(), Cause> {
     if rows >= CHECKED_ROWS { Ok(()) } else { check(mechanism, at) }
 }
 
 /// In debug builds: a wrong derivative at a state, in place of the failure that it may have led to.
-pub(crate) fn suspect<M: Mechanism>(mechanism: &M, at: StateView, cause: Cause) -> Cause {
+pub(crate) fn suspect<M: Describe>(mechanism: &M, at: StateView, cause: Cause) -> Cause {
     check(mechanism, at).err().unwrap_or(cause)
 }
 
-fn check<M: Mechanism>(mechanism: &M, at: StateView) -> Result<(), Cause> {
+fn check<M: Describe>(mechanism: &M, at: StateView) -> Result<(), Cause> {
     if !cfg!(debug_assertions) {
         return Ok(());
     }

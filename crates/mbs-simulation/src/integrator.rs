@@ -4,8 +4,8 @@ use super::Cause;
 use super::limits::Limits;
 use super::solver::Solver;
 use mbs_core::{
-    DormandPrince, Events, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State,
-    Statistics, Stepper, Zhong06,
+    DormandPrince, Eventful, Events, ExplicitEuler, Inputs, Mechanism, Momenta, Rk2, Rk3, Rk4, SemiImplicitEuler,
+    Stabilization, State, Statistics, Stepper, Zhong06,
 };
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
@@ -123,7 +123,7 @@ pub(super) trait Sampler<M: Mechanism> {
 }
 
 /// Calls `then` with the sampler of a choice, which may bound steps. Implicit steps are solved as N does.
-pub(super) fn with_sampler<N: Solver<M>, M: Mechanism, R>(
+pub(super) fn with_sampler<N: Solver<M>, M: Eventful + Momenta, R>(
     (integrator, max_step, stabilization): (Integrator, Option<f64>, Option<Stabilization>),
     m: &M,
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
@@ -161,10 +161,7 @@ pub(super) fn with_sampler<N: Solver<M>, M: Mechanism, R>(
 }
 
 /// Calls `then` with a stepper, which stands in a frame of its own: a function with one of every method would fill the stack of a thread.
-fn stepping<M: Mechanism, S: Stepper<M>, R>(
-    make: impl FnOnce() -> S,
-    then: impl FnOnce(&mut dyn Sampler<M>) -> R,
-) -> R {
+fn stepping<M: Eventful, S: Stepper<M>, R>(make: impl FnOnce() -> S, then: impl FnOnce(&mut dyn Sampler<M>) -> R) -> R {
     then(&mut Stepping(make()))
 }
 
@@ -172,7 +169,7 @@ fn stepping<M: Mechanism, S: Stepper<M>, R>(
 /// beginning and the end of its last step.
 struct Stepping<S>(S);
 
-impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Stepping<S> {
+impl<M: Eventful, S: Stepper<M>> Sampler<M> for Stepping<S> {
     fn sample(
         &mut self,
         (mechanism, events): (&M, &mut Events<M>),

@@ -17,7 +17,7 @@ use std::cell::RefCell;
 
 use super::watch::Watch;
 use super::{Cause, Failure, Recording, UnknownName};
-use mbs_core::{Item, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView};
+use mbs_core::{Describe, Item, Pose, Reaction, RowKind, Sizes, State, StateView};
 use mbs_math::{Vec3, Vector};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
@@ -128,8 +128,8 @@ pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 /// nothing.
 ///
 /// ```
-/// # use mbs::{Loaded, Mechanism};
-/// # fn load(mechanism: &impl Mechanism) {
+/// # use mbs::{Describe, Loaded, Mechanism};
+/// # fn load(mechanism: &impl Describe) {
 /// let pulled = Loaded::new(mechanism, |_, loads| {
 ///     let tip = loads.point("crank", [0.1, 0.0, 0.0]);
 ///     loads.wrench("crank", tip, [0.0, -50.0, 0.0], [0.0; 3]);
@@ -177,7 +177,7 @@ struct Beside {
     values: [Vec<f64>; 2],
 }
 
-impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
+impl<'m, M: Describe, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     /// The mechanism with the loads of a closure.
     pub fn new(mechanism: &'m M, load: F) -> Self {
         Loaded::watched(mechanism, Some(load), Vec::new())
@@ -244,7 +244,7 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     }
 }
 
-impl<M: Mechanism, F> Loaded<'_, M, F> {
+impl<M: Describe, F> Loaded<'_, M, F> {
     /// Adds to the joints of the tree between a body and ground what they have to hold against the body's added wrench.
     fn take_up(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
         let [fx, fy, fz, mx, my, mz] = work.wrenches[body];

@@ -2,13 +2,16 @@
 
 use super::signs::Signs;
 use super::{Quantity, Recording};
-use mbs_core::{ChangePoint, Error, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics, max_norm};
+use mbs_core::{
+    ChangePoint, Describe, Error, Eventful, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics,
+    max_norm,
+};
 
 /// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
 ///
 /// ```
-/// # use mbs::{Error, Mechanism, Recorder, Recording, Rk4, State, Stepper, zero_inputs};
-/// # fn record(mechanism: &impl Mechanism, u: &[f64]) -> Result<Recording, Error> {
+/// # use mbs::{Describe, Error, Eventful, Recorder, Recording, Rk4, State, Stepper, zero_inputs};
+/// # fn record<M: Describe + Eventful>(mechanism: &M, u: &[f64]) -> Result<Recording, Error> {
 /// let mut state = State::new(mechanism);
 /// let mut stepper = Rk4::new(mechanism, 1e-3);
 /// let mut recorder = Recorder::new(mechanism);
@@ -38,7 +41,7 @@ pub struct Recorder<'m, M: Mechanism> {
     recording: Recording,
 }
 
-impl<'m, M: Mechanism> Recorder<'m, M> {
+impl<'m, M: Describe + Eventful> Recorder<'m, M> {
     /// An empty recording of a mechanism.
     pub fn new(mechanism: &'m M) -> Self {
         let sizes = mechanism.sizes();

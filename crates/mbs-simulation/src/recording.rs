@@ -12,7 +12,7 @@ pub use table::{Quantity, Table};
 
 use super::UnknownName;
 use crate::solids::Solid;
-use mbs_core::{ChangePoint, Item, Mechanism, RowKind, Statistics, Visual};
+use mbs_core::{ChangePoint, Describe, Eventful, Item, RowKind, Statistics, Visual};
 
 /// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,7 @@ struct StatisticsDef {
 
 impl Recording {
     /// Without rows; names as the mechanism gives them.
-    pub(super) fn new<M: Mechanism>(mechanism: &M) -> Self {
+    pub(super) fn new<M: Describe + Eventful>(mechanism: &M) -> Self {
         let sizes = mechanism.sizes();
         let names = |n: usize, symbol: &str, item: fn(usize) -> Item| -> Vec<String> {
             (0..n).map(|i| name_or(mechanism.name(item(i)), symbol, i)).collect()
@@ -189,17 +189,17 @@ impl Recording {
         &self.mechanism
     }
 
-    /// Whether bodies move in space: [`Mechanism::is_spatial`].
+    /// Whether bodies move in space: [`Describe::is_spatial`].
     pub fn is_spatial(&self) -> bool {
         self.is_spatial
     }
 
-    /// Solids of bodies, from imported files: [`Mechanism::visual`]. Pages show them by default.
+    /// Solids of bodies, from imported files: [`Describe::visual`]. Pages show them by default.
     pub fn solids(&self) -> &[Solid] {
         &self.solids
     }
 
-    /// Curves that bodies are drawn with: [`Mechanism::outline`].
+    /// Curves that bodies are drawn with: [`Describe::outline`].
     pub fn curves(&self) -> &[Curve] {
         &self.curves
     }
@@ -406,7 +406,7 @@ impl Recording {
 }
 
 /// Solids that the mechanism gives its bodies.
-fn solids<M: Mechanism>(mechanism: &M) -> Vec<Solid> {
+fn solids<M: Describe>(mechanism: &M) -> Vec<Solid> {
     let n_bodies = mechanism.sizes().n_bodies;
     let carrier = |body: Option<usize>| match body {
         None => Some("ground".to_owned()),
@@ -418,7 +418,7 @@ fn solids<M: Mechanism>(mechanism: &M) -> Vec<Solid> {
 }
 
 /// The name of an `initial` condition, or of one that a handler holds, counted after those.
-fn condition<M: Mechanism>(mechanism: &M, i: usize) -> String {
+fn condition<M: Describe>(mechanism: &M, i: usize) -> String {
     let symbol = if i < mechanism.sizes().n_conditions { "initial" } else { "condition" };
     name_or(mechanism.name(Item::Condition(i)), symbol, i)
 }

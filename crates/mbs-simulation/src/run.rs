@@ -7,14 +7,15 @@ use super::solver::{Newton, Secants, Solver};
 use super::watch::{Act, Action, Left, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
 use mbs_core::{
-    Differentiable, Event, Inputs, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs,
+    Differentiable, Event, FullMechanism, Inputs, Mechanism, Stabilization, State, StateView, Statistics, Trigger,
+    zero_inputs,
 };
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
 /// ```
-/// # use mbs::{Mechanism, Simulation};
-/// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// # use mbs::{FullMechanism, Simulation};
+/// # fn simulate(mechanism: &impl FullMechanism) -> Result<(), Box<dyn std::error::Error>> {
 /// let recording = Simulation::new(mechanism)
 ///     .inputs(|at, u| u[0] = -0.3 * at.v[0])
 ///     .load(|at, loads| loads.wrench("coupler", [0.2, 0.1, 0.0], [0.0, -50.0 * at.t, 0.0], [0.0; 3]))
@@ -61,7 +62,7 @@ pub(super) struct Plan<'m> {
 /// Hears the time of every recorded row.
 type Progress<'m> = dyn FnMut(f64) + 'm;
 
-impl<'m, M: Mechanism> Simulation<'m, M> {
+impl<'m, M: FullMechanism> Simulation<'m, M> {
     /// A run of a mechanism from its declared initial state at t = 0.
     pub fn new(mechanism: &'m M) -> Self {
         let plan = Plan {
@@ -126,8 +127,8 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     ///
     /// ```
     /// # use std::cell::Cell;
-    /// # use mbs::{Mechanism, Simulation, Trigger};
-    /// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+    /// # use mbs::{FullMechanism, Simulation, Trigger};
+    /// # fn simulate(mechanism: &impl FullMechanism) -> Result<(), Box<dyn std::error::Error>> {
     /// let command = Cell::new(0.0);
     /// let recording = Simulation::new(mechanism)
     ///     .inputs(|_, u| u[0] = command.get())
@@ -303,7 +304,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     }
 }
 
-impl<M: Differentiable> Simulation<'_, M> {
+impl<M: Differentiable + FullMechanism> Simulation<'_, M> {
     /// Solves steps of implicit integrators by Newton's method with the exact derivatives of the mechanism (`kernels: [linearization]`, or
     /// `[steps]`, where generated code factorises them):
     /// however much is stiff, and in fewer evaluations. Without it, and of mechanisms without derivatives, they are solved by secants, to
@@ -313,8 +314,8 @@ impl<M: Differentiable> Simulation<'_, M> {
     /// make up for them. Evaluations of derivatives do not count as evaluations of accelerations ([`Recording::statistics`]).
     ///
     /// ```
-    /// # use mbs::{Differentiable, Integrator, Simulation};
-    /// # fn simulate(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+    /// # use mbs::{Differentiable, FullMechanism, Integrator, Simulation};
+    /// # fn simulate<M: Differentiable + FullMechanism>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
     /// let recording = Simulation::new(mechanism).integrator(Integrator::Gauss4 { step: 0.01 }).newton().run()?;
     /// # Ok(())
     /// # }

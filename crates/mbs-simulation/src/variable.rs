@@ -10,7 +10,7 @@ use std::cell::RefCell;
 ///
 /// ```
 /// use mbs::DiscreteVariable;
-/// # use mbs::{Mechanism, Simulation, Trigger};
+/// # use mbs::{FullMechanism, Simulation, Trigger};
 ///
 /// #[derive(Clone, Copy, Debug, PartialEq)]
 /// enum Gait {
@@ -18,7 +18,7 @@ use std::cell::RefCell;
 ///     Trot { stride: f64 },
 /// }
 ///
-/// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// # fn simulate(mechanism: &impl FullMechanism) -> Result<(), Box<dyn std::error::Error>> {
 /// let gait = DiscreteVariable::new(Gait::Walk);
 /// let recording = Simulation::new(mechanism)
 ///     .inputs(|_, u| u[0] = if let Gait::Trot { stride } = gait.get() { stride } else { 0.1 })

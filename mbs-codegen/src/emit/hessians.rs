@@ -1,4 +1,4 @@
-//! Second derivatives of the rows: their pattern and known values, as data; H(μ) of a stage and of the contract.
+//! Second derivatives of the rows: their pattern and known values, as data; H(μ) of a stage.
 
 use std::ops::Range;
 
@@ -6,7 +6,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emission;
-use super::contract::{argument, arrays};
 use super::data::literal;
 use super::indices::{range, rows};
 use super::stages::{Lazy, Quantities};
@@ -88,42 +87,6 @@ pub fn contracted(emission: &Emission<'_>) -> TokenStream {
                 }
             }
             hessian
-        }
-    }
-}
-
-/// The contract's H(μ).
-pub fn contract(emission: &Emission<'_>) -> TokenStream {
-    if !emission.compiled.model.kernels.hessians {
-        return quote!();
-    }
-    let root = &emission.paths.root;
-    let s = emission.sizes();
-    let (n_q, n_v) = (s.n_q, s.n_v);
-    let compute = emission.function(HESSIANS).map(|function| {
-        let otherwise =
-            quote!(return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }));
-        let arrays = arrays(emission, function, &otherwise);
-        let call = emission.call(function, &argument, &[quote!(&mut values)]);
-        quote!(#arrays #call;)
-    });
-    quote! {
-        fn constraint_hessian(
-            &self,
-            at: #root::StateView,
-            mu: &[f64],
-            hessian: &mut [f64],
-        ) -> ::core::result::Result<(), #root::Error> {
-            let mut values = [0.0; N_HESSIAN];
-            #compute
-            hessian.fill(0.0);
-            for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(values) {
-                let entry = hessian.get_mut(i * #n_v + j);
-                if let (::core::option::Option::Some(entry), ::core::option::Option::Some(mu)) = (entry, mu.get(r)) {
-                    *entry += mu * value;
-                }
-            }
-            ::core::result::Result::Ok(())
         }
     }
 }

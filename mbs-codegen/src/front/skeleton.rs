@@ -225,6 +225,9 @@ fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> Tok
             fn position_residuals(&self, at: ::mbs::StateView, phi: &mut [f64]) {}
             fn velocity_residuals(&self, at: ::mbs::StateView, psi: &mut [f64]) {}
         }
+        impl ::mbs::Describe for #name {}
+        impl ::mbs::Eventful for #name {}
+        impl ::mbs::Momenta for #name {}
     }
 }
 

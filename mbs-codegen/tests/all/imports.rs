@@ -5,7 +5,7 @@ use std::path::Path;
 use mbs_codegen::{compile_text, expand, expand_in, expand_robots_in, tokens};
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
-use mbs_core::{Item, Mechanism, StateView};
+use mbs_core::{Describe, Item, Mechanism, StateView};
 use mbs_interp::Interpreted;
 
 /// The folder of the mechanisms, from that of this crate.

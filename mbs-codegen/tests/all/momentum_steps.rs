@@ -9,8 +9,8 @@ use expect_test::expect;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
 use mbs_core::{
-    DormandPrince, Error, Mechanism, State, StateView, Stepper, Zhong06, admissible_speeds_of_momenta, assemble,
-    max_norm, momenta_of_energy, momentum_rates_of_accelerations, zero_inputs,
+    DormandPrince, Error, Mechanism, Momenta, State, StateView, Stepper, Zhong06, admissible_speeds_of_momenta,
+    assemble, max_norm, momenta_of_energy, momentum_rates_of_accelerations, zero_inputs,
 };
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};

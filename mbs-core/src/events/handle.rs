@@ -13,7 +13,8 @@
 use super::Events;
 use crate::assemble::{Assembly, Held};
 use crate::{
-    Error, Event, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions, project_velocities,
+    Error, Event, Eventful, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions,
+    project_velocities,
 };
 
 /// Newton iterations that bring positions onto the rows, as many as assembly makes.
@@ -124,7 +125,7 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real> Events<M, T> {
+impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// Handles an event that [`Events::step_towards`] has returned: assigns auxiliary states and discrete variables, and makes the state
     /// consistent, positions and velocities, by the least changes in the metric of kinetic energy that satisfy the event's conditions.
     ///

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use super::rows::Row;
 use super::{Events, Place};
-use crate::{Error, Inputs, Mechanism, Real, State, Trigger};
+use crate::{Error, Eventful, Inputs, Real, State, Trigger};
 
 /// Resolutions of time within which [`Events::most`] counts at least. A ball that rests on the floor bounces every 2 e/(1 − e) of them.
 const WINDOW: f64 = 2000.0;
@@ -38,7 +38,7 @@ pub(super) fn is_number<T: Real>(x: T) -> bool {
     x >= T::ZERO || x <= T::ZERO
 }
 
-impl<M: Mechanism<T>, T: Real> Events<M, T> {
+impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// Sides and schedules at the start of a run at t.
     pub(super) fn begin(&mut self, mechanism: &M, t: T) {
         let nan = T::from_f64(f64::NAN);
@@ -315,6 +315,6 @@ fn excess<T: Real>(trigger: Trigger, value: T) -> T {
 }
 
 /// Whether an event is set off by its value passing zero.
-pub(super) fn is_trigger<M: Mechanism<T>, T: Real>(mechanism: &M, event: usize) -> bool {
+pub(super) fn is_trigger<M: Eventful<T>, T: Real>(mechanism: &M, event: usize) -> bool {
     mechanism.event(event).trigger.is_of_value()
 }

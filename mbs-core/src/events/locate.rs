@@ -11,12 +11,12 @@
 use super::rows::Row;
 use super::scan::Step;
 use super::{Events, Place};
-use crate::{Error, Mechanism, Real};
+use crate::{Error, Eventful, Real};
 
 /// A value within the bracket is small if it is below this part of those around it; a truth, which jumps, is not.
 const SMALL: f64 = 1e-3;
 
-impl<M: Mechanism<T>, T: Real> Events<M, T> {
+impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// The far end of the bracket around the first passage between two times, at which `Value` and `Probe` are; the bracket is no longer than
     /// the resolution of time. `Value` is then that at the far end, sides those before it.
     pub(super) fn locate(&mut self, step: &mut Step<M, T>, low: T, high: T) -> Result<T, Error<T>> {

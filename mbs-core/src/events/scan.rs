@@ -5,7 +5,7 @@ use super::judge::{is_number, is_trigger, sign};
 use super::motion::Motion;
 use super::rows::Row;
 use super::{Events, Place};
-use crate::{Error, Inputs, Mechanism, Real, State};
+use crate::{Error, Eventful, Inputs, Mechanism, Real, State};
 
 /// Passages of other events that are followed within a step.
 const PASSAGES: usize = 64;
@@ -25,7 +25,7 @@ pub(super) struct Step<'a, 'i, M: Mechanism<T>, T: Real> {
     pub(super) inputs: &'a mut Inputs<'i, T>,
 }
 
-impl<M: Mechanism<T>, T: Real> Events<M, T> {
+impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// The time of the first event in the step after `from`, where `Value` is; `None` if there is none. Values and sides are then those
     /// at that time, or at the end of the step.
     pub(super) fn scan(

@@ -1,7 +1,7 @@
 //! Zhong and Gao's symplectic integrator for momenta and positions.
 //!
 //! With the means q_m = ½ (q + q⁺), t_m = t + ½h and v_m = (q⁺ − q)/h over a step, momenta p = ∂T/∂v, f = ṗ + Gᵀ λ as the mechanism has it
-//! without rows ([`Mechanism::momentum_rates`]), and an impulse μ = ½h λ of the rows at either end:
+//! without rows ([`Momenta::momentum_rates`]), and an impulse μ = ½h λ of the rows at either end:
 //!
 //! 1. p(t_m, q_m, v_m) − ½h f(t_m, q_m, v_m) + G(t, q)ᵀ μ = p,
 //! 2. Φ(t⁺, q⁺) = 0 for position rows, ψ(t_m, q_m, v_m) = 0 for velocity rows,
@@ -21,7 +21,7 @@ mod balance;
 
 use super::iteration::{Iteration, Stage};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
-use crate::{Error, Mechanism, Real, Stabilization, State};
+use crate::{Error, Mechanism, Momenta, Real, Stabilization, State};
 use balance::{Balance, Corrections, Method};
 use mbs_math::add_scaled;
 
@@ -31,9 +31,9 @@ use mbs_math::add_scaled;
 ///   in which coordinates are linear (translations; rotations in natural coordinates) are kept to round-off.
 /// - Symmetric in time. Position rows are satisfied at the ends of steps to round-off, without projection; velocity rows on average, at the
 ///   mean position and speed (the discrete principle of Lagrange and d'Alembert).
-/// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p as [`Mechanism::speeds_of_momenta`] says. They miss ψ = 0 by O(h²), now
+/// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p as [`Momenta::speeds_of_momenta`] says. They miss ψ = 0 by O(h²), now
 ///   more, now less; with [`Stabilization::Projection`] they do not. Neither choice changes positions.
-/// - Steps are solved by Newton's method where the mechanism has its derivatives ([`Mechanism::momentum_step`]: generated types with
+/// - Steps are solved by Newton's method where the mechanism has its derivatives ([`Momenta::momentum_step`]: generated types with
 ///   `kernels: [momenta]`), else, and with [`Zhong06::without_derivatives`], by fixed points with the factorisation of the accelerations and
 ///   secants.
 /// - Momenta continue from step to step. They begin anew, p = ∂T/∂v, where the state was changed, and after [`Stepper::restart`].
@@ -60,7 +60,7 @@ pub struct Zhong06<M: Mechanism<T>, T: Real = f64> {
     iteration: Iteration<M, T, Corrections, 1>,
 }
 
-impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
+impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
     /// With steps of at most `h` \[s\].
     pub fn new(mechanism: &M, h: T) -> Self {
         Self::with_method(mechanism, h, Method::Newton)
@@ -151,7 +151,7 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
+impl<M: Momenta<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
     const ORDER: usize = 2;
 
     steps_of_equal_length!();
@@ -203,7 +203,7 @@ struct Memory<M: Mechanism<T>, T: Real> {
     step: T,
 }
 
-impl<M: Mechanism<T>, T: Real> Memory<M, T> {
+impl<M: Momenta<T>, T: Real> Memory<M, T> {
     fn new(mechanism: &M) -> Self {
         let (_, v, ..) = mechanism.storage();
         Memory {

@@ -4,7 +4,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::Opaque;
-use crate::{Mechanism, StateView};
+use crate::{Eventful, StateView};
 
 /// Most numbers of one call, as the language allows.
 const MOST_RESULTS: usize = 256;
@@ -259,7 +259,7 @@ impl DerivativeWatch {
 /// # Errors
 /// [`WrongDerivative`] of the first function that gives one.
 #[doc(hidden)]
-pub fn watch_derivatives<'w, M: Mechanism>(
+pub fn watch_derivatives<'w, M: Eventful>(
     mechanism: &M,
     at: StateView,
     outputs: &mut [f64],

@@ -1,6 +1,6 @@
 //! A bead on a straight wire that turns at ω in the plane: q = (x, y), the rheonomic row Φ = −x sin ωt + y cos ωt.
 
-use mbs_core::{Energy, Error, Mechanism, Sizes, StateView};
+use mbs_core::{Energy, Error, Mechanism, Momenta, Sizes, StateView};
 
 pub struct Bead {
     pub omega: f64,
@@ -72,3 +72,5 @@ impl Mechanism for Bead {
         Energy { kinetic: 0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]), potential: 0.0 }
     }
 }
+
+impl Momenta for Bead {}

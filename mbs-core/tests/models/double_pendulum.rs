@@ -1,6 +1,6 @@
 //! Two particles on rods, q = (θ₁, θ₂) from straight down: M depends on θ₁ − θ₂. Momenta and their rates are not written.
 
-use mbs_core::{Energy, Error, Mechanism, Sizes, StateView};
+use mbs_core::{Energy, Error, Mechanism, Momenta, Sizes, StateView};
 
 pub struct DoublePendulum;
 
@@ -78,3 +78,5 @@ impl Mechanism for DoublePendulum {
         Energy { kinetic, potential: -GRAVITY * ((m1 + m2) * l1 * c1 + m2 * l2 * c2) }
     }
 }
+
+impl Momenta for DoublePendulum {}

@@ -1,6 +1,6 @@
 //! A four-bar of thin bars in natural coordinates: q = (B_x, B_y, C_x, C_y), pins A at the origin and D on the x axis.
 
-use mbs_core::{DenseWorkspace, Energy, Error, Mechanism, RankDeficiency, Sizes, StateView, solve_symmetric};
+use mbs_core::{DenseWorkspace, Energy, Error, Mechanism, Momenta, RankDeficiency, Sizes, StateView, solve_symmetric};
 
 pub struct FourBar {
     /// Of AB, BC, CD \[m\].
@@ -111,6 +111,14 @@ impl Mechanism for FourBar {
         }
     }
 
+    fn energy(&self, at: StateView) -> Energy {
+        let [b, c] = self.weights();
+        let kinetic = 0.5 * self.times_mass(at.v).iter().zip(at.v).map(|(p, v)| p * v).sum::<f64>();
+        Energy { kinetic, potential: b * at.q[1] + c * at.q[3] }
+    }
+}
+
+impl Momenta for FourBar {
     fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
         momenta.copy_from_slice(&self.times_mass(at.v));
         Ok(())
@@ -129,11 +137,5 @@ impl Mechanism for FourBar {
             (v[i], v[2 + i]) = ((c * p[i] - b * p[2 + i]) / d, (a * p[2 + i] - b * p[i]) / d);
         }
         Ok(())
-    }
-
-    fn energy(&self, at: StateView) -> Energy {
-        let [b, c] = self.weights();
-        let kinetic = 0.5 * self.times_mass(at.v).iter().zip(at.v).map(|(p, v)| p * v).sum::<f64>();
-        Energy { kinetic, potential: b * at.q[1] + c * at.q[3] }
     }
 }

@@ -2,8 +2,8 @@
 //! it there, by a third row.
 
 use mbs_core::{
-    Condition, DenseWorkspace, Energy, Error, Event, Level, Mechanism, RankDeficiency, Sizes, StateView, Trigger,
-    solve_symmetric,
+    Condition, DenseWorkspace, Energy, Error, Event, Eventful, Level, Mechanism, RankDeficiency, Sizes, StateView,
+    Trigger, solve_symmetric,
 };
 
 pub const MASSES: [f64; 2] = [1.3, 0.6];
@@ -142,7 +142,9 @@ impl Mechanism for Links {
         gradient.copy_from_slice(&[0.0, 0.0, 1.0, 0.0]);
         Condition { residual: at.v[2], level: Level::Velocity }
     }
+}
 
+impl Eventful for Links {
     fn event(&self, _: usize) -> Event {
         let conditions = if matches!(self.strike, Strike::Stick) { 0 } else { 2 };
         Event { trigger: Trigger::Falls, conditions, ..Event::default() }

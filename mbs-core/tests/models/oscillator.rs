@@ -1,6 +1,6 @@
 //! q̈ = −q + u, ż = q − z: no constraints, one auxiliary state, one input.
 
-use mbs_core::{Differentiable, Energy, Error, Mechanism, Real, Sizes, StateView};
+use mbs_core::{Differentiable, Energy, Error, Mechanism, Momenta, Real, Sizes, StateView};
 
 pub struct Oscillator;
 
@@ -54,6 +54,8 @@ impl<T: Real> Mechanism<T> for Oscillator {
         Energy { kinetic: half * at.v[0] * at.v[0], potential: half * at.q[0] * at.q[0] }
     }
 }
+
+impl<T: Real> Momenta<T> for Oscillator {}
 
 impl<T: Real> Differentiable<T> for Oscillator {
     type Jacobian = [T; 12];

@@ -1,8 +1,8 @@
 //! A particle on a line with events of any kind: q̈ = force(t, q, v, z)/mass, ż = rates; conditions 0 on v and 1 on q.
 
 use mbs_core::{
-    Condition, DormandPrince, Energy, Error, Event, Events, Level, Mechanism, Real, Sizes, State, StateView, Stepper,
-    Trigger, zero_inputs,
+    Condition, DormandPrince, Energy, Error, Event, Eventful, Events, Level, Mechanism, Real, Sizes, State, StateView,
+    Stepper, Trigger, zero_inputs,
 };
 
 type Function<T> = Box<dyn Fn(StateView<T>) -> T>;
@@ -156,7 +156,9 @@ impl<T: Real> Mechanism<T> for Particle<T> {
             _ => Condition { residual: at.q[0], level: Level::Position },
         }
     }
+}
 
+impl<T: Real> Eventful<T> for Particle<T> {
     fn event(&self, event: usize) -> Event {
         self.events[event].event
     }

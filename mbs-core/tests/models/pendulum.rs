@@ -1,7 +1,7 @@
 //! A point mass on a rod in Cartesian coordinates: q = (x, y), y up, one row Φ = ½ (x² + y² − ℓ²).
 
 use super::dual::{self, Number};
-use mbs_core::{Condition, Differentiable, Energy, Error, Level, Mechanism, Real, Sizes, StateView};
+use mbs_core::{Condition, Differentiable, Energy, Error, Level, Mechanism, Momenta, Real, Sizes, StateView};
 
 /// What an `initial` condition of the test holds.
 #[derive(Clone, Copy)]
@@ -105,6 +105,8 @@ impl<T: Real> Mechanism<T> for Pendulum {
         Condition { residual: value - T::from_f64(held), level }
     }
 }
+
+impl<T: Real> Momenta<T> for Pendulum {}
 
 impl<T: Number> Differentiable<T> for Pendulum {
     type Jacobian = [T; 16];

@@ -1,6 +1,6 @@
 //! A skate on ice: q = (x, y, θ), the velocity row −ẋ sin θ + ẏ cos θ = 0 without a position row.
 
-use mbs_core::{Energy, Error, Mechanism, Sizes, StateView};
+use mbs_core::{Energy, Error, Mechanism, Momenta, Sizes, StateView};
 
 pub struct Skate;
 
@@ -59,3 +59,5 @@ impl Mechanism for Skate {
         Energy { kinetic: 0.5 * at.v.iter().map(|v| v * v).sum::<f64>(), potential: 0.0 }
     }
 }
+
+impl Momenta for Skate {}

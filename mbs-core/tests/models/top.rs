@@ -1,6 +1,6 @@
 //! A free axisymmetric body: q is the unit quaternion of R_WB, v = ω in body axes; q̇ = ½ q ⊗ (0, ω).
 
-use mbs_core::{Error, Mechanism, Sizes, StateView};
+use mbs_core::{Error, Mechanism, Momenta, Sizes, StateView};
 
 /// I₁ = I₂ and I₃.
 const I1: f64 = 2.0;
@@ -81,3 +81,5 @@ impl Mechanism for Top {
         q.iter_mut().for_each(|e| *e /= size);
     }
 }
+
+impl Momenta for Top {}

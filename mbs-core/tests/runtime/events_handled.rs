@@ -184,6 +184,8 @@ fn too_little_scratch_is_an_error() {
         fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
         fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
     }
+
+    impl Eventful for Small {}
     let small = Small(Particle::falling(1.0).bouncing(0.5));
     let (mut state, mut events, mut stepper) = (State::new(&small), Events::new(&small), Rk4::new(&small, 0.1));
     let outcome = events.step_towards(&small, &mut stepper, &mut state, 1.0, &mut zero_inputs);

@@ -1,7 +1,7 @@
 //! Zhong and Gao's integrator against the scheme as others wrote it, and the laws it keeps.
 
 use mbs_core::{
-    DormandPrince, Error, Mechanism, Stabilization, State, StateView, Stepper, Unsuited, Zhong06, zero_inputs,
+    DormandPrince, Error, Mechanism, Momenta, Stabilization, State, StateView, Stepper, Unsuited, Zhong06, zero_inputs,
 };
 use serde_json::Value;
 
@@ -157,6 +157,8 @@ impl Mechanism for Particle {
         mbs_core::Energy { kinetic: 0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]), potential: 9.81 * at.q[1] }
     }
 }
+
+impl Momenta for Particle {}
 
 #[test]
 fn free_fall_is_exact() {

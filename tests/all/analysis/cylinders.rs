@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
 use mbs::analysis::{AnalysisError, BlockLoads, Cylinder};
-use mbs::{InverseDynamics, Mechanism, Recording};
+use mbs::{FullMechanism, InverseDynamics, Recording};
 use mbs_model::Formulation;
 
 use crate::analysis::mechanisms::{FORMULATIONS, engine};
@@ -29,7 +29,7 @@ fn ideal(mass: f64) -> String {
     )
 }
 
-fn turn<M: Mechanism>(mechanism: &M, rows: usize) -> Recording {
+fn turn<M: FullMechanism>(mechanism: &M, rows: usize) -> Recording {
     InverseDynamics::new(mechanism).grid(0.0, TAU / OMEGA, rows + 1).run().unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{Engine, InverseDynamics, Kinematics, Mechanism, Recording};
+use mbs::{Engine, FullMechanism, InverseDynamics, Kinematics, Recording};
 use mbs_model::Formulation;
 
 use crate::analysis::mechanisms::{FourBar, engine, in_both, wrapped};
@@ -114,7 +114,7 @@ fn prescribed_motions_go_backward_in_space() {
     }
 }
 
-fn follows_the_ball<M: Mechanism>(mechanism: &M) {
+fn follows_the_ball<M: FullMechanism>(mechanism: &M) {
     let grids: [Vec<f64>; 2] =
         [(0..61).map(|k| -f64::from(k) / 20.0).collect(), (0..61).map(|k| (0.2 * f64::from(k)).sin()).collect()];
     let (r, l, d, w) = (0.2, 0.5, 0.1, 3.0);

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{Closing, InverseDynamics, Item, Mechanism};
+use mbs::{Closing, Describe, InverseDynamics, Item};
 use serde_json::Value;
 
 use super::{FORMULATIONS, compiled};

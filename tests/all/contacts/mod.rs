@@ -12,7 +12,7 @@ mod tyres;
 mod wheels;
 
 use mbs::engine::Engine;
-use mbs::{Integrator, Mechanism, Recording, Simulation};
+use mbs::{FullMechanism, Integrator, Recording, Simulation};
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
@@ -45,7 +45,7 @@ fn bound(
     Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run<M: Mechanism>(mechanism: &M, times: &[f64]) -> Recording {
+fn run<M: FullMechanism>(mechanism: &M, times: &[f64]) -> Recording {
     Simulation::new(mechanism).integrator(TIGHT).at(times).run().unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -1,6 +1,6 @@
 //! Linkages, and poses of theirs by name.
 
-use mbs::{Engine, Item, Mechanism, State};
+use mbs::{Describe, Engine, Item, State};
 use mbs_model::Formulation;
 
 /// Calls `check` with a text in both formulations.

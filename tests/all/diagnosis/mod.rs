@@ -7,7 +7,7 @@ mod singular;
 mod state;
 
 use mbs::diagnosis::Finding;
-use mbs::{Diagnosis, Mechanism, State, diagnose};
+use mbs::{Describe, Diagnosis, State, diagnose};
 
 /// Findings as text, a line each.
 fn messages(diagnosis: &Diagnosis) -> Vec<String> {
@@ -15,7 +15,7 @@ fn messages(diagnosis: &Diagnosis) -> Vec<String> {
 }
 
 /// The only finding of a state.
-fn only<M: Mechanism>(mechanism: &M, state: &State<M>) -> Finding {
+fn only<M: Describe>(mechanism: &M, state: &State<M>) -> Finding {
     let diagnosis = diagnose(mechanism, state);
     assert_eq!(diagnosis.findings.len(), 1, "{diagnosis}");
     diagnosis.findings[0].clone()

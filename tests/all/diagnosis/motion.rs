@@ -1,7 +1,7 @@
 //! What is left to move, and whether anything moves it.
 
 use mbs::diagnosis::Finding;
-use mbs::{Error, Mechanism, Sizes, State, StateView, assemble, diagnose};
+use mbs::{Describe, Error, Mechanism, Sizes, State, StateView, assemble, diagnose};
 
 use crate::diagnosis::linkages::planar;
 use crate::diagnosis::{messages, only};
@@ -147,6 +147,8 @@ impl Mechanism for Bare {
 
     fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 }
+
+impl Describe for Bare {}
 
 #[test]
 fn nothing_at_all_is_healthy() {

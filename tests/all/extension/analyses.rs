@@ -1,8 +1,8 @@
 //! Everything the library does with a mechanism, on any mechanism.
 
 use mbs::{
-    Integrator, Level, Loaded, Loads, Mechanism, Projection, Quantity, Recorder, Recording, Rk4, Simulation,
-    Stabilization, State, StateView, Stepper, ZeroOrderHold, max_norm,
+    Describe, FullMechanism, Integrator, Level, Loaded, Loads, Mechanism, Projection, Quantity, Recorder, Recording,
+    Rk4, Simulation, Stabilization, State, StateView, Stepper, ZeroOrderHold, max_norm,
 };
 
 use crate::extension::laws::{self, Random, assert_near};
@@ -86,7 +86,7 @@ fn last_row(recording: &Recording, quantity: Quantity) -> Vec<f64> {
 }
 
 /// Every integrator with every stabilisation reaches the same state: that of a run at tolerances of 1e-12.
-pub fn assert_integrates<M: Mechanism>(mechanism: &M) {
+pub fn assert_integrates<M: FullMechanism>(mechanism: &M) {
     let run = |integrator, stabilization| {
         let run = Simulation::new(mechanism).inputs(law).duration(0.5).every(0.1);
         run.integrator(integrator).stabilization(stabilization).run().unwrap()
@@ -117,7 +117,7 @@ pub fn assert_integrates<M: Mechanism>(mechanism: &M) {
 }
 
 /// A loop of one's own: a sampled controller forwards, a recorder, and the way back.
-pub fn assert_steps<M: Mechanism>(mechanism: &M) {
+pub fn assert_steps<M: FullMechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     let mut state = State::new(mechanism);
     mbs::assemble(mechanism, &mut state).unwrap();
@@ -143,7 +143,7 @@ pub fn assert_steps<M: Mechanism>(mechanism: &M) {
 }
 
 /// Loads by closure obey the law of the accelerations, on bodies and on speeds.
-pub fn assert_takes_loads<M: Mechanism>(mechanism: &M) {
+pub fn assert_takes_loads<M: Describe>(mechanism: &M) {
     let body = mechanism.name(mbs::Item::Body(mechanism.sizes().n_bodies - 1)).to_owned();
     let loaded = Loaded::new(mechanism, |at: StateView, loads| {
         let point = loads.point(&*body, [0.1, -0.2, 0.0]);
@@ -156,7 +156,7 @@ pub fn assert_takes_loads<M: Mechanism>(mechanism: &M) {
 }
 
 /// A load by closure does what the input of the same size does, in a whole run of equal steps.
-pub fn assert_load_equals_input<M: Mechanism>(mechanism: &M, tolerance: f64, load: impl Fn(f64, &mut Loads)) {
+pub fn assert_load_equals_input<M: FullMechanism>(mechanism: &M, tolerance: f64, load: impl Fn(f64, &mut Loads)) {
     let run = || Simulation::new(mechanism).integrator(Integrator::Rk4 { step: 2e-3 }).duration(1.0);
     let by_input = run().inputs(|_, u| u.fill(2.5)).run().unwrap();
     let by_load = run().load(|_, loads| load(2.5, loads)).run().unwrap();
@@ -172,7 +172,7 @@ pub fn assert_load_equals_input<M: Mechanism>(mechanism: &M, tolerance: f64, loa
 }
 
 /// What one recording becomes: CSV with every column by its name, the page's data, SVG, serde.
-pub fn assert_reports<M: Mechanism>(mechanism: &M, columns: &[&str]) {
+pub fn assert_reports<M: FullMechanism>(mechanism: &M, columns: &[&str]) {
     let recording = Simulation::new(mechanism).inputs(law).duration(0.2).run().unwrap();
     let mut csv = Vec::new();
     recording.to_csv(&mut csv).unwrap();

@@ -1,6 +1,6 @@
 //! The trolley on a wire: a generated mechanism with a load, a state and a row added, against the declaration of the whole.
 
-use mbs::{Error, Integrator, Item, Mechanism, Quantity, Recording, Simulation, State, StateView};
+use mbs::{Describe, Error, Integrator, Item, Mechanism, Quantity, Recording, Simulation, State, StateView};
 
 use crate::extension::analyses::{self, law};
 use crate::extension::laws::{self, assert_near};
@@ -55,7 +55,7 @@ fn declared() -> Declared {
 }
 
 /// Names of n items.
-fn names<M: Mechanism>(mechanism: &M, n: usize, item: fn(usize) -> Item) -> Vec<String> {
+fn names<M: Describe>(mechanism: &M, n: usize, item: fn(usize) -> Item) -> Vec<String> {
     (0..n).map(|i| mechanism.name(item(i)).to_owned()).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{Integrator, Mechanism, Recording, Simulation};
+use mbs::{FullMechanism, Integrator, Recording, Simulation};
 
 use super::{FORMULATIONS, assert_near, at_start, by_engine, compiled};
 
@@ -85,7 +85,7 @@ fn spans_pull_as_their_stretch_says() {
     }
 }
 
-fn run<M: Mechanism>(mechanism: &M, duration: f64) -> Recording {
+fn run<M: FullMechanism>(mechanism: &M, duration: f64) -> Recording {
     let tight = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-12 };
     let run = Simulation::new(mechanism).integrator(tight).duration(duration).every(duration / 400.0).run();
     run.unwrap_or_else(|e| panic!("{e}"))

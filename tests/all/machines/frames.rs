@@ -1,6 +1,6 @@
 //! Frames that turn against the same mechanism on a driven turntable: accelerations, and where it gets to.
 
-use mbs::{Integrator, Mechanism, Simulation};
+use mbs::{FullMechanism, Integrator, Simulation};
 use mbs_model::Formulation;
 
 use super::{FORMULATIONS, Seen, assert_near, at_start, by_engine, compiled};
@@ -108,7 +108,7 @@ fn accelerations_are_those_on_a_turntable() {
     }
 }
 
-fn outputs_after<M: Mechanism>(mechanism: &M, time: f64) -> Vec<f64> {
+fn outputs_after<M: FullMechanism>(mechanism: &M, time: f64) -> Vec<f64> {
     let tight = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-12 };
     let recording = Simulation::new(mechanism).integrator(tight).at(&[time]).run().unwrap_or_else(|e| panic!("{e}"));
     let names = (0..mechanism.sizes().n_outputs).map(|i| mechanism.name(mbs::Item::Output(i)).to_string());

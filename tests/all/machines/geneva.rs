@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use mbs::{Integrator, Mechanism, Recording, Simulation};
+use mbs::{FullMechanism, Integrator, Recording, Simulation};
 
 use super::{FORMULATIONS, assert_near, by_engine, compiled};
 
@@ -46,7 +46,7 @@ fn drive(slots: usize, motor: &str) -> String {
 
 const DRIVEN: &str = "drive motor = shaft.angle == 5 * t - 2.8;";
 
-fn run<M: Mechanism>(mechanism: &M, duration: f64) -> Recording {
+fn run<M: FullMechanism>(mechanism: &M, duration: f64) -> Recording {
     let tight = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-12 };
     let simulation = Simulation::new(mechanism).integrator(tight).duration(duration).every(0.003).max_step(0.02);
     simulation.run().unwrap_or_else(|e| panic!("{e}"))

@@ -6,7 +6,7 @@ mod gears;
 mod geneva;
 
 use mbs::engine::Engine;
-use mbs::{Item, Mechanism, Reaction, State, assemble};
+use mbs::{Describe, Item, Reaction, State, assemble};
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
@@ -36,7 +36,7 @@ struct Seen {
 
 impl Seen {
     /// At its assembled start.
-    fn at_start<M: Mechanism>(mechanism: &M) -> Self {
+    fn at_start<M: Describe>(mechanism: &M) -> Self {
         let mut state = State::new(mechanism);
         assemble(mechanism, &mut state).unwrap_or_else(|e| panic!("{e}"));
         let s = mechanism.sizes();

@@ -1,7 +1,7 @@
 //! The tensegrity prism with bars for struts, in natural coordinates: two points each, which cables pull at, and no spin.
 
 use mbs::analysis::{ModeKind, Modes, Statics};
-use mbs::{Integrator, Item, Mechanism, Quantity, Simulation, State};
+use mbs::{Describe, Integrator, Item, Mechanism, Quantity, Simulation, State};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

@@ -1,7 +1,7 @@
 //! States at rest: what is found, and what is not.
 
 use mbs::analysis::{NoEquilibrium, Statics};
-use mbs::{Mechanism, State};
+use mbs::{Describe, Mechanism, State};
 
 use crate::modes::mechanisms::{assert_near, in_each, nearest, output, refused, solved};
 

@@ -9,7 +9,7 @@
 //! 4. the second end receives +λ: the force of the rows 1 to 3, and the moment Σ λᵢ (a × bᵢ)
 
 use mbs::nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
-use mbs::{Energy, Error, Item, Mechanism, Pose, Reaction, Sizes, StateView};
+use mbs::{Describe, Energy, Error, Eventful, Item, Mechanism, Momenta, Pose, Reaction, Sizes, StateView};
 
 type V3 = Vector3<f64>;
 
@@ -287,15 +287,32 @@ impl Mechanism for Bodies {
         outputs[0] = at.q[at.q.len() - 5];
     }
 
-    fn is_spatial(&self) -> bool {
-        true
-    }
-
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         let StateView { q, .. } = at;
         for (pose, q) in poses.iter_mut().zip(q.chunks(7)) {
             *pose = Pose { position: [q[0], q[1], q[2]], attitude: [q[3], q[4], q[5], q[6]] };
         }
+    }
+
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        let StateView { q, .. } = at;
+        let n_v = 6 * self.bodies.len();
+        jacobians.fill(0.0);
+        for (b, q) in q.chunks(7).enumerate() {
+            let rotation = attitude(q).to_rotation_matrix().into_inner();
+            for i in 0..3 {
+                jacobians[(6 * b + i) * n_v + 6 * b + i] = 1.0;
+                for j in 0..3 {
+                    jacobians[(6 * b + 3 + i) * n_v + 6 * b + 3 + j] = rotation[(i, j)];
+                }
+            }
+        }
+    }
+}
+
+impl Describe for Bodies {
+    fn is_spatial(&self) -> bool {
+        true
     }
 
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
@@ -318,21 +335,6 @@ impl Mechanism for Bodies {
         Some([first, first + 1])
     }
 
-    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
-        let StateView { q, .. } = at;
-        let n_v = 6 * self.bodies.len();
-        jacobians.fill(0.0);
-        for (b, q) in q.chunks(7).enumerate() {
-            let rotation = attitude(q).to_rotation_matrix().into_inner();
-            for i in 0..3 {
-                jacobians[(6 * b + i) * n_v + 6 * b + i] = 1.0;
-                for j in 0..3 {
-                    jacobians[(6 * b + 3 + i) * n_v + 6 * b + 3 + j] = rotation[(i, j)];
-                }
-            }
-        }
-    }
-
     fn name(&self, item: Item) -> &str {
         match item {
             Item::Mechanism => self.name,
@@ -345,3 +347,6 @@ impl Mechanism for Bodies {
         }
     }
 }
+
+impl Eventful for Bodies {}
+impl Momenta for Bodies {}

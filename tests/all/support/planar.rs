@@ -1,6 +1,9 @@
 //! Planar bodies in (x, y, θ) with the origin at the centre of mass, pins and slides, solved densely.
 
-use mbs::{Condition, Energy, Error, Item, Level, Mechanism, Pose, RankDeficiency, Sizes, StateView};
+use mbs::{
+    Condition, Describe, Energy, Error, Eventful, Item, Level, Mechanism, Momenta, Pose, RankDeficiency, Sizes,
+    StateView,
+};
 
 const GRAVITY: f64 = 9.81;
 
@@ -264,6 +267,24 @@ impl Mechanism for Planar {
         }
     }
 
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        let StateView { q, .. } = at;
+        jacobians.fill(0.0);
+        for b in 0..self.bodies.len() {
+            for (row, column) in [(0, 0), (1, 1), (5, 2)] {
+                jacobians[(6 * b + row) * q.len() + 3 * b + column] = 1.0;
+            }
+        }
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        gradient.fill(0.0);
+        gradient[3 * condition + 2] = 1.0;
+        Condition { residual: at.v[3 * condition + 2] - self.rates[condition], level: Level::Velocity }
+    }
+}
+
+impl Describe for Planar {
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
         let StateView { q, .. } = at;
         for (position, (_, point)) in positions.iter_mut().zip(self.points()) {
@@ -285,22 +306,6 @@ impl Mechanism for Planar {
         (self.ends == Ends::Told).then_some([first, first + 1])
     }
 
-    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
-        let StateView { q, .. } = at;
-        jacobians.fill(0.0);
-        for b in 0..self.bodies.len() {
-            for (row, column) in [(0, 0), (1, 1), (5, 2)] {
-                jacobians[(6 * b + row) * q.len() + 3 * b + column] = 1.0;
-            }
-        }
-    }
-
-    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        gradient.fill(0.0);
-        gradient[3 * condition + 2] = 1.0;
-        Condition { residual: at.v[3 * condition + 2] - self.rates[condition], level: Level::Velocity }
-    }
-
     fn name(&self, item: Item) -> &str {
         match item {
             Item::Mechanism => self.name,
@@ -320,6 +325,9 @@ impl Mechanism for Planar {
         }
     }
 }
+
+impl Eventful for Planar {}
+impl Momenta for Planar {}
 
 const COM_NAMES: [&str; 7] =
     ["crank.com", "coupler.com", "rocker.com", "rod.com", "piston.com", "upper.com", "lower.com"];

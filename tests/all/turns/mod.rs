@@ -6,7 +6,7 @@
 mod plane;
 mod space;
 
-use mbs::{Engine, Mechanism, Recording, Rk4, Simulation, State, Stepper, assemble, zero_inputs};
+use mbs::{Engine, FullMechanism, Mechanism, Recording, Rk4, Simulation, State, Stepper, assemble, zero_inputs};
 
 /// A text in one formulation, in the engine.
 fn engine(text: &str, coordinates: &str) -> Engine {
@@ -21,7 +21,7 @@ fn every_formulation(text: &str, mut check: impl FnMut(&str, &Engine)) {
     }
 }
 
-fn run(mechanism: &impl Mechanism, duration: f64) -> Recording {
+fn run(mechanism: &impl FullMechanism, duration: f64) -> Recording {
     Simulation::new(mechanism).duration(duration).every(0.05).run().expect("it runs")
 }
 

@@ -1,6 +1,6 @@
 //! Angles and quaternions in space.
 
-use mbs::{Integrator, Kinematics, Mechanism, Recording, Simulation};
+use mbs::{FullMechanism, Integrator, Kinematics, Recording, Simulation};
 
 use super::{assert_counts_backwards, assert_follows, every_formulation, run};
 
@@ -46,7 +46,7 @@ shaft!(InJoints, joint);
 shaft!(InBodies, body);
 shaft!(InPoints, natural);
 
-fn counts_turns(who: &str, mechanism: &impl Mechanism) {
+fn counts_turns(who: &str, mechanism: &impl FullMechanism) {
     let recording = run(mechanism, 3.0);
     assert_follows(&recording, "angle", |t| 9.0 * t, who);
     assert_follows(&recording, "attitude[0]", |t| (4.5 * t).cos(), who);
@@ -100,7 +100,7 @@ fn attitudes_of_bodies_keep_their_sign_along_steps_between_rows() {
     check("compiled, natural", &|integrator, interval| rows(&compiled, integrator, interval));
 }
 
-fn rows(mechanism: &impl Mechanism, integrator: Integrator, interval: f64) -> Recording {
+fn rows(mechanism: &impl FullMechanism, integrator: Integrator, interval: f64) -> Recording {
     Simulation::new(mechanism).integrator(integrator).duration(5.0).every(interval).run().expect("it runs")
 }
 

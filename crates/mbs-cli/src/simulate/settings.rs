@@ -1,7 +1,7 @@
 //! How a run is made: duration, integrator, stabilization.
 
 use clap::ValueEnum;
-use mbs::{Integrator, Mechanism, Simulation, Stabilization};
+use mbs::{FullMechanism, Integrator, Simulation, Stabilization};
 
 use crate::failure::Failure;
 
@@ -138,7 +138,7 @@ impl Settings {
 
 impl Chosen {
     /// The run with these settings.
-    pub fn apply<'m, M: Mechanism>(&self, simulation: Simulation<'m, M>) -> Simulation<'m, M> {
+    pub fn apply<'m, M: FullMechanism>(&self, simulation: Simulation<'m, M>) -> Simulation<'m, M> {
         let simulation = simulation.duration(self.duration).every(self.every).integrator(self.integrator);
         let simulation = match self.stabilization {
             Some(choice) => simulation.stabilization(choice),

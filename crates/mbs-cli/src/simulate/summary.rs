@@ -1,6 +1,6 @@
 //! Summary of a run.
 
-use mbs::{Engine, Item, Mechanism, Quantity, Recording};
+use mbs::{Describe, Engine, Item, Quantity, Recording};
 
 /// Steps, energy, constraints, what happened, and the range of the outputs; `followed` are parameters that follow those given.
 pub fn of(engine: &Engine, recording: &Recording, followed: &[usize], written: &[String]) -> String {

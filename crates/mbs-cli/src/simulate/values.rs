@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use mbs::{Engine, Error, Mechanism};
+use mbs::{Describe, Engine, Error};
 use mbs_model::Quantity;
 use serde_json::Value;
 

@@ -4,7 +4,7 @@
 #![no_std]
 #![no_main]
 
-use mbs::{DormandPrince, Mechanism, Rk4, State, StateView, Stepper, assemble, max_norm};
+use mbs::{Describe, DormandPrince, Mechanism, Rk4, State, StateView, Stepper, assemble, max_norm};
 
 mbs::mechanism! {
     /// Slider-crank with a return spring and a motor behind a first-order lag.

@@ -1,6 +1,6 @@
 //! What a text may import.
 
-use mbs_core::{Item, Mechanism};
+use mbs_core::{Describe, Item, Mechanism};
 use mbs_engine::{Engine, Failure};
 
 const TEXT: &str = "spatial Arm { import \"not_xml.urdf\"; }";

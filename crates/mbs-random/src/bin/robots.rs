@@ -19,7 +19,7 @@ use std::{env, fs};
 use mbs_compiler::compile::{Options, compile};
 use mbs_compiler::interp::{Fma, Inputs};
 use mbs_core::rotation::matrix_of;
-use mbs_core::{Item, Mechanism, Pose, Sizes, StateView};
+use mbs_core::{Describe, Item, Mechanism, Pose, Sizes, StateView};
 use mbs_definition::Definition;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;

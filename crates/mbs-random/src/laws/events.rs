@@ -1,6 +1,6 @@
 //! Events: their values and rates, and the assignments of their handlers.
 
-use mbs_core::Mechanism;
+use mbs_core::{Eventful, Mechanism};
 use mbs_interp::Interpreted;
 
 use super::accelerations;

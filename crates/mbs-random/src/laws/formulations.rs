@@ -2,7 +2,7 @@
 
 mod space;
 
-use mbs_core::Mechanism;
+use mbs_core::{Describe, Mechanism};
 use mbs_expr::Series;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

@@ -1,6 +1,6 @@
 //! Second derivatives of rows: compiled ones and the engine's against each other, against central differences of Gᵀ μ, and against γ.
 
-use mbs_core::{Mechanism, StateView};
+use mbs_core::{Describe, Mechanism, StateView};
 use mbs_interp::Interpreted;
 use mbs_model::RowLevel;
 
@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 1e-10;
 ///
 /// # Errors
 /// Where it is not.
-pub fn hessians_are_slopes_of_jacobians<M: Mechanism>(
+pub fn hessians_are_slopes_of_jacobians<M: Describe>(
     compiled: &Interpreted,
     engine: &M,
     states: &[At],

@@ -1,6 +1,6 @@
 //! Kernels against truncated Taylor series of the model.
 
-use mbs_core::{Item, Mechanism};
+use mbs_core::{Describe, Item, Mechanism};
 use mbs_interp::Interpreted;
 
 use super::{inputs, run, weight};

@@ -1,6 +1,6 @@
 //! A part that contains a whole mechanism.
 
-use mbs_core::{Item, Mechanism};
+use mbs_core::{Describe, Item, Mechanism};
 use mbs_interp::Interpreted;
 
 use super::items;

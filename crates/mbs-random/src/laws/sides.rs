@@ -1,7 +1,7 @@
 //! The compiler, through the interpreter, against the engine.
 
 use mbs_core::rotation::matrix_of;
-use mbs_core::{Item, Mechanism, Pose};
+use mbs_core::{Describe, Eventful, Item, Mechanism, Pose};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 
@@ -50,7 +50,7 @@ impl Compared {
 }
 
 /// A mechanism that provides its matrices.
-pub trait Side: Mechanism {
+pub trait Side: Describe + Eventful {
     /// G, row-major.
     fn jacobian(&self, at: &At) -> Vec<f64>;
     /// M, row-major.
@@ -162,7 +162,7 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
 }
 
 /// Names of all items.
-fn names<A: Mechanism, B: Mechanism>(got: &A, expected: &B) -> Result<(), Violation> {
+fn names<A: Describe, B: Describe>(got: &A, expected: &B) -> Result<(), Violation> {
     let s = expected.sizes();
     for item in items(s) {
         let (a, b) = (got.name(item), expected.name(item));
@@ -421,7 +421,7 @@ fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &At, ledger: &mut Ledger
 
 /// Compares values, rates and assignments of events. `moved` is the error that accelerations may cause in values and in rates; those for
 /// which it is not known are not compared.
-fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: [Option<f64>; 2], ledger: &mut Ledger) {
+fn events(got: &impl Eventful, expected: &impl Eventful, at: &At, moved: [Option<f64>; 2], ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);
     let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };

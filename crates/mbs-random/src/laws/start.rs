@@ -1,7 +1,7 @@
 //! Declared poses at the start of a run.
 
 use mbs_core::rotation::matrix_of;
-use mbs_core::{Mechanism, Pose};
+use mbs_core::{Describe, Mechanism, Pose};
 use mbs_interp::Interpreted;
 
 use super::run;

@@ -1,7 +1,7 @@
 //! Stated bases of natural coordinates in the plane: whatever points and vectors place the bodies of a mechanism, the motion, what the joints
 //! exert and the energies are those of body coordinates, and all derivatives are right.
 
-use mbs_core::{Differentiable, Item, Mechanism, RowKind, StateView};
+use mbs_core::{Describe, Differentiable, Item, Mechanism, RowKind, StateView};
 use mbs_model::Formulation;
 use mbs_physics::Tree;
 use mbs_random::laws;

@@ -1,7 +1,7 @@
 //! Stated bases of natural coordinates in space: whatever points and vectors place the bodies of a mechanism, the motion, what the joints exert
 //! and the energies are those of body coordinates, and all derivatives are right. Bars are in `bars.rs`.
 
-use mbs_core::{Mechanism, RowKind};
+use mbs_core::{Describe, Mechanism, RowKind};
 use mbs_model::Formulation;
 
 use crate::every_side::{holds_beside, side};

@@ -1,7 +1,7 @@
 //! Joints of kinds with speeds of their own in the plane, q̇ = N(q) u: the laws of random mechanisms, what the same joints do whose speeds are
 //! rates, closed forms, and linearizations.
 
-use mbs_core::{Differentiable, Item, Mechanism, StateView};
+use mbs_core::{Describe, Differentiable, Item, Mechanism, StateView};
 use mbs_model::Formulation;
 use mbs_random::state::{At, Random, assembled, consistent};
 

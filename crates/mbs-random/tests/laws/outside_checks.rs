@@ -3,7 +3,7 @@
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Inputs;
-use mbs_core::{Mechanism, Pose, State, StateView, Stepper, Zhong06, assemble, zero_inputs};
+use mbs_core::{Describe, Mechanism, Momenta, Pose, State, StateView, Stepper, Zhong06, assemble, zero_inputs};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
@@ -215,7 +215,7 @@ const FLIGHT: &str = "pub spatial Flight {
 }";
 
 /// The state after 40 steps of 5 ms by mean places and momenta, whose speeds satisfy their rows on the average only.
-fn after_steps<M: Mechanism>(mechanism: &M, label: &str) -> [State<M>; 2] {
+fn after_steps<M: Momenta>(mechanism: &M, label: &str) -> [State<M>; 2] {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
     let start = state.clone();
@@ -233,7 +233,7 @@ fn outputs<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
 }
 
 /// T is ½ vᵀ M v, as a report and as an output, also where v is not that of a rigid body.
-fn reports_its_own_energy<M: Mechanism>(mechanism: &M, mass: impl Fn(StateView) -> Vec<f64>, label: &str) {
+fn reports_its_own_energy<M: Momenta>(mechanism: &M, mass: impl Fn(StateView) -> Vec<f64>, label: &str) {
     let [_, state] = after_steps(mechanism, label);
     let (at, v) = (state.view(&[]), state.v.as_ref());
     let mass = mass(at);
@@ -273,7 +273,7 @@ fn momenta_of_free_flight_are_kept_to_round_off_in_natural_coordinates() {
     close(&momentum(&start)[0], &momentum(&end)[0], &sides.label);
 }
 
-fn kept<M: Mechanism>(mechanism: &M, label: &str) {
+fn kept<M: Momenta>(mechanism: &M, label: &str) {
     let [start, end] = after_steps(mechanism, label).map(|state| outputs(mechanism, state.view(&[])));
     close(&start, &end, label);
 }

@@ -1,7 +1,7 @@
 //! Prescribed coordinates: what the compiler makes of them, the engine, and what drives make of the same motion.
 
 use mbs_compiler::interp::Inputs;
-use mbs_core::{Item, Mechanism, StateView};
+use mbs_core::{Describe, Item, Mechanism, StateView};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

@@ -1,6 +1,6 @@
 //! Quaternions of any length: the rotation is that of the direction, compiled as in the engine.
 
-use mbs_core::{Mechanism, Pose, Reaction, State, StateView, assemble};
+use mbs_core::{FullMechanism, Mechanism, Pose, Reaction, State, StateView, assemble};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
@@ -145,7 +145,7 @@ fn compared(sides: &Sides, state: &State<Interpreted>) -> [Vec<f64>; 3] {
 }
 
 /// All that a mechanism reports of a state, by name: a and q̇ first.
-fn told<M: Mechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f64>); 12] {
+fn told<M: FullMechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f64>); 12] {
     let sizes = mechanism.sizes();
     let of = |n: usize| vec![0.0; n];
     let (mut a, mut lambda, mut rates) = (of(sizes.n_v), of(sizes.n_c), of(sizes.n_q));

@@ -3,7 +3,7 @@
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
-use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
+use mbs_core::{Describe, Item, Mechanism, Pose, Reaction, StateView};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

@@ -13,7 +13,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use mbs_core::{Error, Mechanism, StateView};
+use mbs_core::{Describe, Error, Mechanism, StateView};
 use mbs_diagnosis::unit_motions;
 
 /// Relative remainder up to which a column depends on those before it.
@@ -36,7 +36,7 @@ pub(super) struct Admissible {
 impl Admissible {
     /// # Errors
     /// Those of [`Mechanism::solve`].
-    pub fn new<M: Mechanism>(mechanism: &M, at: StateView) -> Result<Self, Error> {
+    pub fn new<M: Describe>(mechanism: &M, at: StateView) -> Result<Self, Error> {
         let sizes = mechanism.sizes();
         let (n, rows) = (sizes.n_v, sizes.n_velocity);
         let mut flat = vec![0.0; rows * n];

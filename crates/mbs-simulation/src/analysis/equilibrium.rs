@@ -6,7 +6,7 @@ mod search;
 
 pub use error::NoEquilibrium;
 
-use mbs_core::{Differentiable, State, assemble_positions};
+use mbs_core::{Describe, Differentiable, State, assemble_positions};
 use search::{Aim, Search};
 
 /// Statics: looks for the state near by in which a mechanism stays at rest, v = 0 with v̇ = 0 and ż = 0.
@@ -59,7 +59,7 @@ pub struct Equilibrium<M: Differentiable> {
     pub residuals: Vec<f64>,
 }
 
-impl<'m, M: Differentiable> Statics<'m, M> {
+impl<'m, M: Differentiable + Describe> Statics<'m, M> {
     /// The equilibrium near the declared pose of a mechanism.
     pub fn new(mechanism: &'m M) -> Self {
         let inputs = vec![0.0; mechanism.sizes().n_u];

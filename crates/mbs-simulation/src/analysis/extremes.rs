@@ -3,7 +3,7 @@
 use super::curve::{Curve, bisect, slope};
 use super::{AnalysisError, Kinematics};
 use crate::{Quantity, Recording};
-use mbs_core::{Mechanism, State};
+use mbs_core::{Describe, Eventful, State};
 
 /// Parts of a piece at whose ends the sign of the rate is evaluated.
 const PARTS: usize = 4;
@@ -131,7 +131,7 @@ fn root(curve: &Curve, before: f64, after: f64, sign: f64) -> f64 {
 ///
 /// # Errors
 /// Those of [`Recording::extremes`], and [`AnalysisError::Run`].
-pub fn refine<M: Mechanism>(
+pub fn refine<M: Describe + Eventful>(
     mechanism: &M,
     recording: &Recording,
     column: &str,

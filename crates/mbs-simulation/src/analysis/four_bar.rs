@@ -22,7 +22,7 @@ pub use pose::{Assembly, FourBarPose};
 
 use super::AnalysisError;
 use crate::{Recorder, Recording};
-use mbs_core::{Mechanism, State, assemble_positions};
+use mbs_core::{Describe, Eventful, State, assemble_positions};
 
 /// Change of the distance of two joints, relative to the longest link, up to which they are on one link.
 const RIGID: f64 = 1e-6;
@@ -102,7 +102,7 @@ impl FourBarLinkage {
     ///
     /// # Errors
     /// Those of [`FourBarLinkage::of`]; [`AnalysisError::Run`] if the mechanism does not assemble.
-    pub fn of_mechanism<M: Mechanism>(mechanism: &M, joints: [&str; 4]) -> Result<Self, AnalysisError> {
+    pub fn of_mechanism<M: Describe + Eventful>(mechanism: &M, joints: [&str; 4]) -> Result<Self, AnalysisError> {
         let (mut state, mut recorder) = (State::new(mechanism), Recorder::new(mechanism));
         let assembled = assemble_positions(mechanism, &mut state);
         if assembled.is_ok() {

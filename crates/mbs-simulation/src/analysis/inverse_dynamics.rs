@@ -3,13 +3,13 @@
 use super::motion::{Demand, Plan, Start};
 use crate::{Failure, Load, Recording};
 use crate::{Loaded, Loads};
-use mbs_core::{Mechanism, State, StateView};
+use mbs_core::{Describe, Eventful, Mechanism, State, StateView};
 
 /// Inverse dynamics of a prescribed motion: the loads of its drives and the reactions of all joints, with the motion itself.
 ///
 /// ```
-/// # use mbs::{InverseDynamics, Mechanism};
-/// # fn turn(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// # use mbs::{Describe, Eventful, InverseDynamics};
+/// # fn turn<M: Describe + Eventful>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
 /// let turn = InverseDynamics::new(mechanism).grid(0.0, 1.0, 361).run()?;
 /// println!("torque of the motor: {:?}", turn.drive("motor")?);
 /// println!("bearing force: {:?}", turn.reaction("crank_pin")?.in_axes_of("crank")?.magnitude());
@@ -29,7 +29,7 @@ pub struct InverseDynamics<'m, M: Mechanism> {
     plan: Plan<'m>,
 }
 
-impl<'m, M: Mechanism> InverseDynamics<'m, M> {
+impl<'m, M: Describe + Eventful> InverseDynamics<'m, M> {
     /// The loads of a mechanism that moves from its declared pose at t = 0.
     pub fn new(mechanism: &'m M) -> Self {
         InverseDynamics { mechanism, initial: State::new(mechanism), load: None, plan: Plan::new(Demand::Loads) }

@@ -2,13 +2,13 @@
 
 use super::motion::{Demand, Plan, Start};
 use crate::{Failure, Recording};
-use mbs_core::{Mechanism, State, StateView};
+use mbs_core::{Describe, Eventful, Mechanism, State, StateView};
 
 /// The motion that drives and other rows prescribe: positions, velocities and accelerations at given times.
 ///
 /// ```
-/// # use mbs::{Kinematics, Mechanism};
-/// # fn turn(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// # use mbs::{Describe, Eventful, Kinematics};
+/// # fn turn<M: Describe + Eventful>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
 /// let turn = Kinematics::new(mechanism).grid(0.0, 1.0, 361).run()?;
 /// println!("stroke: {:?}", turn.output("stroke")?);
 /// println!("accelerations of the piston: {:?}", turn.acceleration("cylinder.speed")?);
@@ -34,7 +34,7 @@ pub struct Kinematics<'m, M: Mechanism> {
     plan: Plan<'m>,
 }
 
-impl<'m, M: Mechanism> Kinematics<'m, M> {
+impl<'m, M: Describe + Eventful> Kinematics<'m, M> {
     /// The motion of a mechanism from its declared pose at t = 0.
     pub fn new(mechanism: &'m M) -> Self {
         Kinematics { mechanism, initial: State::new(mechanism), plan: Plan::new(Demand::Motion) }

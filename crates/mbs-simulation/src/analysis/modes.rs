@@ -12,7 +12,7 @@ use nalgebra::{Complex, DMatrix, DVector, SymmetricEigen};
 
 use super::equilibrium::Equilibrium;
 use super::slopes::Slopes;
-use mbs_core::{Differentiable, Error, History, Linearization};
+use mbs_core::{Describe, Differentiable, Error, History, Linearization};
 use neutral::Neutral;
 use states::States;
 pub use swings::Swings;
@@ -87,7 +87,7 @@ impl Modes {
     /// # Errors
     /// Those of [`Differentiable::state_jacobian`] and [`Mechanism::solve`](mbs_core::Mechanism::solve); [`Error::NotConverged`] if the
     /// eigenvalues are not found.
-    pub fn undamped<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
+    pub fn undamped<M: Differentiable + Describe>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
         let slopes = slopes(mechanism, equilibrium)?;
         let list = match symmetric(&slopes) {
             Some(list) => list,
@@ -100,7 +100,7 @@ impl Modes {
     ///
     /// # Errors
     /// As [`Modes::undamped`].
-    pub fn damped<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
+    pub fn damped<M: Differentiable + Describe>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
         let slopes = slopes(mechanism, equilibrium)?;
         let states = States::new(&slopes, mechanism, equilibrium)?;
         Ok(Modes::sorted(general(&slopes, states).ok_or_else(|| not_found(equilibrium))?))
@@ -215,7 +215,7 @@ impl fmt::Display for ModeKind {
     }
 }
 
-fn slopes<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Slopes, Error> {
+fn slopes<M: Differentiable + Describe>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Slopes, Error> {
     equilibrium.state.check_size(mechanism)?;
     let at = equilibrium.state.view(&equilibrium.inputs);
     Slopes::new(mechanism, at, &mut Linearization::new(mechanism))

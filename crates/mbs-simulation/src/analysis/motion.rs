@@ -3,7 +3,7 @@
 use crate::functions;
 use crate::schedule::{Direction, Schedule};
 use crate::{Cause, Failure, Recorder, Recording};
-use mbs_core::{Inputs, Mechanism, State, Tracker, assemble_positions, zero_inputs};
+use mbs_core::{Describe, Eventful, Inputs, State, Tracker, assemble_positions, zero_inputs};
 
 /// Data of such a run that do not depend on the type of the mechanism.
 pub(super) struct Plan<'m> {
@@ -47,7 +47,7 @@ impl Plan<'_> {
     }
 
     /// Runs a mechanism from a state, whose speeds are not read.
-    pub fn run<M: Mechanism>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
+    pub fn run<M: Describe + Eventful>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
         if let Err(error) = state.check_size(mechanism) {
             let recording = Box::new(Recorder::new(mechanism).finish(Default::default()));
             return Err(Failure::at(Cause::Run(error), recording, &state));
@@ -65,7 +65,7 @@ impl Plan<'_> {
         }
     }
 
-    fn follow<M: Mechanism>(
+    fn follow<M: Describe + Eventful>(
         &mut self,
         mechanism: &M,
         state: &mut State<M>,

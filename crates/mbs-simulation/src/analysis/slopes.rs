@@ -6,7 +6,7 @@
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
 use super::admissible::Admissible;
-use mbs_core::{Differentiable, Error, Linearization, Mechanism, Sizes, StateView, error_jacobian};
+use mbs_core::{Describe, Differentiable, Error, Linearization, Mechanism, Sizes, StateView, error_jacobian};
 
 /// Round-off in derivatives, relative to the terms that cancel in them; absolutely, it is a frequency of a revolution in 70 days.
 const NEGLIGIBLE: f64 = 1e-12;
@@ -41,7 +41,11 @@ pub(super) enum Part {
 impl Slopes {
     /// # Errors
     /// Those of [`Differentiable::state_jacobian`] and of [`Mechanism::solve`](mbs_core::Mechanism::solve).
-    pub fn new<M: Differentiable>(mechanism: &M, at: StateView, work: &mut Linearization<M>) -> Result<Self, Error> {
+    pub fn new<M: Differentiable + Describe>(
+        mechanism: &M,
+        at: StateView,
+        work: &mut Linearization<M>,
+    ) -> Result<Self, Error> {
         let sizes = mechanism.sizes();
         let n_e = sizes.n_e();
         let (mut a, mut b) = (vec![0.0; n_e * n_e], vec![0.0; n_e * sizes.n_u]);

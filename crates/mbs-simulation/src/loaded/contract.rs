@@ -3,8 +3,8 @@
 use super::{Beside, Loaded, Loads, add};
 use crate::watch::Watch;
 use mbs_core::{
-    Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual, WrongDerivative,
+    Condition, Contact, Describe, Energy, Error, Event, Eventful, Item, Limits, Mechanism, Momenta, Outline, Placement,
+    Pose, Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative,
 };
 
 /// Halves of the times \[s\] over which values are differenced: short for any mechanism that one can see, and one for values that hardly
@@ -14,7 +14,7 @@ const HALVES: [f64; 2] = [1e-7, 1e-4];
 /// Reaction of a joint whose share of the loads is unknown.
 const UNKNOWN: Reaction = Reaction { point: [f64::NAN; 3], force: [f64::NAN; 3], torque: [f64::NAN; 3] };
 
-impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
+impl<M: Describe, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
     type Coordinates = M::Coordinates;
     type Speeds = M::Speeds;
     type Multipliers = M::Multipliers;
@@ -76,32 +76,8 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.jacobian_reads_speeds()
     }
 
-    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.momenta(at, momenta)
-    }
-
-    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.speeds_of_momenta(at, momenta, v)
-    }
-
     fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         self.mechanism.constraint_forces(at, lambda, forces);
-    }
-
-    fn momentum_step(
-        &self,
-        at: StateView,
-        h: f64,
-        momenta: &[f64],
-        delta: &mut [f64],
-        mu: &mut [f64],
-        end: &mut [f64],
-    ) -> Result<(), Error> {
-        match self.load {
-            None => self.mechanism.momentum_step(at, h, momenta, delta, mu, end),
-            // Slopes of these loads are not known.
-            Some(_) => Err(Error::MissingKernel { kernel: "momenta" }),
-        }
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
@@ -157,6 +133,28 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         }
     }
 
+    fn energy(&self, at: StateView) -> Energy {
+        self.mechanism.energy(at)
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        self.mechanism.outputs(at, a, lambda, outputs);
+    }
+
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.mechanism.poses(at, poses);
+    }
+
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        self.mechanism.body_jacobians(at, jacobians);
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        self.mechanism.initial_condition(condition, at, gradient)
+    }
+}
+
+impl<M: Describe, F: Fn(StateView, &mut Loads)> Describe for Loaded<'_, M, F> {
     fn placement(&self, body: usize) -> Option<Placement> {
         self.mechanism.placement(body)
     }
@@ -169,20 +167,8 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.is_switched(row)
     }
 
-    fn energy(&self, at: StateView) -> Energy {
-        self.mechanism.energy(at)
-    }
-
-    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        self.mechanism.outputs(at, a, lambda, outputs);
-    }
-
     fn is_spatial(&self) -> bool {
         self.mechanism.is_spatial()
-    }
-
-    fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        self.mechanism.poses(at, poses);
     }
 
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
@@ -221,47 +207,6 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.check_functions(at)
     }
 
-    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
-        self.mechanism.body_jacobians(at, jacobians);
-    }
-
-    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        self.mechanism.initial_condition(condition, at, gradient)
-    }
-
-    fn event(&self, event: usize) -> Event {
-        match self.watch(event) {
-            Some(watch) => watch.event,
-            None => self.mechanism.event(event),
-        }
-    }
-
-    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
-        let (own, added) = values.split_at_mut(values.len() - self.watches.len());
-        self.mechanism.event_values(at, own)?;
-        for (value, watch) in added.iter_mut().zip(&self.watches) {
-            *value = (watch.value)(at);
-        }
-        Ok(())
-    }
-
-    /// Rates of closures, and under loads of all values, are differences along the motion.
-    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        let own = rates.len() - self.watches.len();
-        if self.load.is_none() {
-            self.mechanism.event_rates(at, &mut rates[..own])?;
-        }
-        if self.load.is_some() || !self.watches.is_empty() {
-            let first = if self.load.is_none() { own } else { 0 };
-            self.differences(at, first, rates)?;
-        }
-        Ok(())
-    }
-
-    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.event_assignments(event, at, z, targets)
-    }
-
     fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
         let mut is_told = false;
         self.mechanism.explain_not_finite(at, &mut |sentence| {
@@ -294,12 +239,75 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
     }
 }
 
-impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
+impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Eventful for Loaded<'_, M, F> {
+    fn event(&self, event: usize) -> Event {
+        match self.watch(event) {
+            Some(watch) => watch.event,
+            None => self.mechanism.event(event),
+        }
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        let (own, added) = values.split_at_mut(values.len() - self.watches.len());
+        self.mechanism.event_values(at, own)?;
+        for (value, watch) in added.iter_mut().zip(&self.watches) {
+            *value = (watch.value)(at);
+        }
+        Ok(())
+    }
+
+    /// Rates of closures, and under loads of all values, are differences along the motion.
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        let own = rates.len() - self.watches.len();
+        if self.load.is_none() {
+            self.mechanism.event_rates(at, &mut rates[..own])?;
+        }
+        if self.load.is_some() || !self.watches.is_empty() {
+            let first = if self.load.is_none() { own } else { 0 };
+            self.differences(at, first, rates)?;
+        }
+        Ok(())
+    }
+
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.event_assignments(event, at, z, targets)
+    }
+}
+
+impl<M: Describe + Momenta, F: Fn(StateView, &mut Loads)> Momenta for Loaded<'_, M, F> {
+    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.momenta(at, momenta)
+    }
+
+    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.speeds_of_momenta(at, momenta, v)
+    }
+
+    fn momentum_step(
+        &self,
+        at: StateView,
+        h: f64,
+        momenta: &[f64],
+        delta: &mut [f64],
+        mu: &mut [f64],
+        end: &mut [f64],
+    ) -> Result<(), Error> {
+        match self.load {
+            None => self.mechanism.momentum_step(at, h, momenta, delta, mu, end),
+            // Slopes of these loads are not known.
+            Some(_) => Err(Error::MissingKernel { kernel: "momenta" }),
+        }
+    }
+}
+
+impl<M: Mechanism, F> Loaded<'_, M, F> {
     /// The event of that index, if it is not one of the mechanism.
     fn watch(&self, event: usize) -> Option<&Watch<'_>> {
         self.watches.get(event.checked_sub(self.mechanism.sizes().n_events)?)
     }
+}
 
+impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
     /// Rates of values from `first` on, (g(y + δ ẏ) − g(y − δ ẏ))/2δ; NaN where there is no difference, which says nothing of a truth.
     fn differences(&self, at: StateView, first: usize, rates: &mut [f64]) -> Result<(), Error> {
         // Taken out, since accelerations need the rest.

@@ -1,6 +1,6 @@
 //! Curves that bodies are drawn with, and where they touch.
 
-use mbs_core::{Closing, Contact, Mechanism, Outline};
+use mbs_core::{Closing, Contact, Describe, Outline};
 
 /// A curve fixed on a body, as it is at default parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Curve {
 }
 
 /// Curves of the mechanism, with their contact parameters.
-pub(super) fn curves<M: Mechanism>(mechanism: &M) -> Vec<Curve> {
+pub(super) fn curves<M: Describe>(mechanism: &M) -> Vec<Curve> {
     let sizes = mechanism.sizes();
     let contacts: Vec<Contact> = (0..).map_while(|i| mechanism.contact(i)).collect();
     let curve = |(i, Outline { name, marker, points, closing }): (usize, Outline<'_>)| Curve {

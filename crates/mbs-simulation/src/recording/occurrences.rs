@@ -2,7 +2,7 @@
 
 use super::{condition, name_or};
 use crate::UnknownName;
-use mbs_core::{Item, Mechanism, State, StateView};
+use mbs_core::{Describe, Eventful, Item, Mechanism, State, StateView};
 
 /// Everything that happened in a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +48,7 @@ pub struct Occurrence<'r> {
 }
 
 impl Occurrences {
-    pub(super) fn new<M: Mechanism>(mechanism: &M) -> Self {
+    pub(super) fn new<M: Describe + Eventful>(mechanism: &M) -> Self {
         let sizes = mechanism.sizes();
         let conditions = |event: usize| {
             let event = mechanism.event(event);

@@ -3,31 +3,36 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{argument, arrays};
+use super::{argument, arrays, size_error};
 use crate::emit::Emission;
 use mbs_compiler::program::{Function, Input};
 
-/// Methods for mechanisms with events.
+/// `impl Eventful for …`.
 pub fn events(emission: &Emission<'_>) -> TokenStream {
-    let model = &emission.compiled.model;
-    if model.events.is_empty() {
-        return TokenStream::new();
+    let (root, name) = (&emission.paths.root, emission.name());
+    let methods = (!emission.compiled.model.events.is_empty()).then(|| {
+        let [event, values, rates, assignments] =
+            [event(emission), values(emission), rates(emission), assignments(emission)];
+        quote! {
+            #event
+            #values
+            #rates
+            #assignments
+        }
+    });
+    quote! {
+        impl #root::Eventful for #name { #methods }
     }
-    let root = &emission.paths.root;
+}
+
+fn event(emission: &Emission<'_>) -> TokenStream {
+    let (root, n) = (&emission.paths.root, emission.compiled.model.events.len());
     let table = table(emission);
-    let values = values(emission);
-    let rates = rates(emission);
-    let assignments = assignments(emission);
-    let n = model.events.len();
     quote! {
         fn event(&self, event: usize) -> #root::Event {
             const EVENTS: [#root::Event; #n] = [#(#table),*];
             EVENTS.get(event).copied().unwrap_or_default()
         }
-
-        #values
-        #rates
-        #assignments
     }
 }
 
@@ -53,12 +58,8 @@ fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
 /// Converts the inputs of a function to arrays; solves for accelerations if it reads them.
 fn read(emission: &Emission<'_>, function: &Function) -> TokenStream {
     let root = &emission.paths.root;
-    let s = emission.sizes();
-    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
-    let otherwise = quote! {
-        return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() })
-    };
-    let arrays = arrays(emission, function, &otherwise);
+    let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
+    let arrays = arrays(emission, function, &size_error(emission));
     let moves = function.inputs.iter().any(|a| matches!(a.input, Input::Accelerations | Input::Multipliers));
     let motion = moves.then(|| {
         quote! {

@@ -3,26 +3,22 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{argument, arrays};
+use super::{argument, arrays, size_error};
 use crate::emit::Emission;
 use mbs_compiler::compile::DENSE_LIMIT;
-use mbs_compiler::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
+use mbs_compiler::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 use mbs_compiler::program::Function;
 
-/// Methods that replace defaults of the contract.
+/// `impl Momenta for …`: the methods that replace defaults.
 pub fn momenta(emission: &Emission<'_>) -> TokenStream {
     let momenta = emission.function(MOMENTA).map(|f| written(emission, f, "momenta")).or_else(|| by_mass(emission));
     let rates = emission.function(MOMENTUM_RATES).map(|f| written(emission, f, "momentum_rates"));
     let speeds = speeds(emission).or_else(|| speeds_by_mass(emission));
-    let forces = constraint_forces(emission);
     let step = step(emission);
-    quote!(#momenta #rates #speeds #forces #step)
-}
-
-fn size_error(emission: &Emission<'_>) -> TokenStream {
-    let root = &emission.paths.root;
-    let n_q = emission.sizes().n_q;
-    quote!(return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }))
+    let (root, name) = (&emission.paths.root, emission.name());
+    quote! {
+        impl #root::Momenta for #name { #momenta #rates #speeds #step }
+    }
 }
 
 /// A method whose kernel fills n_v values.
@@ -141,23 +137,6 @@ fn speeds(emission: &Emission<'_>) -> Option<TokenStream> {
                 #otherwise
             };
             #body
-        }
-    })
-}
-
-/// Gᵀ λ by its kernel.
-fn constraint_forces(emission: &Emission<'_>) -> Option<TokenStream> {
-    let function = emission.function(TRANSPOSED_JACOBIAN).filter(|_| !emission.reads_speeds())?;
-    let root = &emission.paths.root;
-    let n_v = emission.sizes().n_v;
-    let arrays = arrays(emission, function, &quote!(return));
-    let call = emission.call(function, &argument, &[quote!(forces)]);
-    Some(quote! {
-        #[inline]
-        fn constraint_forces(&self, at: #root::StateView, lambda: &[f64], forces: &mut [f64]) {
-            #arrays
-            let ::core::result::Result::Ok(forces) = <&mut [f64; #n_v]>::try_from(forces) else { return };
-            #call;
         }
     })
 }

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use mbs_codegen::tokens;
 use mbs_compiler::compile::{Compiled, Options, compile};
 use mbs_compiler::interp::Fma;
-use mbs_core::{Error, Mechanism, State, StateView, assemble};
+use mbs_core::{Describe, Error, Mechanism, State, StateView, assemble};
 use mbs_interp::Interpreted;
 
 use crate::checks::checked::{FORMULATIONS, planar, spatial};

@@ -1,7 +1,7 @@
 //! Guided points and lines against closed forms, in both formulations. Tolerance 1e-10: some hundred roundings of numbers of order one to
 //! ten, and one elimination.
 
-use mbs_core::{Mechanism, Reaction, StateView};
+use mbs_core::{Describe, Mechanism, Reaction, StateView};
 use mbs_model::Formulation;
 
 use super::{Interpreted, close, interpreted, motion, sine, states};

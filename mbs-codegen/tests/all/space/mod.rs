@@ -6,7 +6,7 @@ mod mechanisms;
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
-use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
+use mbs_core::{Describe, Item, Mechanism, Pose, Reaction, StateView};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 

@@ -12,7 +12,7 @@ use super::super::iteration::{Correction, Equations, Slopes, Stage, ratio};
 use super::super::{Inputs, Statistics};
 use crate::error::Unsuited;
 use crate::momenta::check_rates;
-use crate::{Error, Mechanism, Real, Stabilization, State, StateView};
+use crate::{Error, Mechanism, Momenta, Real, Stabilization, State, StateView};
 use mbs_math::{add_scaled, max_norm, negate};
 
 /// Part of |q|/h that is compared with residuals of speeds: beside it rounded places say nothing.
@@ -39,7 +39,7 @@ pub(super) fn check<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>
 /// How a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// By [`Mechanism::momentum_step`], as far as it goes.
+    /// By [`Momenta::momentum_step`], as far as it goes.
     Newton,
     /// By equations 4.
     Chord,
@@ -91,7 +91,7 @@ pub struct Balance<M: Mechanism<T>, T: Real> {
     evaluation: Evaluation<M, T>,
 }
 
-impl<M: Mechanism<T>, T: Real> Balance<M, T> {
+impl<M: Momenta<T>, T: Real> Balance<M, T> {
     pub(super) fn new(mechanism: &M, method: Method) -> Self {
         let (_, v, rows, rates, u, _) = mechanism.storage();
         let state = State::new(mechanism);
@@ -170,7 +170,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
+impl<M: Momenta<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
     fn image(
         &mut self,
         mechanism: &M,
@@ -243,7 +243,7 @@ impl<M: Mechanism<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for Corrections {
     }
 }
 
-impl<M: Mechanism<T>, T: Real> Found<M, T> {
+impl<M: Momenta<T>, T: Real> Found<M, T> {
     /// Finds δ, μ and the momenta at the end.
     fn correct(&mut self, mechanism: &M, step: &Step<M, T>, method: Method) -> Result<(), Error<T>> {
         self.by = method;

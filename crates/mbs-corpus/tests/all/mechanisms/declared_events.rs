@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use mbs::{Integrator, Mechanism, Recording, Simulation, StateView};
+use mbs::{FullMechanism, Integrator, Recording, Simulation, StateView};
 
 use crate::mechanisms::harness::{FORMULATIONS, compiled_fma, corpus, engine};
 
 const GRAVITY: f64 = 9.81;
 
-fn run<M: Mechanism>(mechanism: &M, duration: f64) -> Recording {
+fn run<M: FullMechanism>(mechanism: &M, duration: f64) -> Recording {
     let precise = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-12 };
     let simulation = Simulation::new(mechanism).integrator(precise).duration(duration).every(0.1);
     simulation.run().unwrap_or_else(|failure| panic!("{failure}"))
@@ -89,7 +89,7 @@ fn a_ball_counts_its_bounces() {
 /// impulse of a consistent impact satisfies. 1e-10 of the largest speed (3 m/s) and of the energies (10 J).
 #[test]
 fn a_strike_acts_through_joints() {
-    fn judge<M: Mechanism>(who: &str, mechanism: &M) {
+    fn judge<M: FullMechanism>(who: &str, mechanism: &M) {
         let recording = run(mechanism, 3.0);
         let strike = recording.events().names().iter().position(|name| name == "strike").expect("it is declared");
         let rate = |at: StateView| {

@@ -7,7 +7,7 @@
 //! RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/native cargo test -p mbs-corpus --test mechanisms differential
 //! ```
 
-use mbs::{Energy, Item, Level, Mechanism, Pose, Reaction};
+use mbs::{Describe, Energy, FullMechanism, Item, Level, Mechanism, Pose, Reaction};
 use mbs_compiler::interp::{Fma, Inputs};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
@@ -19,7 +19,7 @@ use crate::mechanisms::harness::{At, Random, corpus, for_each_consistent_state, 
 const STATES: usize = 1000;
 
 /// Everything that a mechanism computes at a state, by method.
-fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
+fn readings<M: FullMechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let mut list: Vec<(&'static str, Vec<f64>)> = Vec::new();
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
@@ -109,7 +109,7 @@ fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], a
 }
 
 /// Compares a compiled mechanism with the interpreter, method by method.
-fn assert_same<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
+fn assert_same<M: FullMechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
     assert_eq!(compiled.sizes(), interpreted.sizes(), "{label}");
     assert_eq!(compiled.is_spatial(), interpreted.is_spatial(), "{label}");
     let visuals = |i| (compiled.visual(i), interpreted.visual(i));
@@ -134,7 +134,7 @@ fn assert_same<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interprete
     });
 }
 
-fn assert_same_names<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
+fn assert_same_names<M: Describe>(label: &str, compiled: &M, interpreted: &Interpreted) {
     let s = compiled.sizes();
     let parameters = (0..interpreted.parameters().len()).map(Item::Parameter);
     for item in mbs_random::laws::items(s).chain(parameters) {

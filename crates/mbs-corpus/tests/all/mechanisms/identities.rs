@@ -1,6 +1,6 @@
 //! Laws that hold whatever the formulas: of the solve, of work and momentum, and of motion in either formulation.
 
-use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
+use mbs::{Describe, DormandPrince, Mechanism, State, Stepper, zero_inputs};
 use mbs_compiler::interp::Inputs;
 use mbs_interp::Interpreted;
 use mbs_model::{BodyKind, Formulation};
@@ -383,7 +383,7 @@ fn momentum_of_a_floating_mechanism_stays() {
 /// A drive makes 20 turns, and its angle is counted through all of them, in every formulation.
 #[test]
 fn angles_are_unwrapped_over_twenty_turns() {
-    fn turns<M: Mechanism>(mechanism: &M) {
+    fn turns<M: Describe>(mechanism: &M) {
         let mut state = assembled("driven_arm", mechanism);
         DormandPrince::new(mechanism).advance_to(mechanism, &mut state, 1.0, &mut zero_inputs).unwrap();
         let sizes = mechanism.sizes();

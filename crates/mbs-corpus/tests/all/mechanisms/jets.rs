@@ -3,7 +3,7 @@
 //! The interpreter stands for the compiled code: `differential.rs` shows that they are the same to the bit. Parameters are
 //! off their defaults by up to 5 %.
 
-use mbs::{Energy, Mechanism, StateView};
+use mbs::{Describe, Energy, Mechanism, StateView};
 use mbs_compiler::interp::Inputs;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;

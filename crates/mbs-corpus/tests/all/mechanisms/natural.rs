@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mbs::{Item, Mechanism, RowKind};
+use mbs::{Describe, Item, Mechanism, RowKind};
 use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 use mbs_random::laws::{self, Compared};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mbs::{Item, Mechanism, State, StateView};
+use mbs::{Describe, Item, Mechanism, State, StateView};
 use mbs_check::{check, guessed_start, looked_at, numeric_sample};
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::derive::derive;

@@ -1,6 +1,6 @@
 //! Forces between all pairs of a set: against Coulomb's law written out, in the plane and in space, with ground and without.
 
-use mbs::{Error, Item, Mechanism, StateView};
+use mbs::{Describe, Error, Item, StateView};
 use mbs_engine::Engine;
 
 use crate::mechanisms::harness::{FORMULATIONS, compiled_fma, interpret};
@@ -44,7 +44,7 @@ fn expected(dimension: usize, places: &[Vec<f64>], with_ground: bool) -> (Vec<f6
     (a, energy)
 }
 
-fn judge<M: Mechanism>(who: &str, mechanism: &M, dimension: usize, with_ground: bool) {
+fn judge<M: Describe>(who: &str, mechanism: &M, dimension: usize, with_ground: bool) {
     let places: Vec<Vec<f64>> = PLACES.iter().map(|p| p[..dimension].to_vec()).collect();
     let (q, v) = (places.concat(), vec![0.0; 3 * dimension]);
     let (mut a, at) = (vec![0.0; 3 * dimension], StateView::of(0.0, &q, &v));

@@ -1,6 +1,6 @@
 //! Reactions of joints: the same in every formulation and in the engine, and with the signs of closed forms.
 
-use mbs::{Item, Mechanism, Reaction, RowKind, State, assemble};
+use mbs::{Describe, Item, Mechanism, Reaction, RowKind, State, assemble};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
@@ -24,7 +24,7 @@ fn reactions<M: Mechanism>(
 }
 
 /// Force and moment of each joint beside those of another source; a moment counts as a force on an arm of a metre.
-fn compare<M: Mechanism>(
+fn compare<M: Describe>(
     mechanism: &M,
     got: &[Reaction],
     expected: &[Reaction],
@@ -106,7 +106,7 @@ fn at_rest(text: &str, check: impl Fn(&str, &dyn Fn(&str) -> Reaction, &[f64])) 
 }
 
 /// Reaction of a joint, and the outputs.
-fn of<M: Mechanism>(mechanism: &M, joint: &str) -> (Reaction, Vec<f64>) {
+fn of<M: Describe>(mechanism: &M, joint: &str) -> (Reaction, Vec<f64>) {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).expect("it assembles");
     let s = mechanism.sizes();

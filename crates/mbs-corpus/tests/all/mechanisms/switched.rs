@@ -1,7 +1,7 @@
 //! Rows and forces that are switched: against mechanisms without them, against those in which they always are, and against the laws of
 //! impacts, in both formulations, compiled, interpreted and in the engine.
 
-use mbs::{Integrator, Item, Mechanism, Simulation, State};
+use mbs::{Describe, FullMechanism, Integrator, Item, Simulation, State};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::{assembled, consistent};
@@ -71,7 +71,7 @@ const ROWS: [&str; 5] = ["joint elbow", "constraint string", "drive creep", "hel
 const FORCES: [&str; 4] = ["force wind", "force push", "potential well", "drawn"];
 
 /// Accelerations, energies and what stays of the multipliers and outputs, by name.
-fn named<M: Mechanism>(mechanism: &M, at: &At) -> Vec<(String, f64)> {
+fn named<M: Describe>(mechanism: &M, at: &At) -> Vec<(String, f64)> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).unwrap_or_else(|error| panic!("{error} at {at:?}"));
@@ -123,7 +123,7 @@ fn what_is_off_is_not_there_and_what_is_on_is() {
 /// plates take up is the impulse that the list of events tells. 1e-10 of 8 rad/s.
 #[test]
 fn a_clutch_that_closes_shares_momentum() {
-    fn judge<M: Mechanism>(who: &str, mechanism: &M) {
+    fn judge<M: FullMechanism>(who: &str, mechanism: &M) {
         let precise = Integrator::DormandPrince { rtol: 1e-10, atol: 1e-11 };
         let recording = Simulation::new(mechanism).integrator(precise).duration(2.2).every(0.05).run();
         let recording = recording.unwrap_or_else(|failure| panic!("{who}: {failure}"));

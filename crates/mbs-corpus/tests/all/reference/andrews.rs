@@ -1,6 +1,6 @@
 //! Andrews' squeezing mechanism: trajectories, and the 27 published numbers at t = 0.03 s.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, At, Comparison};
@@ -25,13 +25,13 @@ fn andrews_squeezer_squeezes() {
     } => andrews(&case));
 }
 
-fn andrews<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn andrews<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     trajectory(coordinates, mechanism, case);
     initial_accelerations(coordinates, mechanism, case);
     published(coordinates, mechanism, case);
 }
 
-fn trajectory<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn trajectory<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.number("accuracy/series_abs"));
     for (i, angle) in ANGLES.iter().enumerate() {
@@ -45,7 +45,7 @@ fn trajectory<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     comparison.finish();
 }
 
-fn initial_accelerations<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn initial_accelerations<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new("iftomm_a03_andrews at 0 s", coordinates, mechanism, &[0.0]);
     compare_dynamics(&mut comparison, "initial", case, ["initial_acceleration", "initial_lambda"]);
     comparison.finish();
@@ -76,7 +76,7 @@ fn unknown(at: At<'_>, i: usize) -> f64 {
     }
 }
 
-fn published<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn published<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new("iftomm_a03_andrews at 0.03 s", coordinates, mechanism, &[0.03]);
     let (angles, all) = (case.number("accuracy/published_rel_angles"), case.number("accuracy/published_rel_all"));
     let values = case.numbers("reference/published_t003/y");

@@ -1,6 +1,6 @@
 //! The car axis: a moving row, a distance between two light masses, stiff springs.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::{Case, each};
 use crate::reference::comparison::{Accuracy, At, Comparison};
@@ -33,7 +33,7 @@ fn unknown(at: At<'_>, name: &str, length: f64) -> f64 {
     }
 }
 
-fn car_axis<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn car_axis<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     let length = case.parameter("L");

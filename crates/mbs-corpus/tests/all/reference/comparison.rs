@@ -1,6 +1,6 @@
 //! Runs of a mechanism, and their comparison with reference values.
 
-use mbs::{DormandPrince, Item, Mechanism, State, Statistics, Stepper, assemble, zero_inputs};
+use mbs::{Describe, DormandPrince, Item, Mechanism, State, Statistics, Stepper, assemble, zero_inputs};
 
 pub use crate::reference::figures::Accuracy;
 use crate::reference::figures::{Figures, Line, largest_difference};
@@ -54,13 +54,13 @@ fn position(names: &[String], name: &str) -> usize {
 
 impl Run {
     /// Assembles, then advances to each of the times, which ascend from 0.
-    pub fn new<M: Mechanism>(mechanism: &M, times: &[f64], tolerances: [f64; 2]) -> Self {
+    pub fn new<M: Describe>(mechanism: &M, times: &[f64], tolerances: [f64; 2]) -> Self {
         let integrator = DormandPrince::new(mechanism).with_tolerances(tolerances[0], tolerances[1]);
         Run::with(mechanism, times, integrator)
     }
 
     /// Assembles, then advances with any integrator.
-    pub fn with<M: Mechanism>(mechanism: &M, times: &[f64], mut integrator: impl Stepper<M>) -> Self {
+    pub fn with<M: Describe>(mechanism: &M, times: &[f64], mut integrator: impl Stepper<M>) -> Self {
         let sizes = mechanism.sizes();
         let mut state = State::new(mechanism);
         assemble(mechanism, &mut state).expect("the initial state assembles");
@@ -105,7 +105,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Runs the mechanism twice: with [`TOLERANCES`], and ten times tighter.
-    pub fn new<M: Mechanism>(case: &str, coordinates: &str, mechanism: &M, times: &[f64]) -> Self {
+    pub fn new<M: Describe>(case: &str, coordinates: &str, mechanism: &M, times: &[f64]) -> Self {
         let figures = Figures::new(case, coordinates);
         let runs = [1.0, 0.1].map(|factor| Run::new(mechanism, times, TOLERANCES.map(|x| factor * x)));
         Comparison { runs, figures }

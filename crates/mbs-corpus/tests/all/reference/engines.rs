@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use mbs::analysis::{BlockLoads, Cylinder, Harmonics};
-use mbs::{InverseDynamics, Mechanism, Phasor};
+use mbs::{FullMechanism, InverseDynamics, Phasor};
 use serde_json::Value;
 
 use crate::reference::case::{Case, both};
@@ -29,7 +29,7 @@ fn single_cylinder_shakes_its_block() {
     }
 }
 
-fn single_cylinder<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn single_cylinder<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut turn = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
     let known = |column: &str| case.column("reference", column);
     let exact = case.relative_accuracy();
@@ -49,7 +49,7 @@ fn single_cylinder<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) 
 }
 
 /// Harmonics of the shaking force, and of the piston's acceleration: 1e-12 of the first.
-fn compare_orders<M: Mechanism>(turn: &mut Prescribed, mechanism: &M, case: &Case) {
+fn compare_orders<M: FullMechanism>(turn: &mut Prescribed, mechanism: &M, case: &Case) {
     let loads = block_loads(mechanism, case);
     let first = case.value("reference/orders/1/force_cos_sin_xy")[0][0].as_f64().expect("a number");
     compare_phasors(turn, case, "force_cos_sin_xy", [&loads.force[0], &loads.force[1]], 1e-12 * first);
@@ -67,7 +67,7 @@ fn compare_series(turn: &mut Prescribed, case: &Case, one: &BlockLoads) {
 }
 
 /// Loads of the joints of the one cylinder on the block over a revolution.
-fn block_loads<M: Mechanism>(mechanism: &M, case: &Case) -> BlockLoads {
+fn block_loads<M: FullMechanism>(mechanism: &M, case: &Case) -> BlockLoads {
     let run = InverseDynamics::new(mechanism).grid(0.0, TAU / case.parameter("omega"), ANGLES + 1).run();
     let turn = run.unwrap_or_else(|failure| panic!("{failure}"));
     let angles = ["main_bearing.angle", "crank.angle"];
@@ -100,7 +100,7 @@ fn cylinders_shake_their_block_together() {
 }
 
 /// The compiled cylinder, superposed with the places, phases and bank angles of the case.
-fn several_cylinders<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn several_cylinders<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let number = |cylinder: &Value, key: &str| cylinder[key].as_f64().expect("a number");
     let cylinders = case.value("parameters/cylinders").as_array().expect("a list").iter().map(|cylinder| Cylinder {
         z: number(cylinder, "z"),

@@ -1,6 +1,6 @@
 //! Beads on wires: user constraints, one of them moving, with the force of the wire.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -14,7 +14,7 @@ fn bead_slides_along_a_parabola() {
     } => bead_parabola(&case));
 }
 
-fn bead_parabola<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn bead_parabola<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for column in ["x", "y", "vx", "vy"] {
@@ -38,7 +38,7 @@ fn bead_flies_out_along_a_turning_wire() {
     both!(turning_wire::TurningWire { mass: mass, omega: omega, start: start } => turning_wire([mass, omega, start]));
 }
 
-fn turning_wire<M: Mechanism>(coordinates: &str, mechanism: &M, [mass, omega, start]: [f64; 3]) {
+fn turning_wire<M: Describe>(coordinates: &str, mechanism: &M, [mass, omega, start]: [f64; 3]) {
     let times: Vec<f64> = (0..=8).map(|i| 0.25 * f64::from(i)).collect();
     let mut comparison = Comparison::new("turning_wire", coordinates, mechanism, &times);
     let rounded = Accuracy::Relative(4.0 * f64::EPSILON);

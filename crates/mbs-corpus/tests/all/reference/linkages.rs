@@ -1,6 +1,6 @@
 //! Driven linkages of bars: a four-bar, a five-bar.
 
-use mbs::{InverseDynamics, Mechanism};
+use mbs::{FullMechanism, InverseDynamics};
 
 use crate::reference::case::{Case, both};
 use crate::reference::figures::{Figures, Line, largest_difference};
@@ -23,7 +23,7 @@ fn driven_four_bar_follows_the_closed_form() {
     } => four_bar(&case));
 }
 
-fn four_bar<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn four_bar<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     assert_eq!(case.parameter("alpha"), 0.0, "angles are reached at constant speed");
     let mut turn = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
     let exact = case.relative_accuracy();
@@ -96,7 +96,7 @@ fn five_bar_has_the_jacobian_of_the_closed_form() {
     figures.finish("5 poses, 3 masses");
 }
 
-fn five_bar<M: Mechanism>(
+fn five_bar<M: FullMechanism>(
     coordinates: &str,
     mechanism: &M,
     case: &Case,

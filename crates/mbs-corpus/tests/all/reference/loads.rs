@@ -1,6 +1,6 @@
 //! Loads and couplings: springs with dampers, a gear pair.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -16,7 +16,7 @@ fn balls_on_springs_follow_the_closed_form() {
     }
 }
 
-fn spring_ball<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn spring_ball<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     for column in ["y", "vy"] {
         let exact = Accuracy::Absolute(case.accuracy());
@@ -34,7 +34,7 @@ fn gears_share_their_torques() {
     } => gear_pair(&case));
 }
 
-fn gear_pair<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn gear_pair<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let exact = Accuracy::Relative(case.number("accuracy/rel"));
     let result = |key: &str| case.number(&format!("reference/{key}"));
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &[0.0]);

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -22,7 +22,7 @@ fn four_bar_swings() {
     } => four_bar(&case));
 }
 
-fn four_bar<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn four_bar<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for (column, output) in
@@ -48,7 +48,7 @@ fn slider_crank_swings() {
     } => slider_crank(&case));
 }
 
-fn slider_crank<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     for (column, output) in
         [("theta", "crank_angle"), ("omega", "crank_rate"), ("x", "stroke"), ("v", "speed"), ("T_plus_V", "energy")]

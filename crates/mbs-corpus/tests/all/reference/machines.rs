@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use mbs::Mechanism;
+use mbs::{Describe, FullMechanism};
 
 use crate::reference::case::{Case, both, each};
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -30,7 +30,7 @@ fn free_tops_follow_elliptic_functions() {
     }
 }
 
-fn free_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn free_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let omega = case.number("accuracy/omega_abs");
     let pairs = [("wx", "omega.x"), ("wy", "omega.y"), ("wz", "omega.z")];
@@ -62,7 +62,7 @@ fn a_heavy_top_precesses_steadily_at_either_rate() {
 }
 
 /// The axis moves on a cone: (s sin ψ, −s cos ψ, cos θ) with s = sin θ and ψ = ψ̇ t.
-fn steady_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, root: &str) {
+fn steady_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, root: &str) {
     let times: Vec<f64> = (0..=20).map(|i| 0.1 * f64::from(i)).collect();
     let mut comparison = Comparison::new(&format!("{}, {root}", case.name), coordinates, mechanism, &times);
     let (rate, (s, c)) = (case.number(&format!("reference/{root}")), case.parameter("theta").sin_cos());
@@ -95,7 +95,7 @@ fn a_top_that_spins_too_slowly_rises_to_where_it_would_sleep() {
     }
 }
 
-fn rising_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, spin: f64, depth: f64) {
+fn rising_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, spin: f64, depth: f64) {
     let [a, c, mgl] = ["A", "C", "mgl"].map(|name| case.parameter(name));
     let times: Vec<f64> = (0..=12).map(|i| 0.1 * f64::from(i)).collect();
     let name = format!("{}, sleeping, spin {spin:.1}", case.name);
@@ -127,7 +127,7 @@ fn a_universal_joint_transmits_angle_speed_and_acceleration() {
     }
 }
 
-fn cardan<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, table: &str) {
+fn cardan<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case, table: &str) {
     let rows = case.value(&format!("reference/tables/{table}")).clone();
     let rows: Vec<[f64; 5]> = serde_json::from_value(rows).expect("rows of five");
     let omega = case.parameter("omega1");
@@ -142,7 +142,7 @@ fn cardan<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, table: &s
 }
 
 /// Least and largest ratio of speeds over a turn; both are reached at quarters of it.
-fn cardan_extremes<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, degrees: f64) {
+fn cardan_extremes<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case, degrees: f64) {
     let known = case.numbers(&format!("reference/ratio_extremes/{degrees}"));
     let omega = case.parameter("omega1");
     let times: Vec<f64> = (0..=72).map(|k| (5.0 * f64::from(k)).to_radians() / omega).collect();
@@ -173,7 +173,7 @@ fn a_slider_crank_runs_in_space() {
     both!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => slider_crank(&case));
 }
 
-fn slider_crank<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     compare(&mut comparison, case, "reference/series", case.accuracy(), &SLIDER_CRANK);
     comparison.finish();
@@ -186,7 +186,7 @@ fn a_slider_crank_in_space_runs_as_published() {
     both!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => published_slider_crank(&case));
 }
 
-fn published_slider_crank<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn published_slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     for table in ["reference/series", "reference/series_at_published_times"] {
         let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.column(table, "t"));
         compare(&mut comparison, case, table, case.number("accuracy/recomputed_abs"), &SLIDER_CRANK);
@@ -210,7 +210,7 @@ fn a_stiff_governor_lifts_its_slider() {
 /// Damped springs with rates of 1e4 1/s hold the steps of an explicit method below 3e-4 s however loose its tolerances are; the
 /// tight ones of the other cases take a few times as many, so that they stay. Body coordinates, with forty times the
 /// operations, follow the first second of ten.
-fn flyball<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn flyball<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let times = case.times();
     let count = if coordinates == "body" { times.iter().filter(|t| **t <= 1.0).count() } else { times.len() };
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &times[..count]);

@@ -2,7 +2,7 @@
 //! line and each loop could leave the declared branch. They are passed with a fixed step: control of the step by its error
 //! shortens steps there, and so seeks the singular pose.
 
-use mbs::{Mechanism, Rk4};
+use mbs::{Describe, Rk4};
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, Comparison, Run};
@@ -34,7 +34,7 @@ const COLUMNS: [(&str, &str, f64); 5] = [
     ("thetadot", "rate", -1.0),
 ];
 
-fn n_four_bar<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn n_four_bar<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let times: Vec<f64> = case.times().into_iter().filter(|t| *t <= 0.5).collect();
     assert_eq!(times.len(), 2);
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &times);

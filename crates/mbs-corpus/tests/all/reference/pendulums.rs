@@ -1,6 +1,6 @@
 //! Pendulums: a point mass, bars, two in a chain, one on a cart.
 
-use mbs::{DormandPrince, Mechanism};
+use mbs::{Describe, DormandPrince};
 
 use crate::reference::case::{Case, both, each};
 use crate::reference::comparison::{Accuracy, At, Comparison, Run};
@@ -13,7 +13,7 @@ fn simple_pendulum_follows_jacobi_for_ten_seconds() {
     } => simple_pendulum(&case));
 }
 
-fn simple_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn simple_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for (column, output) in [
@@ -41,7 +41,7 @@ fn simple_pendulum_keeps_its_phase_for_two_thousand_seconds() {
     } => long_pendulum(&case));
 }
 
-fn long_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn long_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-11, 1e-12);
     // Natural coordinates turn, angles only swing: 230 steps a second, and the last two times are 1000 s apart.
     integrator.max_steps = 1_000_000;
@@ -66,7 +66,7 @@ fn physical_pendulums_follow_jacobi() {
     }
 }
 
-fn physical_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn physical_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     comparison.compare("phi", exact, &case.series("phi"), |at| at.output("phi"));
@@ -92,7 +92,7 @@ fn double_pendulum_keeps_its_modes_and_energy_for_100_s() {
     } => double_pendulum(&case));
 }
 
-fn double_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn double_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for column in ["theta1", "theta2", "omega1", "omega2"] {
@@ -112,7 +112,7 @@ fn cart_pendulum_matches_lagrange() {
     } => cart_pendulum(&case));
 }
 
-fn cart_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn cart_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     for column in ["x", "theta", "v", "omega"] {
         let exact = Accuracy::Absolute(case.accuracy());

@@ -1,7 +1,7 @@
 //! A point mass has no inertia about its centre of mass: M is singular in (x, y, θ) there, and θ eliminated before its
 //! neighbours takes half the answer. Every spelling of the same pendulum has the same acceleration.
 
-use mbs::Mechanism;
+use mbs::Describe;
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
@@ -73,7 +73,7 @@ fn point_mass_pendulum_starts_with_g_over_l() {
     both!(simple_pendulum::SimplePendulum { length: LENGTH, mass: 2.5, g: G } => released_level());
 }
 
-fn released_level<M: Mechanism>(coordinates: &str, mechanism: &M) {
+fn released_level<M: Describe>(coordinates: &str, mechanism: &M) {
     let mut comparison = Comparison::new("point mass pendulum, released level", coordinates, mechanism, &[0.0]);
     // φ = −90°: φ̈ = −g sin φ / ℓ.
     comparison.compare("acceleration", Accuracy::Relative(0.0), &[G / LENGTH], |at| at.output("acceleration"));

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{InverseDynamics, Mechanism, Recording, StateView, zero_inputs};
+use mbs::{FullMechanism, InverseDynamics, Recording, StateView, zero_inputs};
 
 use crate::reference::figures::{Accuracy, Figures, Line};
 
@@ -14,12 +14,12 @@ pub struct Prescribed {
 
 impl Prescribed {
     /// Follows the motion from the declared pose through the times, which ascend from 0.
-    pub fn new<M: Mechanism>(case: &str, coordinates: &str, mechanism: &M, times: &[f64]) -> Self {
+    pub fn new<M: FullMechanism>(case: &str, coordinates: &str, mechanism: &M, times: &[f64]) -> Self {
         Prescribed::with_inputs(case, coordinates, mechanism, times, zero_inputs)
     }
 
     /// Follows the motion with inputs.
-    pub fn with_inputs<M: Mechanism>(
+    pub fn with_inputs<M: FullMechanism>(
         case: &str,
         coordinates: &str,
         mechanism: &M,

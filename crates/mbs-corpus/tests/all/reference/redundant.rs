@@ -1,6 +1,6 @@
 //! A linkage that moves although its rows should hold it: one of them is redundant.
 
-use mbs::{Item, Mechanism};
+use mbs::{Describe, Item};
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -12,7 +12,7 @@ fn bricards_mechanism_folds_and_unfolds() {
     both!(bricard::Bricard { mass: case.parameter("rod_mass") } => bricard(&case));
 }
 
-fn bricard<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn bricard<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for (column, output) in [("P2", "p2."), ("P3", "p3."), ("P3v", "p3_rate.")] {
@@ -40,7 +40,7 @@ fn the_redundant_row_of_bricards_mechanism_is_named() {
 }
 
 /// The row that is left out is the condition that assembly holds.
-fn held_while_assembling<M: Mechanism>(_: &str, mechanism: &M) {
+fn held_while_assembling<M: Describe>(_: &str, mechanism: &M) {
     let sizes = mechanism.sizes();
     assert!((0..sizes.n_c).all(|row| mechanism.name(Item::Row(row)) != "p3.tilt_normal"));
     assert_eq!(sizes.n_conditions, 1);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use mbs::rotation::matrix_of;
-use mbs::{Item, Mechanism, Pose, Sizes, StateView};
+use mbs::{Describe, Item, Mechanism, Pose, Sizes, StateView};
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::{Fma, Inputs};

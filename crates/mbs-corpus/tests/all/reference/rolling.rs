@@ -1,6 +1,6 @@
 //! Rows of speeds: sleighs, discs and coins that roll or slide one way only.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::{Case, both};
 use crate::reference::comparison::{Accuracy, At, Comparison};
@@ -22,7 +22,7 @@ fn sleighs_turn_their_mass_ahead() {
 /// When the sleigh has stopped turning: v̇ = a ω², ω̇ = −(m a/(I + m a²)) v ω, so that ω falls by e in a second or less.
 const LATE: f64 = 60.0;
 
-fn sleigh<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn sleigh<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let times = case.times();
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &times);
     let exact = Accuracy::Absolute(case.accuracy());
@@ -57,7 +57,7 @@ fn discs_and_hoops_roll_on_an_incline() {
 }
 
 /// Accelerations and loads are the same at all times; ways and speeds at 1 s and 2 s.
-fn incline<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn incline<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &[0.0, 1.0, 2.0]);
     let exact = case.relative_accuracy();
     let constant = |figure: &str| vec![case.number(&format!("reference/{figure}")); 3];
@@ -115,7 +115,7 @@ fn turn(at: At<'_>) -> f64 {
     z.atan2(w) - y.atan2(x)
 }
 
-fn coin<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn coin<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for (column, output) in [("x", "place.x"), ("y", "place.y"), ("vx", "speed.x"), ("vy", "speed.y"), ("E", "energy")]

@@ -8,7 +8,7 @@
 //! 3. J θ̈ + ½ J′ θ̇² + V′ = −F L sin θ with J = L² (a sin²θ + b cos²θ + c), a = N m / 2 + m_r, b = 2 m Σ (i + ½)² + N² M,
 //!    c = N m / 6.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::both;
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -62,7 +62,7 @@ fn a_scissor_lift_moves_as_its_angle_says_and_is_held_by_virtual_work() {
     }
 }
 
-fn compared<M: Mechanism>(coordinates: &str, mechanism: &M, lift: Lift) {
+fn compared<M: Describe>(coordinates: &str, mechanism: &M, lift: Lift) {
     let mut comparison = Comparison::new("scissor_lift", coordinates, mechanism, &[0.0]);
     // Assembled to Newton's round-off, 1e-15 of lengths, times the slopes of ten bars in a chain.
     let rounded = Accuracy::Absolute(1e-12);

@@ -1,6 +1,6 @@
 //! Signs by things that hang still.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::both;
 use crate::reference::comparison::{Accuracy, Comparison};
@@ -14,7 +14,7 @@ fn hanging_things_are_carried() {
     both!(hanging_mass::HangingMass { mass: mass, arm: arm, g: g, stiffness: 400.0 } => hanging([mass, arm, g]));
 }
 
-fn hanging<M: Mechanism>(coordinates: &str, mechanism: &M, [mass, arm, g]: [f64; 3]) {
+fn hanging<M: Describe>(coordinates: &str, mechanism: &M, [mass, arm, g]: [f64; 3]) {
     let mut comparison = Comparison::new("hanging_mass", coordinates, mechanism, &[0.0]);
     let rounded = Accuracy::Relative(1e-14);
     let zero = Accuracy::Absolute(1e-13);

@@ -1,7 +1,7 @@
 //! Inverse dynamics of a driven slider-crank: the case, and what it leaves at zero (offset, angular acceleration, force of the
 //! gas) by a closed form that the case confirms.
 
-use mbs::{Mechanism, StateView};
+use mbs::{FullMechanism, StateView};
 
 use crate::reference::case::{Case, both};
 use crate::reference::figures::Accuracy;
@@ -106,7 +106,7 @@ fn compare(label: &str, of: &SliderCrank, times: &[f64], exact: Accuracy, column
     } => slider_crank(label, of, times, exact, columns));
 }
 
-fn slider_crank<M: Mechanism>(
+fn slider_crank<M: FullMechanism>(
     coordinates: &str,
     mechanism: &M,
     label: &str,

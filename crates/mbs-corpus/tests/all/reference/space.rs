@@ -1,6 +1,6 @@
 //! Bodies in space: ball joints, tops, cylinders, crossed shafts, springs, beads.
 
-use mbs::Mechanism;
+use mbs::{Describe, FullMechanism};
 
 use crate::reference::case::{Case, both, each};
 use crate::reference::comparison::{Accuracy, At, Comparison};
@@ -9,7 +9,7 @@ use crate::reference::prescribed::Prescribed;
 /// (column of the case, output).
 type Pairs<'a> = &'a [(&'a str, &'a str)];
 
-fn follow<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, pairs: Pairs<'_>) -> Comparison {
+fn follow<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, pairs: Pairs<'_>) -> Comparison {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     for (column, output) in pairs {
@@ -24,7 +24,7 @@ fn two_bodies_swing_on_ball_joints() {
     both!(ball_chain::BallChain {} => ball_chain(&case));
 }
 
-fn ball_chain<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn ball_chain<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut pairs: Vec<(String, String)> = vec![("E".into(), "energy".into())];
     for k in 1..3 {
         for c in ["x", "y", "z"] {
@@ -53,7 +53,7 @@ fn a_heavy_top_nutates() {
     each!(heavy_top::HeavyTop {} => heavy_top(&case));
 }
 
-fn heavy_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn heavy_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [("ax_x", "axis.x"), ("ax_y", "axis.y"), ("ax_z", "axis.z"), ("cos_theta_exact", "axis.z")];
     let mut comparison = follow(coordinates, mechanism, case, &pairs);
     let exact = Accuracy::Absolute(case.accuracy());
@@ -100,7 +100,7 @@ fn spin(at: At<'_>) -> f64 {
 }
 
 /// The axis is at rest and highest after every period, and lowest between; it stays within.
-fn nutation<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn nutation<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let (period, bounds) = (case.number("reference/nutation_period"), case.numbers("reference/u_bounds"));
     let times: Vec<f64> = (0..=80).map(|k| period * f64::from(k) / 8.0).collect();
     let mut comparison = Comparison::new(&format!("{}, periods", case.name), coordinates, mechanism, &times);
@@ -132,7 +132,7 @@ fn a_body_slides_along_and_swings_about_an_inclined_axis() {
     }
 }
 
-fn inclined_cylinder<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn inclined_cylinder<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [("s", "s"), ("sdot", "s_rate"), ("phi", "phi"), ("phidot", "phi_rate")];
     let mut comparison = follow(coordinates, mechanism, case, &pairs);
     let exact = Accuracy::Absolute(case.accuracy());
@@ -151,7 +151,7 @@ fn crossed_shafts_turn_each_other() {
     } => crossed_shafts(&case));
 }
 
-fn crossed_shafts<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn crossed_shafts<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [
         ("theta1", "theta_1"),
         ("theta2", "theta_2"),
@@ -178,7 +178,7 @@ fn a_point_mass_swings_on_a_spring() {
     }
 }
 
-fn swinging_spring<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn swinging_spring<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [
         ("x", "place.x"),
         ("y", "place.y"),
@@ -206,7 +206,7 @@ fn a_bead_slides_on_a_turning_hoop() {
     }
 }
 
-fn spinning_hoop<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn spinning_hoop<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [
         ("theta", "angle"),
         ("thetadot", "angle_rate"),
@@ -225,7 +225,7 @@ fn spinning_hoop<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
 }
 
 /// Where it is in equilibrium, the bead stays on the hoop.
-fn resting_bead<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn resting_bead<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let times: Vec<f64> = (0..=10).map(|k| 0.1 * f64::from(k)).collect();
     let mut comparison = Comparison::new(&format!("{}, equilibrium", case.name), coordinates, mechanism, &times);
     let still = vec![case.number("reference/equilibrium_theta"); times.len()];
@@ -239,7 +239,7 @@ fn a_thrown_dumbbell_keeps_its_length() {
     both!(dumbbell::Dumbbell {} => dumbbell(&case));
 }
 
-fn dumbbell<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn dumbbell<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [
         ("x1", "first.x"),
         ("y1", "first.y"),
@@ -279,7 +279,7 @@ fn a_spatial_four_bar_follows_the_closed_form() {
     } => rssr(&case));
 }
 
-fn rssr<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn rssr<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut turn = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
     turn.compare_angle("psi", case.relative_accuracy(), &case.column("reference", "psi"));
     for (column, ours) in [

@@ -1,6 +1,6 @@
 //! Joint angles count turns in every formulation.
 
-use mbs::Mechanism;
+use mbs::Describe;
 
 use crate::reference::case::both;
 use crate::reference::comparison::{Accuracy, Comparison, Run};
@@ -22,7 +22,7 @@ fn gears_and_drives_run_twenty_turns() {
 }
 
 /// The drive sets the shaft, the gear the wheel: 20 turns at the shaft, 7.4 at the wheel.
-fn driven<M: Mechanism>(coordinates: &str, mechanism: &M, times: &[f64]) {
+fn driven<M: Describe>(coordinates: &str, mechanism: &M, times: &[f64]) {
     let mut comparison = Comparison::new("geared_drive", coordinates, mechanism, times);
     let omega = 2.0 * std::f64::consts::TAU;
     let rounded = Accuracy::Relative(4.0 * f64::EPSILON);

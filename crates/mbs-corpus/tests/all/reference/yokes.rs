@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{InverseDynamics, Mechanism};
+use mbs::{FullMechanism, InverseDynamics};
 
 use crate::reference::case::{Case, both};
 use crate::reference::massless;
@@ -17,7 +17,7 @@ fn scotch_yoke_moves_as_a_cosine() {
     } => scotch_yoke(&case));
 }
 
-fn scotch_yoke<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+fn scotch_yoke<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut turn = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
     for (column, ours) in
         [("x", "stroke"), ("v", "speed"), ("a", "acceleration"), ("T_drive", "torque"), ("T_drive", "drive.motor")]
@@ -47,7 +47,7 @@ fn quick_return_follows_the_closed_form_with_any_mass() {
     }
 }
 
-fn quick_return<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, mass: &str) {
+fn quick_return<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case, mass: &str) {
     let label = format!("{coordinates}, {mass}");
     let mut turn = Prescribed::new(&case.name, &label, mechanism, &case.crank_times("reference"));
     for (column, ours) in [

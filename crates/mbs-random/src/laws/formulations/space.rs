@@ -1,6 +1,6 @@
 //! Spatial states in body coordinates, and the motions of bodies in both sets.
 
-use mbs_core::{Item, Mechanism, Pose, rotation};
+use mbs_core::{Describe, Item, Mechanism, Pose, rotation};
 use mbs_expr::{JointId, MarkerId};
 use mbs_interp::Interpreted;
 use mbs_model::VelocityAxes;

@@ -13,7 +13,9 @@ use nalgebra::DVector;
 use super::here::{FARTHEST, Here};
 use super::{Equilibrium, NoEquilibrium};
 use crate::analysis::slopes::Slopes;
-use mbs_core::{Differentiable, Error, Item, Linearization, Projection, Sizes, State, max_norm, project_positions};
+use mbs_core::{
+    Describe, Differentiable, Error, Item, Linearization, Projection, Sizes, State, max_norm, project_positions,
+};
 use mbs_diagnosis::{coordinate_name, row_name};
 
 /// Iterations allowed.
@@ -53,7 +55,7 @@ pub(super) struct Search<'m, M: Differentiable> {
     residuals: Vec<f64>,
 }
 
-impl<'m, M: Differentiable> Search<'m, M> {
+impl<'m, M: Differentiable + Describe> Search<'m, M> {
     pub fn new(mechanism: &'m M, inputs: Vec<f64>, aim: Aim) -> Result<Self, NoEquilibrium> {
         let sizes = mechanism.sizes();
         if inputs.len() != sizes.n_u {

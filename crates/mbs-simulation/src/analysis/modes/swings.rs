@@ -8,7 +8,7 @@ use super::{Mode, ModeKind, Modes};
 use crate::analysis::Equilibrium;
 use crate::swing::Swing;
 use crate::{Recorder, Recording};
-use mbs_core::{Differentiable, Error, Projection, State, Statistics, project_positions};
+use mbs_core::{Describe, Differentiable, Error, Eventful, Projection, State, Statistics, project_positions};
 use mbs_diagnosis::unit_motions;
 
 /// Frames of a period, the first again as the last.
@@ -40,7 +40,7 @@ impl Modes {
     ///
     /// # Errors
     /// Those of [`project_positions`] and of [`Mechanism::accelerations`](mbs_core::Mechanism::accelerations).
-    pub fn swings<M: Differentiable>(
+    pub fn swings<M: Differentiable + Describe + Eventful>(
         &self,
         mechanism: &M,
         equilibrium: &Equilibrium<M>,

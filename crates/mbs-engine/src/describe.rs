@@ -1,0 +1,101 @@
+//! Descriptions: names, kinds of rows, drawings, and data of imported files other than mechanics.
+
+use mbs_core::{
+    Contact, Describe, Item, Limits, Outline, Placement, Pose, RowKind, Shape, StateView, Visual, WrongDerivative,
+    watch_derivatives,
+};
+use mbs_definition::Space;
+use mbs_expr::BodyId;
+use mbs_physics::undefined;
+
+use crate::Engine;
+
+impl Describe for Engine {
+    fn name(&self, item: Item) -> &str {
+        if item == Item::Mechanism { &self.shared.model.name } else { self.shared.names.of(item) }
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        let (model, tree) = (&self.shared.model, &self.shared.tree);
+        tree.rows.get(row).map_or(RowKind::Constraint, |row| model.row_kind(row))
+    }
+
+    fn is_switched(&self, row: usize) -> bool {
+        self.shared.tree.rows.get(row).is_some_and(|row| row.enabled.is_some())
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        let body = BodyId(u32::try_from(body).ok()?);
+        let (joint, parent, reversed, speeds) = self.shared.tree.carried(body)?;
+        let (first_speed, speeds) = (speeds.start, speeds.len());
+        let parent = parent.map(BodyId::index);
+        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
+    }
+
+    fn is_spatial(&self) -> bool {
+        self.shared.model.space == Space::Spatial
+    }
+
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        self.dynamics().marker_positions(at, &self.shared.drawn, positions);
+    }
+
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        let marker = self.shared.drawn.get(marker)?;
+        self.shared.model.markers[marker.index()].body.map(BodyId::index)
+    }
+
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        self.shared.model.ends(item)
+    }
+
+    fn is_cable(&self, force: usize) -> bool {
+        self.shared.model.forces.get(force).is_some_and(|f| f.is_cable)
+    }
+
+    fn visual(&self, index: usize) -> Option<Visual> {
+        self.shared.model.solids.get(index).map(visual)
+    }
+
+    fn outline(&self, index: usize) -> Option<Outline<'_>> {
+        self.shared.model.outline(index)
+    }
+
+    fn contact(&self, index: usize) -> Option<Contact> {
+        mbs_physics::contact(&self.shared.model, &self.shared.tree, index)
+    }
+
+    fn limits(&self, joint: usize) -> Option<Limits> {
+        let mut all = self.shared.model.limits.iter();
+        all.find(|given| given.joint.index() == joint).map(|given| limits(given.limits))
+    }
+
+    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
+        let outputs = &mut vec![0.0; self.shared.names.outputs.len()];
+        watch_derivatives(self, at, outputs, self.shared.model.derivative_watches())
+    }
+
+    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+        let parameters = self.parameters();
+        if let Some(found) = undefined(&self.shared.model, &self.shared.tree, parameters, at) {
+            tell(&found);
+        }
+    }
+}
+
+/// A solid that a body is drawn as.
+fn visual(solid: &mbs_definition::Solid<Option<BodyId>>) -> Visual {
+    let shape = match solid.shape {
+        mbs_definition::Shape::Block { size } => Shape::Block { size },
+        mbs_definition::Shape::Cylinder { radius, length } => Shape::Cylinder { radius, length },
+        mbs_definition::Shape::Sphere { radius } => Shape::Sphere { radius },
+    };
+    let pose = Pose { position: solid.position, attitude: solid.attitude };
+    Visual { body: solid.body.map(BodyId::index), shape, pose, color: solid.color }
+}
+
+/// Limits of a joint.
+fn limits(limits: mbs_definition::Limits) -> Limits {
+    let mbs_definition::Limits { lower, upper, effort, velocity, damping, friction } = limits;
+    Limits { lower, upper, effort, velocity, damping, friction }
+}

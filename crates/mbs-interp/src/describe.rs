@@ -1,0 +1,110 @@
+//! Descriptions: names, kinds of rows, drawings, and data of imported files other than mechanics.
+
+use mbs_core::{
+    Contact, Describe, Item, Limits, Outline, Placement, Pose, RowKind, Shape, StateView, Visual, WrongDerivative,
+    watch_derivatives,
+};
+use mbs_definition::Space;
+use mbs_expr::BodyId;
+use mbs_physics::undefined;
+
+use super::{Interpreted, of_position};
+
+impl Describe for Interpreted {
+    fn name(&self, item: Item) -> &str {
+        if item == Item::Mechanism { &self.compiled.model.name } else { self.names.of(item) }
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
+        tree.rows.get(row).map_or(RowKind::Constraint, |row| model.row_kind(row))
+    }
+
+    fn is_switched(&self, row: usize) -> bool {
+        self.compiled.tree.rows.get(row).is_some_and(|row| row.enabled.is_some())
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        let body = BodyId(u32::try_from(body).ok()?);
+        let (joint, parent, reversed, speeds) = self.compiled.tree.carried(body)?;
+        let (first_speed, speeds) = (speeds.start, speeds.len());
+        let parent = parent.map(BodyId::index);
+        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
+    }
+
+    fn is_spatial(&self) -> bool {
+        self.compiled.model.space == Space::Spatial
+    }
+
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        let flat = self.single("marker_positions", of_position(at));
+        if self.is_spatial() {
+            for (position, flat) in positions.iter_mut().zip(flat.chunks_exact(3)) {
+                position.copy_from_slice(flat);
+            }
+            return;
+        }
+        for (position, planar) in positions.iter_mut().zip(flat.chunks_exact(2)) {
+            *position = [planar[0], planar[1], 0.0];
+        }
+    }
+
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        let drawn = self.compiled.model.markers.iter().filter(|m| m.drawn);
+        drawn.map(|m| m.body.map(BodyId::index)).nth(marker).flatten()
+    }
+
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        self.compiled.model.ends(item)
+    }
+
+    fn is_cable(&self, force: usize) -> bool {
+        self.compiled.model.forces.get(force).is_some_and(|f| f.is_cable)
+    }
+
+    fn visual(&self, index: usize) -> Option<Visual> {
+        self.compiled.model.solids.get(index).map(visual)
+    }
+
+    fn outline(&self, index: usize) -> Option<Outline<'_>> {
+        self.compiled.model.outline(index)
+    }
+
+    fn contact(&self, index: usize) -> Option<Contact> {
+        mbs_physics::contact(&self.compiled.model, &self.compiled.tree, index)
+    }
+
+    fn limits(&self, joint: usize) -> Option<Limits> {
+        let mut all = self.compiled.model.limits.iter();
+        all.find(|given| given.joint.index() == joint).map(|given| limits(given.limits))
+    }
+
+    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
+        let outputs = &mut vec![0.0; self.names.outputs.len()];
+        watch_derivatives(self, at, outputs, self.compiled.model.derivative_watches())
+    }
+
+    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
+        if let Some(found) = undefined(model, tree, self.parameters(), at) {
+            tell(&found);
+        }
+    }
+}
+
+/// A solid that represents a body in drawings.
+fn visual(solid: &mbs_definition::Solid<Option<BodyId>>) -> Visual {
+    let shape = match solid.shape {
+        mbs_definition::Shape::Block { size } => Shape::Block { size },
+        mbs_definition::Shape::Cylinder { radius, length } => Shape::Cylinder { radius, length },
+        mbs_definition::Shape::Sphere { radius } => Shape::Sphere { radius },
+    };
+    let pose = Pose { position: solid.position, attitude: solid.attitude };
+    Visual { body: solid.body.map(BodyId::index), shape, pose, color: solid.color }
+}
+
+/// Limits of a joint.
+fn limits(limits: mbs_definition::Limits) -> Limits {
+    let mbs_definition::Limits { lower, upper, effort, velocity, damping, friction } = limits;
+    Limits { lower, upper, effort, velocity, damping, friction }
+}
