@@ -18,6 +18,7 @@ mod rk3;
 mod rk4;
 pub(crate) mod runge_kutta;
 mod semi_implicit_euler;
+pub(crate) mod tableaus;
 mod zhong06;
 
 pub use dormand_prince::DormandPrince;

@@ -10,7 +10,8 @@
 
 use super::linearization::{self, propagate, split};
 use super::{Discrete, Scheme};
-use crate::integrators::runge_kutta::{TABLEAUS, Tableau, combine};
+use crate::integrators::runge_kutta::combine;
+use crate::integrators::tableaus::{TABLEAUS, Tableau};
 use crate::{Differentiable, Error, Real, State};
 
 /// An explicit method: a tableau, and how many of its stages there are.

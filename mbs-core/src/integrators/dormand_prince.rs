@@ -4,10 +4,12 @@
 //! changes it by O(h⁶) only), the dense output, whose end is then the projected state, and the next step as its first.
 
 mod control;
+mod error;
 mod passage;
 
 use super::evaluation::Evaluation;
-use super::runge_kutta::{Stages, Tableau, combine};
+use super::runge_kutta::{Stages, combine};
+use super::tableaus::Tableau;
 use super::{Inputs, Statistics, Stepper};
 use crate::singular::Probe;
 use crate::{Error, Item, Mechanism, Real, Stabilization, State};

@@ -1,9 +1,6 @@
 //! Explicit Euler.
 
 use super::ExplicitRungeKutta;
-use super::runge_kutta::Tableau;
-
-pub(super) const TABLEAU: Tableau<1> = Tableau { a: [[0.0]], b: [1.0], c: [0.0] };
 
 /// Explicit Euler: y⁺ = y + h f(t, y). Order 1, one evaluation per step.
 ///

@@ -19,7 +19,8 @@ use core::borrow::Borrow;
 
 use super::evaluation::{Evaluation, Rates};
 use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes, repeated};
-use super::runge_kutta::{Tableau, combine};
+use super::runge_kutta::combine;
+use super::tableaus::{Tableau, resize};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use mbs_math::{add_scaled, max_norm};
@@ -34,12 +35,12 @@ const SQRT_15: f64 = 3.872_983_346_207_417;
 /// Coefficients of S stages.
 const fn tableau<const S: usize>() -> Tableau<S> {
     match S {
-        2 => super::runge_kutta::resize(&Tableau {
+        2 => resize(&Tableau {
             a: [[0.25, 0.25 - SQRT_3 / 6.0], [0.25 + SQRT_3 / 6.0, 0.25]],
             b: [0.5, 0.5],
             c: [0.5 - SQRT_3 / 6.0, 0.5 + SQRT_3 / 6.0],
         }),
-        3 => super::runge_kutta::resize(&Tableau {
+        3 => resize(&Tableau {
             a: [
                 [5.0 / 36.0, 2.0 / 9.0 - SQRT_15 / 15.0, 5.0 / 36.0 - SQRT_15 / 30.0],
                 [5.0 / 36.0 + SQRT_15 / 24.0, 2.0 / 9.0, 5.0 / 36.0 - SQRT_15 / 24.0],

@@ -1,9 +1,6 @@
 //! Runge's method of order 2.
 
 use super::ExplicitRungeKutta;
-use super::runge_kutta::Tableau;
-
-pub(super) const TABLEAU: Tableau<2> = Tableau { a: [[0.0, 0.0], [0.5, 0.0]], b: [0.0, 1.0], c: [0.0, 0.5] };
 
 /// The explicit midpoint rule: y⁺ = y + h f(t + h/2, y + h/2 f(t, y)). Order 2, two evaluations per step.
 ///

@@ -1,13 +1,6 @@
 //! The classical Runge–Kutta method.
 
 use super::ExplicitRungeKutta;
-use super::runge_kutta::Tableau;
-
-pub(super) const TABLEAU: Tableau<4> = Tableau {
-    a: [[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
-    b: [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
-    c: [0.0, 0.5, 0.5, 1.0],
-};
 
 /// The classical Runge–Kutta method: b = (1, 2, 2, 1)/6 at c = (0, ½, ½, 1). Order 4, four evaluations per step.
 ///

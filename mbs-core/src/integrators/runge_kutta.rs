@@ -4,17 +4,10 @@
 //! 2. y⁺ = y + h Σ b_i k_i.
 
 use super::evaluation::{Evaluation, Rates, StageStates};
-use super::{Inputs, Statistics, Stepper, explicit_euler, rk2, rk3, rk4, steps_of_equal_length};
+use super::tableaus::{Tableau, tableau};
+use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::{Error, Mechanism, Real, Stabilization, State};
 use mbs_math::add_scaled;
-
-/// Coefficients of a method of S stages; `a` is strictly lower triangular if it is explicit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tableau<const S: usize> {
-    pub(crate) a: [[f64; S]; S],
-    pub(crate) b: [f64; S],
-    pub(crate) c: [f64; S],
-}
 
 /// Stage states and rates.
 pub(super) struct Stages<M: Mechanism<T>, T: Real, const S: usize> {
@@ -81,38 +74,6 @@ pub(crate) fn combine<M: Mechanism<T>, T: Real>(
             add_scaled(out.z.as_mut(), step, rates.z.as_ref());
         }
     }
-}
-
-/// The tableau of S stages: each file of a method states its own.
-const fn tableau<const S: usize>() -> Tableau<S> {
-    match S {
-        1 => resize(&explicit_euler::TABLEAU),
-        2 => resize(&rk2::TABLEAU),
-        3 => resize(&rk3::TABLEAU),
-        4 => resize(&rk4::TABLEAU),
-        _ => panic!("a method of S stages has order S for S = 1, 2, 3, 4 only"),
-    }
-}
-
-/// The tableaus of 1, 2, 3 and 4 stages, where the number of stages is known at run time only.
-pub(crate) const TABLEAUS: [Tableau<4>; 4] =
-    [resize(&explicit_euler::TABLEAU), resize(&rk2::TABLEAU), resize(&rk3::TABLEAU), resize(&rk4::TABLEAU)];
-
-/// Extends a tableau to S stages, with zeros for the missing ones; all zeros if it has more than S.
-pub(super) const fn resize<const N: usize, const S: usize>(tableau: &Tableau<N>) -> Tableau<S> {
-    let mut resized = Tableau { a: [[0.0; S]; S], b: [0.0; S], c: [0.0; S] };
-    let mut i = 0;
-    while i < N && N <= S {
-        let mut j = 0;
-        while j < N {
-            resized.a[i][j] = tableau.a[i][j];
-            j += 1;
-        }
-        resized.b[i] = tableau.b[i];
-        resized.c[i] = tableau.c[i];
-        i += 1;
-    }
-    resized
 }
 
 /// An explicit Runge–Kutta method of S ≤ 4 stages and order S, with a fixed step: see [`ExplicitEuler`](super::ExplicitEuler),

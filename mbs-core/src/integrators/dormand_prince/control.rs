@@ -1,10 +1,11 @@
 //! Step-size control of Dormand–Prince 5(4).
 
+use super::DormandPrince;
 use super::passage::Passage;
-use super::{DormandPrince, ERROR};
 use crate::integrators::Inputs;
 use crate::integrators::evaluation::{Rates, StageStates, continuous};
-use crate::{Error, Item, Mechanism, Real, State};
+use crate::integrators::runge_kutta::combine;
+use crate::{Error, Mechanism, Real, State};
 use mbs_math::max_norm;
 
 /// Safety factor, and bounds of the change from step to step.
@@ -45,10 +46,39 @@ impl<T: Real> Control<T> {
         h * T::from_f64(factor.clamp(SHRINK, GROW))
     }
 
+    /// Proposes the step after an accepted one of length h, which was proposed as `size`.
+    fn accept(&mut self, error: T, (h, size): (T, T), passage: Option<&Passage<T>>) {
+        let next = self.after_success(h, error);
+        self.proposal = match passage {
+            // Where a step is cut to the passage of a singular pose, its error allows for more.
+            Some(passage) => next.max(passage.natural),
+            // A step cut short to end at t_end is no measure for the next one.
+            None if h < size => next.max(size),
+            None => next,
+        };
+    }
+
     /// Step after a rejected one: h · 0.9 e^(−1/5), at least a fifth.
     fn after_failure(h: T, error: T) -> T {
         let factor = T::from_f64(SAFETY) / error.powf(T::from_f64(0.2));
         h * factor.max(T::from_f64(SHRINK)).min(T::ONE)
+    }
+}
+
+/// Outcome of the rejected steps of one beginning.
+struct Rejected<T> {
+    /// A singular pose near the beginning.
+    passage: Option<Passage<T>>,
+    /// Length and error of the first step that was rejected by its error.
+    first: Option<(T, T)>,
+    /// Whether shorter ones showed that rounding is the error.
+    is_rounding: bool,
+}
+
+impl<T: Real> Rejected<T> {
+    /// States at which stages of the next step are evaluated. If they are projected, the error is judged along the rows.
+    fn stages(&self) -> StageStates {
+        if self.passage.is_some() || self.is_rounding { StageStates::Projected } else { StageStates::AsGiven }
     }
 }
 
@@ -73,72 +103,86 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             self.control.proposal = self.starting_step(mechanism, t_end, inputs)?;
         }
         let mut size = self.control.proposal;
-        let mut passage: Option<Passage<T>> = None;
-        // The first step that was rejected by its error, and whether shorter ones showed that rounding is the error.
-        let (mut first, mut is_rounding): (Option<(T, T)>, bool) = (None, false);
+        let mut rejected = Rejected { passage: None, first: None, is_rounding: false };
         for tried in 1..=limit {
             if let Some(longest) = self.max_step {
                 size = size.min(longest);
             }
-            let (t, h) = reach(state.t, t_end, size);
-            if !h.is_finite() {
-                return Err(Error::NotFinite { t: state.t });
-            }
-            if h.abs() <= T::from_f64(4.0) * T::EPSILON * state.t.abs() && t != t_end {
-                return Err(Error::StepTooSmall { t: state.t, step: h, limited_by: self.largest_error() });
-            }
-            let along_rows = passage.is_some() || is_rounding;
-            self.evaluation.stages = if along_rows { StageStates::Projected } else { StageStates::AsGiven };
-            let failure = match self.attempt(mechanism, inputs, (t, h)) {
-                Ok(()) => {
-                    let error = if along_rows { self.error_along_rows(mechanism, h) } else { self.error(mechanism, h) };
-                    if error <= T::ONE {
-                        let next = self.control.after_success(h.abs(), error);
-                        self.control.proposal = match &passage {
-                            // Where a step is cut to the passage of a singular pose, its error allows for more.
-                            Some(passage) => next.max(passage.natural),
-                            // A step cut short to end at t_end is no measure for the next one.
-                            None if h.abs() < size => next.max(size),
-                            None => next,
-                        };
-                        self.accept(state);
-                        return Ok(tried);
-                    }
-                    // The error is a multiple of tiny tolerances and may overflow. If all rates are finite, the step is only too long.
-                    let is_large = error > T::ONE && self.is_finite();
-                    if error.is_finite() || is_large { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
+            let (t, h) = self.target(t_end, size)?;
+            self.evaluation.stages = rejected.stages();
+            let failure = match self.judge(mechanism, inputs, (t, h)) {
+                Ok(error) if error <= T::ONE => {
+                    self.control.accept(error, (h.abs(), size), rejected.passage.as_ref());
+                    self.accept(state);
+                    return Ok(tried);
                 }
-                Err(failure) => Err(failure),
+                failure => failure,
             };
             self.evaluation.statistics.reject();
-            if passage.is_none() {
-                passage = self.passage(mechanism, h);
-                if let Some(passage) = &passage {
+            if rejected.passage.is_none() {
+                rejected.passage = self.passage(mechanism, h);
+                if let Some(passage) = &rejected.passage {
                     size = passage.step();
                     continue;
                 }
             }
-            size = match failure {
-                Ok(error) if !along_rows && self.is_rounding(mechanism, &mut first, (h.abs(), error)) => {
-                    is_rounding = true;
-                    first.map_or(size, |(longest, _)| longest)
-                }
-                Ok(error) => Control::after_failure(h.abs(), error),
-                Err(failure) => {
-                    let quarter = h.abs() * T::from_f64(0.25);
-                    if quarter <= T::EPSILON.sqrt() * (T::EPSILON + state.t.abs().min((t_end - state.t).abs())) {
-                        return Err(failure);
-                    }
-                    quarter
-                }
-            };
-            if let Some(passage) = &mut passage {
+            size = self.shorter(mechanism, failure, (h.abs(), size), t_end, &mut rejected)?;
+            if let Some(passage) = &mut rejected.passage {
                 passage.natural = size;
                 size = passage.step();
             }
             self.control.proposal = size;
         }
         Err(Error::TooManySteps { t: state.t, limited_by: self.largest_error() })
+    }
+
+    /// End and length of a step of about `size` from `start`.
+    fn target(&self, t_end: T, size: T) -> Result<(T, T), Error<T>> {
+        let start = self.start.t;
+        let (t, h) = reach(start, t_end, size);
+        if !h.is_finite() {
+            return Err(Error::NotFinite { t: start });
+        }
+        if h.abs() <= T::from_f64(4.0) * T::EPSILON * start.abs() && t != t_end {
+            return Err(Error::StepTooSmall { t: start, step: h, limited_by: self.largest_error() });
+        }
+        Ok((t, h))
+    }
+
+    /// Tries a step from `start`; returns its error in units of the tolerances.
+    fn judge(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<T, Error<T>> {
+        self.attempt(mechanism, inputs, (t, h))?;
+        let error = match self.evaluation.stages {
+            StageStates::Projected => self.error_along_rows(mechanism, h),
+            StageStates::AsGiven => self.error(mechanism, h),
+        };
+        // The error is a multiple of tiny tolerances and may overflow. If all rates are finite, the step is only too long.
+        let is_large = error > T::ONE && self.is_finite();
+        if error.is_finite() || is_large { Ok(error) } else { Err(Error::NotFinite { t: self.start.t }) }
+    }
+
+    /// Length of the step after one of length h, proposed as `size`, that failed or was rejected by its error.
+    fn shorter(
+        &self,
+        mechanism: &M,
+        failure: Result<T, Error<T>>,
+        (h, size): (T, T),
+        t_end: T,
+        rejected: &mut Rejected<T>,
+    ) -> Result<T, Error<T>> {
+        let is_along_rows = rejected.stages() == StageStates::Projected;
+        match failure {
+            Ok(error) if !is_along_rows && self.is_rounding(mechanism, &mut rejected.first, (h, error)) => {
+                rejected.is_rounding = true;
+                Ok(rejected.first.map_or(size, |(longest, _)| longest))
+            }
+            Ok(error) => Ok(Control::after_failure(h, error)),
+            Err(failure) => {
+                let (start, quarter) = (self.start.t, h * T::from_f64(0.25));
+                let is_least = quarter <= T::EPSILON.sqrt() * (T::EPSILON + start.abs().min((t_end - start).abs()));
+                if is_least { Err(failure) } else { Ok(quarter) }
+            }
+        }
     }
 
     /// Whether errors of rejected steps of one beginning fall so little with their length that rounding makes them: near a singular pose that of
@@ -150,66 +194,6 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         is_projected && ratio <= T::from_f64(0.5) && error > before * ratio * ratio
     }
 
-    /// The coordinate, speed or state with the largest error in the last step tried, in units of its tolerance.
-    pub(super) fn largest_error(&self) -> Option<Item> {
-        let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
-        let mut largest = (T::ZERO, None);
-        let mut look = |ends: [&[T]; 2], item: fn(usize) -> Item, error: &dyn Fn(usize) -> T| {
-            for (k, (a, b)) in ends[0].iter().zip(ends[1]).enumerate() {
-                let error = (error(k) / self.control.weight(a.abs().max(b.abs()))).abs();
-                // An error that is no number is larger than any other.
-                if largest.1.is_none_or(|_| error > largest.0 || (!error.is_finite() && largest.0.is_finite())) {
-                    largest = (error, Some(item(k)));
-                }
-            }
-        };
-        look([start.q.as_ref(), trial.q.as_ref()], Item::Coordinate, &|k| estimate(|i| rates[i].q.as_ref()[k]));
-        look([start.v.as_ref(), trial.v.as_ref()], Item::Speed, &|k| estimate(|i| rates[i].v.as_ref()[k]));
-        look([start.z.as_ref(), trial.z.as_ref()], Item::Auxiliary, &|k| estimate(|i| rates[i].z.as_ref()[k]));
-        largest.1.filter(|_| self.evaluation.statistics.accepted + self.evaluation.statistics.rejected > 0)
-    }
-
-    /// Whether all stages have numbers for rates.
-    fn is_finite(&self) -> bool {
-        let all = |x: &[T]| x.iter().all(|x| x.is_finite());
-        self.stages.rates.iter().all(|k| all(k.q.as_ref()) && all(k.v.as_ref()) && all(k.z.as_ref()))
-    }
-
-    /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
-    fn error(&self, mechanism: &M, h: T) -> T {
-        let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
-        let sum = self.squares((start.q.as_ref(), trial.q.as_ref()), |k| h * estimate(|i| rates[i].q.as_ref()[k]))
-            + self.squares((start.v.as_ref(), trial.v.as_ref()), |k| h * estimate(|i| rates[i].v.as_ref()[k]))
-            + self.squares_of_auxiliary(mechanism, h);
-        self.mean(mechanism, sum)
-    }
-
-    /// Σ (e_i/(atol + rtol |z_i|))² of auxiliary states.
-    pub(super) fn squares_of_auxiliary(&self, mechanism: &M, h: T) -> T {
-        let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
-        let n_z = continuous(mechanism);
-        self.squares((&start.z.as_ref()[..n_z], trial.z.as_ref()), |k| h * estimate(|i| rates[i].z.as_ref()[k]))
-    }
-
-    /// The root mean square of all errors from the sum of their squares.
-    pub(super) fn mean(&self, mechanism: &M, sum: T) -> T {
-        let start = &self.start;
-        let n_z = continuous(mechanism);
-        let count = start.q.as_ref().len() + start.v.as_ref().len() + n_z;
-        (sum / T::from_f64(count.max(1) as f64)).sqrt()
-    }
-
-    /// Σ (e_k/(atol + rtol max(|y_k|, |y_k⁺|)))².
-    #[inline]
-    pub(super) fn squares(&self, (start, trial): (&[T], &[T]), error: impl Fn(usize) -> T) -> T {
-        let mut sum = T::ZERO;
-        for (k, (a, b)) in start.iter().zip(trial).enumerate() {
-            let e = error(k) / self.control.weight(a.abs().max(b.abs()));
-            sum += e * e;
-        }
-        sum
-    }
-
     /// A first step with an Euler step and one more evaluation: Hairer, Nørsett & Wanner (1993), §II.4.
     fn starting_step(&mut self, mechanism: &M, t_end: T, inputs: &mut Inputs<T>) -> Result<T, Error<T>> {
         let span = (t_end - self.start.t).abs();
@@ -219,7 +203,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         let guess = if d0 < tiny || d1 < tiny { T::from_f64(1e-6) } else { T::from_f64(0.01) * d0 / d1 };
         let h0 = guess.min(span);
         let signed = if t_end < self.start.t { -h0 } else { h0 };
-        crate::integrators::runge_kutta::combine(&mut self.trial, &self.start, signed, &[1.0], &self.stages.rates);
+        combine(&mut self.trial, &self.start, signed, &[1.0], &self.stages.rates);
         self.trial.t = self.start.t + signed;
         if self.evaluation.rates(mechanism, &self.trial, inputs, &mut self.stages.rates[1]).is_err() {
             return Ok(h0);
@@ -265,16 +249,6 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         }
         largest
     }
-}
-
-/// Σ (b_i − b̂_i) k_i.
-#[inline]
-pub(super) fn estimate<T: Real>(rate: impl Fn(usize) -> T) -> T {
-    let mut e = T::ZERO;
-    for (i, weight) in ERROR.iter().enumerate() {
-        e += T::from_f64(*weight) * rate(i);
-    }
-    e
 }
 
 /// log₂ x within 0.05 for normal x > 0: exponent and mantissa read as one fixed-point number. A step size needs no more,

@@ -15,7 +15,7 @@
 //! attributed to it, and assessed without their part along x as well.
 
 use super::DormandPrince;
-use super::control::estimate;
+use super::error::estimate;
 use crate::integrators::runge_kutta::combine;
 use crate::{Mechanism, Real, Stabilization};
 use mbs_math::add_scaled;
