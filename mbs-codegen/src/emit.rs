@@ -13,6 +13,7 @@ mod functions;
 mod hessians;
 mod indices;
 mod inverse;
+mod literal;
 mod names;
 mod stages;
 

@@ -4,6 +4,7 @@ use mbs_model::{Domain, Quantity};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::literal::literal;
 use super::names::value_ident;
 use super::{Emission, derived, flat, functions};
 
@@ -152,17 +153,6 @@ fn settable(emission: &Emission<'_>) -> Vec<Function> {
         Some(Function { name, docs, ty, default, held: f.held().is_some() })
     };
     all.filter_map(field).collect()
-}
-
-/// A literal that parses to the same bits.
-pub fn literal(x: f64) -> TokenStream {
-    if x < 0.0 || (x == 0.0 && x.is_sign_negative()) {
-        let y = proc_macro2::Literal::f64_unsuffixed(-x);
-        quote!(-#y)
-    } else {
-        let y = proc_macro2::Literal::f64_unsuffixed(x);
-        quote!(#y)
-    }
 }
 
 fn structure(

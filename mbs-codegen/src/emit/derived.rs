@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Emission;
-use super::data::literal;
+use super::literal::literal;
 use super::names::value_ident;
 
 /// Methods of `Params` if any default depends on others; `places` are the scalars of a value of `Params`.

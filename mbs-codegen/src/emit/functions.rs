@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::Emission;
-use super::data::literal;
+use super::literal::literal;
 use super::names::value_ident;
 
 /// `mod functions`, through which the kernels call.

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emission;
-use super::data::literal;
 use super::indices::{range, rows};
+use super::literal::literal;
 use super::stages::{Lazy, Quantities};
 use mbs_compiler::kernels::HESSIANS;
 use mbs_compiler::program::Input;

@@ -6,7 +6,7 @@ use quote::quote;
 use super::reports::{reports, updated_memories};
 use super::{argument, arrays, slice_kernel, view_kernel};
 use crate::emit::Emission;
-use crate::emit::data::literal;
+use crate::emit::literal::literal;
 use mbs_compiler::kernels::{DECLARED_MEMORIES, HESSIANS, TRANSPOSED_JACOBIAN};
 
 /// `impl Mechanism for …`.

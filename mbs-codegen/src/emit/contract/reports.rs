@@ -7,8 +7,8 @@ use quote::quote;
 use super::geometry::{jacobians, poses};
 use super::{argument, view_kernel};
 use crate::emit::Emission;
-use crate::emit::data::literal;
 use crate::emit::flat::{self, Items};
+use crate::emit::literal::literal;
 use mbs_compiler::kernels::MEMORIES;
 
 /// All reports that read a state.

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::Emission;
-use crate::emit::data::literal;
+use crate::emit::literal::literal;
 use crate::emit::names::constant_ident;
 
 /// `visual`, `outline`, `contact` and `limits` of the contract, if there are any.
