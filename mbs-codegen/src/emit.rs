@@ -52,7 +52,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let hessians = hessians::emit(emission);
     let limits = contract::limits(emission);
     let mechanism = emission.mechanism();
-    let stages = stages::emit(emission);
+    let (stages, inverse, fallback) = (stages::emit(emission), inverse::emit(emission), fallback::emit(emission));
     let contract = contract::emit(emission);
     let derivatives = derivatives::emit(emission);
     let functions = functions::emit(emission);
@@ -70,6 +70,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #limits
             #mechanism
             #stages
+            #inverse
+            #fallback
             #contract
             #derivatives
             #functions
@@ -278,28 +280,52 @@ impl Emission<'_> {
 
     /// The mechanism's type with its constants and constructors.
     fn mechanism(&self) -> TokenStream {
-        let root = &self.paths.root;
-        let name = self.name();
+        let (root, name) = (&self.paths.root, self.name());
+        let n_prepared = self.sizes().n_prepared;
+        let held = self.compiled.model.functions.iter().any(|f| f.held().is_some());
+        let kept = if held { quote!(params.clone()) } else { quote!(params) };
+        let docs = docs::mechanism(self.compiled);
+        let (constants, set_params) = (self.constants(), self.set_params());
+        quote! {
+            #constants
+
+            #[doc = #docs]
+            #[derive(Clone, Debug)]
+            pub struct #name {
+                params: Params,
+                prepared: [f64; #n_prepared],
+            }
+
+            impl #name {
+                /// The mechanism with these parameters.
+                ///
+                /// # Errors
+                /// A parameter outside its domain, or one that leaves the equations without a solution.
+                pub fn new(params: Params) -> ::core::result::Result<Self, #root::Error> {
+                    let mut mechanism = #name { params: #kept, prepared: [0.0; #n_prepared] };
+                    mechanism.set_params(params)?;
+                    ::core::result::Result::Ok(mechanism)
+                }
+
+                /// The parameters.
+                pub fn params(&self) -> &Params {
+                    &self.params
+                }
+
+                #set_params
+            }
+        }
+    }
+
+    /// Sizes of the mechanism.
+    fn constants(&self) -> TokenStream {
         let s = self.sizes();
-        let (n_prepared, n_parameters) = (s.n_prepared, s.n_parameters);
         let (n_q, n_v, n_c, n_u, n_z) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z);
         let (n_position, n_velocity) = (s.n_position, s.n_velocity);
         let dof = self.compiled.undriven();
         let n_intrinsic = self.compiled.tree.n_intrinsic();
         let n_extrinsic = n_c - n_intrinsic;
         let redundant = self.redundant();
-        let held = self.compiled.model.functions.iter().any(|f| f.held().is_some());
-        let kept = if held { quote!(params.clone()) } else { quote!(params) };
-        let type_docs = docs::mechanism(self.compiled);
-        let domain = self.domain_checks();
-        let pivots = self.pivot_checks();
-        let prepare = &self.compiled.program.prepare;
-        let fill = if prepare.outputs.is_empty() {
-            quote!()
-        } else {
-            let call = self.call(prepare, &parameters(quote!(&flat)), &[quote!(&mut prepared)]);
-            quote!(#call;)
-        };
         let z_docs = match s.n_z - s.n_states {
             0 => "Number of auxiliary states z.".to_owned(),
             n => format!(
@@ -330,47 +356,38 @@ impl Emission<'_> {
             /// Speeds that all rows leave free.
             pub const DOF: usize = #dof;
             #redundant
+        }
+    }
 
-            #[doc = #type_docs]
-            #[derive(Clone, Debug)]
-            pub struct #name {
-                params: Params,
-                prepared: [f64; #n_prepared],
-            }
-
-            impl #name {
-                /// The mechanism with these parameters.
-                ///
-                /// # Errors
-                /// A parameter outside its domain, or one that leaves the equations without a solution.
-                pub fn new(params: Params) -> ::core::result::Result<Self, #root::Error> {
-                    let mut mechanism = #name { params: #kept, prepared: [0.0; #n_prepared] };
-                    mechanism.set_params(params)?;
-                    ::core::result::Result::Ok(mechanism)
+    /// The method that changes parameters.
+    fn set_params(&self) -> TokenStream {
+        let (root, s) = (&self.paths.root, self.sizes());
+        let (n_prepared, n_parameters) = (s.n_prepared, s.n_parameters);
+        let (domain, pivots) = (self.domain_checks(), self.pivot_checks());
+        let prepare = &self.compiled.program.prepare;
+        let fill = if prepare.outputs.is_empty() {
+            quote!()
+        } else {
+            let call = self.call(prepare, &parameters(quote!(&flat)), &[quote!(&mut prepared)]);
+            quote!(#call;)
+        };
+        quote! {
+            /// Changes parameters; everything that depends on them alone is computed here, once.
+            ///
+            /// # Errors
+            /// As `new`; the mechanism then keeps its parameters.
+            pub fn set_params(&mut self, params: Params) -> ::core::result::Result<(), #root::Error> {
+                let flat: [f64; #n_parameters] = params.to_array();
+                #domain
+                let mut prepared = [0.0; #n_prepared];
+                #fill
+                #pivots
+                if !#root::all_finite(&prepared) {
+                    return ::core::result::Result::Err(#root::Error::NotFinite { t: 0.0 });
                 }
-
-                /// The parameters.
-                pub fn params(&self) -> &Params {
-                    &self.params
-                }
-
-                /// Changes parameters; everything that depends on them alone is computed here, once.
-                ///
-                /// # Errors
-                /// As `new`; the mechanism then keeps its parameters.
-                pub fn set_params(&mut self, params: Params) -> ::core::result::Result<(), #root::Error> {
-                    let flat: [f64; #n_parameters] = params.to_array();
-                    #domain
-                    let mut prepared = [0.0; #n_prepared];
-                    #fill
-                    #pivots
-                    if !#root::all_finite(&prepared) {
-                        return ::core::result::Result::Err(#root::Error::NotFinite { t: 0.0 });
-                    }
-                    self.params = params;
-                    self.prepared = prepared;
-                    ::core::result::Result::Ok(())
-                }
+                self.params = params;
+                self.prepared = prepared;
+                ::core::result::Result::Ok(())
             }
         }
     }

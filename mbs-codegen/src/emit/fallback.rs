@@ -9,35 +9,47 @@ use mbs_compiler::compile::DENSE_LIMIT;
 
 /// Fallback for a vanishing pivot of the static order: a dense rank-revealing solve, or the row's error.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
-    let root = &emission.paths.root;
-    let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
-    let size = n + n_c;
+    if s.n_v + s.n_c > DENSE_LIMIT { error_of_row(emission) } else { dense(emission) }
+}
+
+/// Arguments of the fallbacks of accelerations and of `solve`.
+fn arguments(emission: &Emission<'_>) -> [TokenStream; 2] {
+    let s = emission.sizes();
+    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let state = state_arguments(emission, &quote!(&[f64; NU]));
     let states = emission.if_states_place(quote!(z: &[f64; #n_z],));
-    let z = emission.if_states_place(quote!(z,));
-    let n_v = s.n_v;
     let speeds = emission.if_reads_speeds(quote!(v: &[f64; #n_v],));
-    let v = emission.if_reads_speeds(quote!(v,));
-    let accelerations_arguments = quote!(row: usize, #state, motion: &mut Accelerations);
-    let solve_arguments =
-        quote!(row: usize, t: f64, q: &[f64; #n_q], #speeds #states x: &mut [f64; #n], mu: &mut [f64; #n_c]);
-    if size > DENSE_LIMIT {
-        return quote! {
-            impl #name {
-                #[cold]
-                fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
-                    ::core::result::Result::Err(#root::Error::Singular { row, t })
-                }
+    [
+        quote!(row: usize, #state, motion: &mut Accelerations),
+        quote!(row: usize, t: f64, q: &[f64; #n_q], #speeds #states x: &mut [f64; #n_v], mu: &mut [f64; #n_c]),
+    ]
+}
 
-                #[cold]
-                fn fallback_solve(&self, #solve_arguments) -> ::core::result::Result<(), #root::Error> {
-                    ::core::result::Result::Err(#root::Error::Singular { row, t })
-                }
+fn error_of_row(emission: &Emission<'_>) -> TokenStream {
+    let (root, name) = (&emission.paths.root, emission.name());
+    let [of_accelerations, of_solve] = arguments(emission);
+    quote! {
+        impl #name {
+            #[cold]
+            fn fallback_accelerations(&self, #of_accelerations) -> ::core::result::Result<(), #root::Error> {
+                ::core::result::Result::Err(#root::Error::Singular { row, t })
             }
-        };
+
+            #[cold]
+            fn fallback_solve(&self, #of_solve) -> ::core::result::Result<(), #root::Error> {
+                ::core::result::Result::Err(#root::Error::Singular { row, t })
+            }
+        }
     }
+}
+
+fn dense(emission: &Emission<'_>) -> TokenStream {
+    let (root, name) = (&emission.paths.root, emission.name());
+    let [of_accelerations, of_solve] = arguments(emission);
+    let (v, z) = (emission.if_reads_speeds(quote!(v,)), emission.if_states_place(quote!(z,)));
+    let (n, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
+    let size = n + n_c;
     let kernel = |kernel: &str, output: TokenStream| {
         let function = emission.function(kernel).expect("the matrices are always emitted");
         emission.call(function, &plain, &[output])
@@ -63,7 +75,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         impl #name {
             #[cold]
             #[inline(never)]
-            fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
+            fn fallback_accelerations(&self, #of_accelerations) -> ::core::result::Result<(), #root::Error> {
                 #forces;
                 #gamma;
                 self.fallback_solve(row, t, q, #v #z &mut motion.a, &mut motion.lambda)
@@ -72,7 +84,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             /// Dense, rank-revealing, in place: f → x, g → μ.
             #[cold]
             #[inline(never)]
-            fn fallback_solve(&self, #solve_arguments) -> ::core::result::Result<(), #root::Error> {
+            fn fallback_solve(&self, #of_solve) -> ::core::result::Result<(), #root::Error> {
                 let mut mass = [0.0; #mass_size];
                 let mut jacobian = [0.0; #jacobian_size];
                 #metric

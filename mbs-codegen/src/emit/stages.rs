@@ -22,9 +22,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let position = position(emission);
     let velocity = velocity(emission);
     let motion = motion(emission);
-    let inverse = super::inverse::emit(emission);
-    let fallback = super::fallback::emit(emission);
-    quote!(#fused #position #velocity #motion #inverse #fallback)
+    quote!(#fused #position #velocity #motion)
 }
 
 /// Arguments inside `impl Mechanism`: plain names.

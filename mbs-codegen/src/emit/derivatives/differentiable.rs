@@ -19,7 +19,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n_v, n_c, n_z, n_u) = (s.n_q, s.n_v, s.n_c, s.n_z, s.n_u);
+    let (n_q, n_v, n_z, n_u) = (s.n_q, s.n_v, s.n_z, s.n_u);
     let n_x = n_q + n_v + s.n_states;
     let whole = emission.with_memories();
     let size = n_x * (n_x + n_u);
@@ -33,6 +33,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         let t = at.t;
     };
     let state = state_jacobian(emission);
+    let accelerations = acceleration_jacobian(emission, &arrays);
     let (turning, methods) = turning(emission);
     let stage = stage_correction(emission);
     quote! {
@@ -58,41 +59,50 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 #state
             }
 
-            fn acceleration_jacobian(
-                &self,
-                at: #root::StateView,
-                a: &mut [f64],
-                lambda: &mut [f64],
-                jacobian: &mut [f64],
-            ) -> ::core::result::Result<(), #root::Error> {
-                #arrays
-                let slopes = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
-                for (to, from) in a.iter_mut().zip(slopes.a).chain(lambda.iter_mut().zip(slopes.lambda)) {
-                    *to = from;
-                }
-                let mut jacobian = jacobian.iter_mut();
-                for i in 0..#n_v {
-                    let row = slopes.a_q[i].iter().chain(&slopes.a_v[i]).chain(&slopes.a_z[i]).chain(&slopes.a_u[i]);
-                    for (from, to) in row.zip(&mut jacobian) {
-                        *to = *from;
-                    }
-                }
-                for i in 0..#n_c {
-                    let row = slopes.lambda_q[i]
-                        .iter()
-                        .chain(&slopes.lambda_v[i])
-                        .chain(&slopes.lambda_z[i])
-                        .chain(&slopes.lambda_u[i]);
-                    for (from, to) in row.zip(&mut jacobian) {
-                        *to = *from;
-                    }
-                }
-                ::core::result::Result::Ok(())
-            }
+            #accelerations
 
             #methods
 
             #stage
+        }
+    }
+}
+
+/// `acceleration_jacobian`: the derivatives of accelerations and multipliers, row by row.
+fn acceleration_jacobian(emission: &Emission<'_>, arrays: &TokenStream) -> TokenStream {
+    let root = &emission.paths.root;
+    let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
+    quote! {
+        fn acceleration_jacobian(
+            &self,
+            at: #root::StateView,
+            a: &mut [f64],
+            lambda: &mut [f64],
+            jacobian: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            #arrays
+            let slopes = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
+            for (to, from) in a.iter_mut().zip(slopes.a).chain(lambda.iter_mut().zip(slopes.lambda)) {
+                *to = from;
+            }
+            let mut jacobian = jacobian.iter_mut();
+            for i in 0..#n_v {
+                let row = slopes.a_q[i].iter().chain(&slopes.a_v[i]).chain(&slopes.a_z[i]).chain(&slopes.a_u[i]);
+                for (from, to) in row.zip(&mut jacobian) {
+                    *to = *from;
+                }
+            }
+            for i in 0..#n_c {
+                let row = slopes.lambda_q[i]
+                    .iter()
+                    .chain(&slopes.lambda_v[i])
+                    .chain(&slopes.lambda_z[i])
+                    .chain(&slopes.lambda_u[i]);
+                for (from, to) in row.zip(&mut jacobian) {
+                    *to = *from;
+                }
+            }
+            ::core::result::Result::Ok(())
         }
     }
 }

@@ -26,32 +26,18 @@ fn argument(input: Input) -> TokenStream {
 
 /// `Position`.
 pub fn position(emission: &Emission<'_>) -> TokenStream {
-    let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n_v) = (s.n_q, s.n_v);
-    let slots = emission.slots("position");
+    let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
     let empty = super::velocity::quantities(emission).empty();
-    let fill = emission.function("position").map_or(quote!(), |function| {
-        let outputs = filled(function, &quote!(&mut self.slots));
-        let call = position_call(emission, function, &outputs);
-        if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
-    });
     let quantities = quantities(emission);
-    let (getters, kept) = (quantities.methods(), quantities.fields());
+    let getters = quantities.methods();
+    let (structure, fill) = (structure(emission, &quantities), fill(emission));
     let products = products::products(emission, &argument);
     let hessian = (!emission.reads_speeds()).then(|| hessians::contracted(emission));
-    let n_z = s.n_z;
-    let field = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
     let fallback_z = emission.if_states_place(quote!(self.z,));
     let fallback = quote!(self.mechanism.fallback_solve(row, self.t, self.q, #fallback_z x, mu));
     let solve = (!emission.reads_speeds()).then(|| solve(emission, &argument, &fallback));
-    let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
-    let (at_rest, docs) = match emission.reads_speeds() {
-        true => (quote!(singular: ::core::option::Option::None,), "Everything that depends on time and coordinates."),
-        false => {
-            (quote!(), "Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.")
-        }
-    };
+    let at_rest = emission.if_reads_speeds(quote!(singular: ::core::option::Option::None,));
     let z = emission.if_states_place(quote! {
         /// Auxiliary states.
         pub fn z(&self) -> &'a [f64; #n_z] {
@@ -59,21 +45,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
         }
     });
     quote! {
-        /// Values a position stage stores.
-        #[doc(hidden)]
-        pub const N_POSITION_SLOTS: usize = #slots;
-
-        #[doc = #docs]
-        #[derive(Clone, Debug)]
-        pub struct Position<'a> {
-            mechanism: &'a #name,
-            t: f64,
-            q: &'a [f64; #n_q],
-            #field
-            slots: [f64; N_POSITION_SLOTS],
-            #singular
-            #kept
-        }
+        #structure
 
         impl<'a> Position<'a> {
             #[inline(always)]
@@ -110,6 +82,45 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
             #getters
         }
     }
+}
+
+/// The type and the number of values that it stores.
+fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
+    let (name, s) = (emission.name(), emission.sizes());
+    let (n_q, n_z, slots) = (s.n_q, s.n_z, emission.slots("position"));
+    let field = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
+    let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
+    let docs = match emission.reads_speeds() {
+        true => "Everything that depends on time and coordinates.",
+        false => "Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.",
+    };
+    let kept = quantities.fields();
+    quote! {
+        /// Values a position stage stores.
+        #[doc(hidden)]
+        pub const N_POSITION_SLOTS: usize = #slots;
+
+        #[doc = #docs]
+        #[derive(Clone, Debug)]
+        pub struct Position<'a> {
+            mechanism: &'a #name,
+            t: f64,
+            q: &'a [f64; #n_q],
+            #field
+            slots: [f64; N_POSITION_SLOTS],
+            #singular
+            #kept
+        }
+    }
+}
+
+/// Statements that compute what the stage stores.
+fn fill(emission: &Emission<'_>) -> TokenStream {
+    emission.function("position").map_or(quote!(), |function| {
+        let outputs = filled(function, &quote!(&mut self.slots));
+        let call = position_call(emission, function, &outputs);
+        if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
+    })
 }
 
 /// The method that solves with the factorisation of a stage; `fallback` is executed if the pivot of `row` vanishes.

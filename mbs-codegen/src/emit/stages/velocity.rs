@@ -30,32 +30,13 @@ fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
 
 /// `Velocity`.
 pub fn velocity(emission: &Emission<'_>) -> TokenStream {
-    let root = &emission.paths.root;
-    let s = emission.sizes();
-    let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
-    let slots = emission.slots("velocity");
+    let n_v = emission.sizes().n_v;
     let argument = |input: Input| argument(emission, input);
-    let fill_argument = |input: Input| match input {
-        Input::Slots(_) => quote!(&self.position.slots),
-        other => argument(other),
-    };
-    let fill = emission.function("velocity").filter(|f| !f.outputs.is_empty() || f.is_checked()).map_or(
-        quote!(),
-        |function| {
-            let call = emission.call(function, &fill_argument, &filled(function, &quote!(&mut self.slots)));
-            if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
-        },
-    );
-    let accelerate = emission.function("accelerate").expect("every mechanism has accelerations");
-    let call = emission.call(accelerate, &argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
-    let docs = format!(
-        "Accelerations and multipliers: {}.\n\n# Errors\n`Singular` with the row whose pivot vanishes.",
-        accelerate.counts
-    );
     let quantities = quantities(emission);
-    let (getters, kept) = (quantities.methods(), quantities.fields());
+    let getters = quantities.methods();
+    let structure = structure(emission, &quantities);
+    let (fill, accelerate) = (fill(emission), accelerate(emission, &argument));
     let given = given(emission, &argument);
-    let empty = super::motion::quantities(emission).empty();
     let place = emission.if_states_place(quote!(position.z,));
     let fallback = quote! {
         let position = self.position;
@@ -63,32 +44,8 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
     };
     let hessian = emission.reads_speeds().then(|| hessians::contracted(emission));
     let solve = emission.reads_speeds().then(|| solve(emission, &argument, &fallback));
-    let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
-    let (failed, docs_of_stage) = match emission.reads_speeds() {
-        true => (
-            quote!(self.singular),
-            "Everything that depends on speeds beside: the factorisation of [M Gᵀ; G 0] included, since G depends on them.",
-        ),
-        false => (quote!(self.position.singular), "Everything that depends on speeds beside."),
-    };
-    let (states, z) = match emission.states_place() {
-        true => (quote!(), quote!(let z = self.position.z;)),
-        false => (quote!(z: &'b [f64; #n_z],), quote!()),
-    };
     quote! {
-        /// Values a velocity stage stores.
-        #[doc(hidden)]
-        pub const N_VELOCITY_SLOTS: usize = #slots;
-
-        #[doc = #docs_of_stage]
-        #[derive(Clone, Debug)]
-        pub struct Velocity<'a> {
-            position: &'a Position<'a>,
-            v: &'a [f64; #n_v],
-            slots: [f64; N_VELOCITY_SLOTS],
-            #singular
-            #kept
-        }
+        #structure
 
         impl<'a> Velocity<'a> {
             #[inline(always)]
@@ -106,33 +63,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
                 self.v
             }
 
-            #[doc = #docs]
-            #[inline]
-            pub fn accelerate<'b>(
-                &'b self,
-                u: &Inputs,
-                #states
-            ) -> ::core::result::Result<Motion<'b>, #root::Error> {
-                let inputs = u.to_array();
-                #z
-                let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
-                match #failed {
-                    ::core::option::Option::None => {
-                        let u = &inputs;
-                        #call;
-                    }
-                    ::core::option::Option::Some(row) => {
-                        let position = self.position;
-                        position.mechanism.fallback_accelerations(
-                            row, position.t, position.q, self.v, &inputs, z, &mut motion,
-                        )?;
-                    }
-                }
-                if !(#root::all_finite(&motion.a) && #root::all_finite(&motion.lambda)) {
-                    return ::core::result::Result::Err(#root::Error::NotFinite { t: self.position.t });
-                }
-                ::core::result::Result::Ok(Motion { velocity: self, u: inputs, z, accelerations: motion, #empty })
-            }
+            #accelerate
 
             #given
 
@@ -141,6 +72,93 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
             #hessian
 
             #getters
+        }
+    }
+}
+
+/// The type and the number of values that it stores.
+fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
+    let (n_v, slots) = (emission.sizes().n_v, emission.slots("velocity"));
+    let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
+    let docs = match emission.reads_speeds() {
+        true => {
+            "Everything that depends on speeds beside: the factorisation of [M Gᵀ; G 0] included, since G depends on them."
+        }
+        false => "Everything that depends on speeds beside.",
+    };
+    let kept = quantities.fields();
+    quote! {
+        /// Values a velocity stage stores.
+        #[doc(hidden)]
+        pub const N_VELOCITY_SLOTS: usize = #slots;
+
+        #[doc = #docs]
+        #[derive(Clone, Debug)]
+        pub struct Velocity<'a> {
+            position: &'a Position<'a>,
+            v: &'a [f64; #n_v],
+            slots: [f64; N_VELOCITY_SLOTS],
+            #singular
+            #kept
+        }
+    }
+}
+
+/// Statements that compute what the stage stores.
+fn fill(emission: &Emission<'_>) -> TokenStream {
+    let fill_argument = |input: Input| match input {
+        Input::Slots(_) => quote!(&self.position.slots),
+        other => argument(emission, other),
+    };
+    emission.function("velocity").filter(|f| !f.outputs.is_empty() || f.is_checked()).map_or(quote!(), |function| {
+        let call = emission.call(function, &fill_argument, &filled(function, &quote!(&mut self.slots)));
+        if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
+    })
+}
+
+/// The method that leads to `Motion`.
+fn accelerate(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+    let (root, s) = (&emission.paths.root, emission.sizes());
+    let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
+    let function = emission.function("accelerate").expect("every mechanism has accelerations");
+    let call = emission.call(function, argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
+    let docs = format!(
+        "Accelerations and multipliers: {}.\n\n# Errors\n`Singular` with the row whose pivot vanishes.",
+        function.counts
+    );
+    let empty = super::motion::quantities(emission).empty();
+    let failed = if emission.reads_speeds() { quote!(self.singular) } else { quote!(self.position.singular) };
+    let (states, z) = match emission.states_place() {
+        true => (quote!(), quote!(let z = self.position.z;)),
+        false => (quote!(z: &'b [f64; #n_z],), quote!()),
+    };
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn accelerate<'b>(
+            &'b self,
+            u: &Inputs,
+            #states
+        ) -> ::core::result::Result<Motion<'b>, #root::Error> {
+            let inputs = u.to_array();
+            #z
+            let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
+            match #failed {
+                ::core::option::Option::None => {
+                    let u = &inputs;
+                    #call;
+                }
+                ::core::option::Option::Some(row) => {
+                    let position = self.position;
+                    position.mechanism.fallback_accelerations(
+                        row, position.t, position.q, self.v, &inputs, z, &mut motion,
+                    )?;
+                }
+            }
+            if !(#root::all_finite(&motion.a) && #root::all_finite(&motion.lambda)) {
+                return ::core::result::Result::Err(#root::Error::NotFinite { t: self.position.t });
+            }
+            ::core::result::Result::Ok(Motion { velocity: self, u: inputs, z, accelerations: motion, #empty })
         }
     }
 }
