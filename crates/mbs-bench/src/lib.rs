@@ -18,6 +18,7 @@ mod case;
 pub mod cycle;
 #[cfg(feature = "corpus")]
 mod family;
+pub mod generated;
 #[cfg(feature = "corpus")]
 mod hand;
 pub mod jet;

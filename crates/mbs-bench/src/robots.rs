@@ -14,13 +14,8 @@ use mbs_engine::Engine;
 use mbs_model::Formulation;
 
 use crate::candidate::{Candidate, Start, Way};
-use crate::satellite;
+use crate::{generated, satellite};
 use recursions::{Recursions, Work};
-
-/// Code that `build.rs` compiled.
-pub mod generated {
-    include!(concat!(env!("OUT_DIR"), "/robots.rs"));
-}
 
 /// A kernel of a mechanism, and all ways to compute its results.
 pub struct Task {

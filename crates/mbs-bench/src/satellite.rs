@@ -6,9 +6,9 @@ use std::hint::black_box;
 use mbs::{Differentiable, StateView};
 
 use crate::candidate::{Candidate, Way};
+use crate::generated::Satellite;
+use crate::generated::satellite::Params;
 use crate::jet::{Jet, Number};
-use crate::robots::generated::Satellite;
-use crate::robots::generated::satellite::Params;
 
 /// Number of entries of the state: origin, attitude, its velocity, angular velocity.
 pub const STATES: usize = 13;
