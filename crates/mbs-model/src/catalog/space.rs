@@ -69,6 +69,20 @@ const X: [f64; 3] = [1.0, 0.0, 0.0];
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
+/// Common parts of the forces between two bodies.
+const BETWEEN_BODIES: Kind = Kind {
+    name: "",
+    ends: Ends::Two,
+    turns: true,
+    arguments: &[],
+    rows: &[],
+    coordinates: &[],
+    docs: "",
+    reaction: "",
+    source: "derived from its definition",
+    build: Build::Along,
+};
+
 /// A direction with the same components in both ends, or in the first.
 const fn direction(name: &'static str, docs: &'static str, default: [f64; 3]) -> Argument {
     required(name, docs).shaped(Shape::Axis).or_axis(default)

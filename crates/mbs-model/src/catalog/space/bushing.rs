@@ -15,7 +15,7 @@
 use mbs_expr::{Expr, MarkerId};
 use mbs_math::{Vec3, Vector};
 
-use super::forces::BETWEEN_BODIES;
+use super::BETWEEN_BODIES;
 use super::measures::relative;
 use crate::Domain;
 use crate::catalog::attitude::euler_directions;

@@ -6,7 +6,7 @@ use mbs_expr::{Expr, MarkerId};
 use mbs_math::Vec3;
 
 use super::bushing::BUSHING;
-use super::{Z, direction};
+use super::{BETWEEN_BODIES, Z, direction};
 use crate::catalog::forces::{
     CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, SPRING_ARGUMENTS, SPRING_DOCS, STIFFNESS, cable, point_force,
     spring_damper,
@@ -14,20 +14,6 @@ use crate::catalog::forces::{
 use crate::catalog::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
-
-/// Common parts of the forces between two bodies.
-pub(super) const BETWEEN_BODIES: Kind = Kind {
-    name: "",
-    ends: Ends::Two,
-    turns: true,
-    arguments: &[],
-    rows: &[],
-    coordinates: &[],
-    docs: "",
-    reaction: "",
-    source: "derived from its definition",
-    build: Build::Along,
-};
 
 /// The forces of space.
 pub static SPATIAL_FORCES: &[Kind] = &[
