@@ -46,6 +46,7 @@ mod limits;
 mod links;
 mod looks;
 mod names;
+mod pose;
 mod robot;
 mod shapes;
 mod tree;

@@ -5,7 +5,7 @@ use roxmltree::Node;
 
 use super::Read;
 use super::element::{Reader, listed, shown};
-use super::links::pose;
+use super::pose::pose;
 use super::robot::{Dynamics, Joint, JointType, Limit, Mimic, Placed};
 
 pub(super) fn joint(node: Node, reader: &mut Reader) -> Read<Joint> {

@@ -5,7 +5,8 @@ use roxmltree::Node;
 use super::Read;
 use super::element::{Reader, listed, shown};
 use super::inertia::{self, Flaw};
-use super::robot::{Inertial, Link, Placed, Pose};
+use super::pose::pose;
+use super::robot::{Inertial, Link, Placed};
 use super::shapes::{self, Materials};
 
 pub(super) fn link(node: Node, materials: &Materials, reader: &mut Reader) -> Read<Link> {
@@ -113,24 +114,4 @@ fn refuse<T>(flaw: Flaw, link: &str, moments: Placed<T>, reader: &mut Reader) ->
 /// Four digits.
 fn short(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
-}
-
-/// The `origin` of an element.
-pub(super) fn pose(node: Node, reader: &mut Reader) -> Read<Pose> {
-    let Some(child) = reader.child(node, "origin") else {
-        let bytes = reader.start(node);
-        let zero = || Placed { value: [0.0; 3], bytes: bytes.clone() };
-        return Ok(Pose { xyz: zero(), rpy: zero() });
-    };
-    if let Some(quaternion) = reader.attribute(child, "quat_xyzw") {
-        let message = "an origin with a quaternion is not available yet";
-        return reader.fail("MBS090", &quaternion.bytes, message, Some("write `rpy=\"roll pitch yaw\"`"));
-    }
-    reader.only(child, &["xyz", "rpy"]);
-    let mut vector = |name: &str| match reader.attribute(child, name) {
-        Some(text) => reader.numbers(&text, &format!("`{name}`")),
-        None => Ok(Placed { value: [0.0; 3], bytes: reader.start(child) }),
-    };
-    let (xyz, rpy) = (vector("xyz"), vector("rpy"));
-    Ok(Pose { xyz: xyz?, rpy: rpy? })
 }

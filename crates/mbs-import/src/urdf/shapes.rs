@@ -6,7 +6,7 @@ use roxmltree::Node;
 
 use super::Read;
 use super::element::{Reader, SIZES, children, shown};
-use super::links::pose;
+use super::pose::pose;
 use super::robot::{Geometry, Shape};
 
 /// Colours of materials by name.

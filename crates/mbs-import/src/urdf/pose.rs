@@ -1,0 +1,27 @@
+//! Poses: `<origin xyz="…" rpy="…"/>`.
+
+use roxmltree::Node;
+
+use super::Read;
+use super::element::Reader;
+use super::robot::{Placed, Pose};
+
+/// The `origin` of an element.
+pub(super) fn pose(node: Node, reader: &mut Reader) -> Read<Pose> {
+    let Some(child) = reader.child(node, "origin") else {
+        let bytes = reader.start(node);
+        let zero = || Placed { value: [0.0; 3], bytes: bytes.clone() };
+        return Ok(Pose { xyz: zero(), rpy: zero() });
+    };
+    if let Some(quaternion) = reader.attribute(child, "quat_xyzw") {
+        let message = "an origin with a quaternion is not available yet";
+        return reader.fail("MBS090", &quaternion.bytes, message, Some("write `rpy=\"roll pitch yaw\"`"));
+    }
+    reader.only(child, &["xyz", "rpy"]);
+    let mut vector = |name: &str| match reader.attribute(child, name) {
+        Some(text) => reader.numbers(&text, &format!("`{name}`")),
+        None => Ok(Placed { value: [0.0; 3], bytes: reader.start(child) }),
+    };
+    let (xyz, rpy) = (vector("xyz"), vector("rpy"));
+    Ok(Pose { xyz: xyz?, rpy: rpy? })
+}
