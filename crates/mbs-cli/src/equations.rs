@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use mbs_definition::Space;
 use mbs_sheet::{MOST_SYMBOLS, markdown, written_out};
 
+use crate::Outcome;
 use crate::failure::Failure;
 use crate::source::Source;
-use crate::{Outcome, output};
+use crate::targets::write_text;
 
 /// Arguments of `equations`.
 #[derive(clap::Args)]
@@ -37,5 +38,5 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let texts: Vec<String> = compiled.iter().map(markdown).collect();
-    output::write(arguments.output.as_deref(), &texts.join("\n"), &arguments.source)
+    write_text(arguments.output.as_deref(), &texts.join("\n"), &arguments.source)
 }

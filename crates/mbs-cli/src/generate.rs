@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::Outcome;
 use crate::source::Source;
-use crate::{Outcome, output};
+use crate::targets::write_text;
 
 /// Arguments of `generate`.
 #[derive(clap::Args)]
@@ -18,5 +19,5 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = &arguments.source;
     let rust = mbs_codegen::format_rust(&source.compile_with_sources()?);
-    output::write(arguments.output.as_deref(), &rust, source)
+    write_text(arguments.output.as_deref(), &rust, source)
 }

@@ -1,23 +1,10 @@
-//! Where results go.
+//! The standard output, and files that must not be replaced.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::failure::{Failure, standard_output};
-use crate::source::Source;
-use crate::targets::Target;
-
-/// To a file, `--output`, other than those that were read, which is replaced when it is complete, or to the standard output.
-pub fn write(target: Option<&Path>, text: &str, source: &Source) -> Outcome {
-    match target {
-        Some(path) => {
-            check_kept(path, "--output", &source.files())?;
-            Target::open(path)?.write(|out| out.write_all(text.as_bytes())).map(|_| ())
-        }
-        None => standard(text),
-    }
-}
 
 /// Refuses to replace a file that is read: `option` is the name of the option that asks for the file.
 pub fn check_kept(file: &Path, option: &str, read: &[PathBuf]) -> Outcome {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::source::Source;
+use crate::{Outcome, output};
 
 /// Where one result goes.
 pub enum Target {
@@ -110,6 +111,17 @@ impl Target {
                 Ok(Some(path.display().to_string()))
             }
         }
+    }
+}
+
+/// To a file, `--output`, other than those that were read, which is replaced when it is complete, or to the standard output.
+pub fn write_text(target: Option<&Path>, text: &str, source: &Source) -> Outcome {
+    match target {
+        Some(path) => {
+            output::check_kept(path, "--output", &source.files())?;
+            Target::open(path)?.write(|out| out.write_all(text.as_bytes())).map(|_| ())
+        }
+        None => output::standard(text),
     }
 }
 
