@@ -2,30 +2,15 @@
 
 use super::details::details;
 use super::functions;
+use super::inputs::evaluate;
 use super::integrator::{Sampler, with_sampler};
 use super::limits::Limits;
-use super::run::Plan;
+use super::plan::Plan;
 use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use mbs_core::{
-    ChangePoint, Error, Events, FullMechanism, Inputs, Mechanism, Projection, State, Statistics, assemble,
-    check_regular, project,
-};
-
-/// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
-const ITERATIONS: usize = 50;
-
-/// Treatment of the initial state before the run.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Start {
-    /// Assembled, with the `initial` conditions.
-    Assembled,
-    /// Projected onto the constraints by the least correction.
-    Projected,
-    AsGiven,
-}
+use mbs_core::{ChangePoint, Error, Events, FullMechanism, Inputs, Mechanism, State, Statistics, check_regular};
 
 /// Whether a run continues.
 #[derive(PartialEq)]
@@ -205,29 +190,4 @@ impl<'m, M: FullMechanism> Course<'m, M> {
 fn check_finite<M: Mechanism>(state: &State<M>) -> Result<(), Cause> {
     let is_finite = state.q.as_ref().iter().chain(state.v.as_ref()).all(|x| x.is_finite());
     if is_finite { Ok(()) } else { Err(Cause::Run(Error::NotFinite { t: state.t })) }
-}
-
-/// Writes the inputs at a state.
-pub(super) fn evaluate<M: Mechanism>(inputs: &mut Inputs, state: &State<M>, u: &mut M::Inputs) {
-    if !u.as_ref().is_empty() {
-        inputs(state.view(&[]), u.as_mut());
-    }
-}
-
-impl Start {
-    fn apply<M: Mechanism>(self, mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
-        match self {
-            Start::Assembled => {
-                assemble(mechanism, state)?;
-            }
-            Start::Projected => {
-                let mut work = Projection::new(mechanism);
-                work.iterations = ITERATIONS;
-                project(mechanism, state, &mut work)?;
-            }
-            Start::AsGiven => {}
-        }
-        state.remember(mechanism);
-        Ok(())
-    }
 }

@@ -1,7 +1,7 @@
 //! Details of a run that stopped: values that are not finite, causes of short steps, and nearby singular poses.
 
 use super::Cause;
-use super::course::evaluate;
+use super::inputs::evaluate;
 use mbs_core::{Describe, Error, FewDigits, Inputs, Item, State, StateView, all_finite};
 
 /// Times ahead \[s\] at which the motion is examined if the state itself is finite.

@@ -1,15 +1,13 @@
 //! The builder of a run.
 
-use super::course::{Course, Start};
+use super::course::Course;
 use super::limits::Limits;
+use super::plan::{Plan, Start};
 use super::schedule::Schedule;
 use super::solver::{Newton, Secants, Solver};
 use super::watch::{Act, Action, Left, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
-use mbs_core::{
-    Differentiable, Event, FullMechanism, Inputs, Mechanism, Stabilization, State, StateView, Statistics, Trigger,
-    zero_inputs,
-};
+use mbs_core::{Differentiable, Event, FullMechanism, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs};
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
@@ -45,22 +43,6 @@ pub struct Simulation<'m, M: Mechanism> {
 }
 
 type Run<M> = for<'m> fn(Simulation<'m, M>) -> Result<Recording, Failure>;
-
-/// Everything about a run that does not depend on the type of the mechanism.
-pub(super) struct Plan<'m> {
-    pub(super) inputs: Box<Inputs<'m>>,
-    pub(super) integrator: Integrator,
-    pub(super) max_step: Option<f64>,
-    pub(super) stabilization: Option<Stabilization>,
-    pub(super) start: Start,
-    pub(super) schedule: Schedule,
-    pub(super) progress: Box<Progress<'m>>,
-    pub(super) limits: Limits<'m>,
-    pub(super) lists_change_points: bool,
-}
-
-/// Hears the time of every recorded row.
-type Progress<'m> = dyn FnMut(f64) + 'm;
 
 impl<'m, M: FullMechanism> Simulation<'m, M> {
     /// A run of a mechanism from its declared initial state at t = 0.
@@ -105,7 +87,8 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Inputs u as a law of (t, q, v, z), evaluated at every stage: writes all n_u values. See [`Inputs`].
+    /// Inputs u as a law of (t, q, v, z), evaluated at every stage: writes all n_u values. See
+    /// [`Inputs`](mbs_core::Inputs).
     #[must_use]
     pub fn inputs(mut self, law: impl FnMut(StateView, &mut [f64]) + 'm) -> Self {
         self.plan.inputs = Box::new(law);
