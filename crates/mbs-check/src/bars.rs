@@ -13,7 +13,7 @@ use mbs_model::{Attitude, Basis, Formulation, Model};
 use mbs_physics::{Mechanics, Tree, in_formulation};
 
 use super::guess;
-use super::numeric::{MOST_RATES, nested_rates};
+use super::rates::{MOST_RATES, nested_rates};
 
 /// Tolerance, relative to sizes, for locations on the line and for equal values.
 const NEAR: f64 = 1e-9;

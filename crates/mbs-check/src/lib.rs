@@ -23,6 +23,7 @@ mod miss;
 mod numeric;
 mod quaternions;
 mod rank;
+mod rates;
 mod redundant;
 mod restart;
 mod space;

@@ -1,11 +1,12 @@
 //! Samples of a model on numbers alone, for whoever has no symbols to evaluate.
 
-use mbs_expr::{ExprId, Op, Series};
+use mbs_expr::{ExprId, Series};
 use mbs_model::{Model, RowLevel};
 use mbs_physics::linear::SparseRow;
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::mass::moving;
+use super::rates::{MOST_RATES, nested_rates};
 use super::speeds::looked_at;
 use super::{Sample, at_time};
 
@@ -58,22 +59,4 @@ fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], 
         mass,
         conditions: conditions(true).chain(conditions(false).filter(|_| guesses)).collect(),
     }
-}
-
-/// Rates of rates that can be told: of functions of time, that is; rows and conditions have at most two of what moves.
-pub const MOST_RATES: usize = 15;
-
-/// How many rates are taken of one another anywhere in a model, or more: a series needs one coefficient more than that.
-pub fn nested_rates(model: &Model) -> usize {
-    let exprs = &model.exprs;
-    let mut nested: Vec<usize> = Vec::with_capacity(exprs.len());
-    for id in 0..exprs.len() as u32 {
-        let op = exprs.op(ExprId(id));
-        let below = exprs.children(op).into_iter().flatten().map(|c| nested[c.0 as usize]).max().unwrap_or(0);
-        nested.push(below + usize::from(matches!(op, Op::Rate(_))));
-    }
-    // Rates may be taken of points on ground, which are functions of time themselves.
-    let ground = model.markers.iter().filter(|m| m.body.is_none()).flat_map(|m| [m.point[0], m.point[1], m.angle]);
-    let within = ground.map(|e| nested[e.0 as usize]).max().unwrap_or(0);
-    (nested.into_iter().max().unwrap_or(0) + within).min(MOST_RATES)
 }

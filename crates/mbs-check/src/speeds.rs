@@ -9,7 +9,7 @@ use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
-use super::numeric::{MOST_RATES, nested_rates};
+use super::rates::{MOST_RATES, nested_rates};
 use super::unknown::{placing, slopes_differ};
 
 /// Where a run of default parameters starts, beside its coordinates.
