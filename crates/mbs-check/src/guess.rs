@@ -66,96 +66,157 @@ fn leave_to_others(model: &mut Model) {
 type Numbers<'m> = Mechanics<'m, Series<1>>;
 
 fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
-    let n = tree.n();
-    let mut coordinates = vec![Series::<1>::constant(0.0); n];
-    let at = |coordinates: &[Series<1>]| {
-        Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates.to_vec())
-    };
-    let initial = initial_joint_coordinates(model, &at(&coordinates));
-    for (i, c) in tree.solver.iter().enumerate() {
-        match *c {
-            SolverCoordinate::Algebraic(a) => {
-                let values: Vec<f64> = model.algebraic.iter().flat_map(|q| q.default.clone()).collect();
-                coordinates[i] = Series::constant(values[a as usize]);
-            }
-            SolverCoordinate::Posed(j, k) => {
-                let start = |pose: &&JointPose| pose.joint == j;
-                let start = model.poses.iter().find(start).map(|pose| pose.starts[usize::from(k)]);
-                let start = start.map_or(0.0, |e| at(&coordinates).value(e).value());
-                coordinates[i] = Series::constant(initial.get(&(j.0, k)).copied().unwrap_or(start));
-            }
-            _ => {}
+    let mut placing = Placing::new(model, tree);
+    placing.start_unknowns();
+    placing.place_bodies();
+    placing.close_loops();
+    placing.placed()
+}
+
+/// Bodies that are placed one after the other along the joints of a tree.
+struct Placing<'m> {
+    model: &'m Model,
+    tree: &'m Tree,
+    /// Joint coordinates with `initial` values, by (joint, coordinate).
+    initial: BTreeMap<(u32, u8), f64>,
+    /// Solver coordinates so far.
+    coordinates: Vec<Series<1>>,
+}
+
+impl<'m> Placing<'m> {
+    fn new(model: &'m Model, tree: &'m Tree) -> Self {
+        let coordinates = vec![Series::constant(0.0); tree.n()];
+        let initial = initial_joint_coordinates(model, &at(model, tree, &coordinates));
+        Placing { model, tree, initial, coordinates }
+    }
+
+    /// The model at the coordinates so far.
+    fn placed(&self) -> Numbers<'m> {
+        at(self.model, self.tree, &self.coordinates)
+    }
+
+    fn set(&mut self, coordinate: SolverCoordinate, x: f64) {
+        if let Some(i) = self.tree.index_of(coordinate) {
+            self.coordinates[i] = Series::constant(x);
         }
     }
-    // Poses so far; placed again when a body is reached whose parent has been set since: once per level of the tree.
-    let mut mechanics = at(&coordinates);
-    let mut waiting: Vec<BodyId> = Vec::new();
-    for &body in &tree.order {
-        if other_end(model, tree, body).is_some_and(|parent| waiting.contains(&parent)) {
-            mechanics = at(&coordinates);
-            waiting.clear();
-        }
-        waiting.push(body);
-        let declared = &model.bodies[body.index()];
-        let number = |e: ExprId| mechanics.value(e).value();
-        let mut set = |c: SolverCoordinate, x: f64| {
-            if let Some(i) = tree.index_of(c) {
-                coordinates[i] = Series::constant(x);
+
+    fn values(&self) -> Vec<f64> {
+        self.coordinates.iter().map(|x| x.value()).collect()
+    }
+
+    /// Sets declared coordinates and those of declared poses to the values that they start from.
+    fn start_unknowns(&mut self) {
+        let model = self.model;
+        for (i, c) in self.tree.solver.iter().enumerate() {
+            match *c {
+                SolverCoordinate::Algebraic(a) => {
+                    let values: Vec<f64> = model.algebraic.iter().flat_map(|q| q.default.clone()).collect();
+                    self.coordinates[i] = Series::constant(values[a as usize]);
+                }
+                SolverCoordinate::Posed(j, k) => {
+                    let start = |pose: &&JointPose| pose.joint == j;
+                    let start = model.poses.iter().find(start).map(|pose| pose.starts[usize::from(k)]);
+                    let start = start.map_or(0.0, |e| self.placed().value(e).value());
+                    self.coordinates[i] = Series::constant(self.initial.get(&(j.0, k)).copied().unwrap_or(start));
+                }
+                _ => {}
             }
+        }
+    }
+
+    fn place_bodies(&mut self) {
+        // Poses so far; placed again when a body is reached whose parent has been set since: once per level of the tree.
+        let mut placed = self.placed();
+        let mut waiting: Vec<BodyId> = Vec::new();
+        for &body in &self.tree.order {
+            if other_end(self.model, self.tree, body).is_some_and(|parent| waiting.contains(&parent)) {
+                placed = self.placed();
+                waiting.clear();
+            }
+            waiting.push(body);
+            match self.tree.placements[body.index()] {
+                Placement::Natural => unreachable!("bodies are placed along joints"),
+                Placement::Free { joint, reversed } => self.place_freely(&placed, body, joint, reversed),
+                Placement::Joint { joint, reversed, .. } => {
+                    self.place_on_steps(&placed, body, joint, reversed);
+                    self.fit_to_body(body, joint);
+                }
+            }
+        }
+    }
+
+    /// Places a body that floats where its pose, or the coordinates of its free joint, are declared.
+    fn place_freely(&mut self, placed: &Numbers<'m>, body: BodyId, joint: Option<JointId>, reversed: bool) {
+        let declared = &self.model.bodies[body.index()];
+        let number = |e: ExprId| placed.value(e).value();
+        let angle = declared.angle.map_or(0.0, number);
+        let origin = declared.position.map_or([0.0; 2], |p| plane(p).map(number));
+        let given = |j: JointId| [0, 1, 2].map(|k| self.initial.get(&(j.0, k)).copied());
+        let pose = match joint.map(|j| (j, given(j))) {
+            Some((j, given)) if given.iter().any(Option::is_some) => {
+                freely(placed, body, (j, reversed), given, (origin, angle))
+            }
+            _ => (origin, angle),
         };
-        match tree.placements[body.index()] {
-            Placement::Natural => unreachable!("bodies are placed along joints"),
-            Placement::Free { joint, reversed } => {
-                let angle = declared.angle.map_or(0.0, number);
-                let origin = declared.position.map_or([0.0; 2], |p| plane(p).map(number));
-                let given = |j: JointId| [0, 1, 2].map(|k| initial.get(&(j.0, k)).copied());
-                let pose = match joint.map(|j| (j, given(j))) {
-                    Some((j, given)) if given.iter().any(Option::is_some) => {
-                        freely(&mechanics, body, (j, reversed), given, (origin, angle))
-                    }
-                    _ => (origin, angle),
+        free_coordinates(placed, body, pose).into_iter().for_each(|(c, x)| self.set(c, x));
+    }
+
+    /// Places a body by the turns and slides of its joint.
+    fn place_on_steps(&mut self, placed: &Numbers<'m>, body: BodyId, id: JointId, reversed: bool) {
+        let (model, tree) = (self.model, self.tree);
+        let declared = &model.bodies[body.index()];
+        let number = |e: ExprId| placed.value(e).value();
+        let joint = model.joint(id);
+        let steps = (0..).zip(joint.steps()).filter(|(k, _)| tree.prescribed(id, *k).is_none());
+        for (k, step) in steps.filter(|_| joint.is_composed()) {
+            let given = self.initial.get(&(id.0, k)).copied();
+            if let Step::Turn { .. } = step {
+                let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
+                let facing = placed.marker_angle(ends[0]).value();
+                let own = number(model.markers[ends[1].index()].angle);
+                let sign = if reversed { -1.0 } else { 1.0 };
+                let angle = match given {
+                    Some(q) => facing + sign * q - own,
+                    None => declared.angle.map_or(facing - own, number),
                 };
-                free_coordinates(&mechanics, body, pose).into_iter().for_each(|(c, x)| set(c, x));
-            }
-            Placement::Joint { joint: id, reversed, .. } => {
-                let joint = model.joint(id);
-                let steps = (0..).zip(joint.steps()).filter(|(k, _)| tree.prescribed(id, *k).is_none());
-                for (k, step) in steps.filter(|_| joint.is_composed()) {
-                    let given = initial.get(&(id.0, k)).copied();
-                    if let Step::Turn { .. } = step {
-                        let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
-                        let facing = mechanics.marker_angle(ends[0]).value();
-                        let own = number(model.markers[ends[1].index()].angle);
-                        let sign = if reversed { -1.0 } else { 1.0 };
-                        let angle = match given {
-                            Some(q) => facing + sign * q - own,
-                            None => declared.angle.map_or(facing - own, number),
-                        };
-                        set(SolverCoordinate::Turn(body), angle);
-                    } else {
-                        let displacement = declared.position.map(|p| {
-                            let p = plane(p).map(number);
-                            slide_of(&mechanics, body, p, (id, k))
-                        });
-                        set(SolverCoordinate::Slide(id, k), given.or(displacement).unwrap_or(0.0));
-                    }
-                }
-                if joint.pose().is_some() && (declared.position.is_some() || declared.angle.is_some()) {
-                    let mut q: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
-                    let held = |k: u8| initial.contains_key(&(id.0, k));
-                    super::fit::to_body(model, tree, &mut q, body, &held);
-                    coordinates = q.into_iter().map(Series::constant).collect();
-                }
+                self.set(SolverCoordinate::Turn(body), angle);
+            } else {
+                let displacement = declared.position.map(|p| slide_of(placed, body, plane(p).map(number), (id, k)));
+                self.set(SolverCoordinate::Slide(id, k), given.or(displacement).unwrap_or(0.0));
             }
         }
     }
-    let mut q: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
-    for pose in model.poses.iter().filter(|pose| !tree.spans(pose.joint)) {
-        super::fit::to_rows(model, tree, &mut q, pose.joint, &|k| initial.contains_key(&(pose.joint.0, k)));
+
+    /// Fits the coordinates of a joint whose pose is declared to what is declared of the body that it places.
+    fn fit_to_body(&mut self, body: BodyId, id: JointId) {
+        let declared = &self.model.bodies[body.index()];
+        let is_declared = declared.position.is_some() || declared.angle.is_some();
+        if self.model.joint(id).pose().is_none() || !is_declared {
+            return;
+        }
+        let mut q = self.values();
+        let held = |k: u8| self.initial.contains_key(&(id.0, k));
+        super::fit::to_body(self.model, self.tree, &mut q, body, &held);
+        self.coordinates = q.into_iter().map(Series::constant).collect();
     }
-    coordinates = q.into_iter().map(Series::constant).collect();
-    super::contacts::begin(model, tree, &mut coordinates, &|coordinates| at(coordinates));
-    at(&coordinates)
+
+    /// Fits coordinates of joints that close loops, then contact parameters.
+    fn close_loops(&mut self) {
+        let (model, tree) = (self.model, self.tree);
+        let mut q = self.values();
+        for pose in model.poses.iter().filter(|pose| !tree.spans(pose.joint)) {
+            let held = |k: u8| self.initial.contains_key(&(pose.joint.0, k));
+            super::fit::to_rows(model, tree, &mut q, pose.joint, &held);
+        }
+        self.coordinates = q.into_iter().map(Series::constant).collect();
+        super::contacts::begin(model, tree, &mut self.coordinates, &|coordinates| at(model, tree, coordinates));
+    }
+}
+
+/// A model at solver coordinates.
+fn at<'m>(model: &'m Model, tree: &'m Tree, coordinates: &[Series<1>]) -> Numbers<'m> {
+    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates.to_vec())
 }
 
 /// The body on the other end of the joint that places a body.
