@@ -17,7 +17,8 @@ use mbs_model::Model;
 use mbs_physics::Tree;
 
 use crate::constants::Constants;
-use crate::dynamics::{Dynamics, Inputs, finite};
+use crate::dynamics::{Dynamics, finite};
+use crate::inputs::Inputs;
 use crate::planar::Planar;
 use crate::poses::MOST_SPEEDS;
 use crate::products::Products;

@@ -6,6 +6,7 @@ use mbs_model::Model;
 use mbs_physics::Tree;
 
 use crate::constants::Constants;
+use crate::inputs::Inputs;
 use crate::products::Products;
 
 /// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation applies here as well.
@@ -74,45 +75,6 @@ pub(crate) trait Dynamics: Products {
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]);
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition;
-}
-
-/// The matrix M of the solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Metric {
-    /// From masses and inertias.
-    Mass,
-    /// One for each solver coordinate, for mechanisms whose motions have no mass.
-    Unit,
-}
-
-/// Values of a state besides poses: slices may be empty where they are not known.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Inputs<'a> {
-    pub t: f64,
-    pub q: &'a [f64],
-    pub v: &'a [f64],
-    pub a: &'a [f64],
-    pub z: &'a [f64],
-    pub u: &'a [f64],
-    pub lambda: &'a [f64],
-}
-
-impl<'a> Inputs<'a> {
-    /// Values that positions depend on.
-    pub fn of_position(at: StateView<'a>) -> Self {
-        Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
-    }
-
-    /// Values that velocities depend on.
-    pub fn of_velocity(at: StateView<'a>) -> Self {
-        Inputs { v: at.v, ..Inputs::of_position(at) }
-    }
-}
-
-impl<'a> From<StateView<'a>> for Inputs<'a> {
-    fn from(at: StateView<'a>) -> Self {
-        Inputs { t: at.t, q: at.q, v: at.v, z: at.z, u: at.u, ..Inputs::default() }
-    }
 }
 
 /// Returns an error unless all accelerations and multipliers are finite.

@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use mbs_check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
 use mbs_core::{CubicSpline, Error, StateView, nearest};
-use mbs_definition::{Errors, Space};
+use mbs_definition::Errors;
 use mbs_expr::MarkerId;
 use mbs_model::Model;
-use mbs_physics::{ItemNames, Placement, Tree};
+use mbs_physics::{ItemNames, Tree};
 
 use crate::Failure;
-use crate::constants::Constants;
-use crate::declared_speeds::DeclaredSpeeds;
-use crate::dynamics::{Dynamics, Metric};
-use crate::natural::Natural;
+use crate::dynamics::Dynamics;
+use crate::kind::Kind;
+use crate::linear::Metric;
 use crate::options::Options;
+#[cfg(test)]
 use crate::planar::Planar;
 use crate::prescribed::{self, Prescribed};
+#[cfg(test)]
 use crate::space::Spatial;
 
 /// A declared mechanism, ready to be simulated: the generic counterpart of a generated type.
@@ -45,7 +46,7 @@ pub struct Engine {
     parameters: Vec<f64>,
     /// Which parameters were set themselves: the others follow the parameters in their declared defaults.
     set: Vec<bool>,
-    kind: Kind,
+    evaluation: Evaluation,
     /// a and λ that events depend on.
     pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
     /// Speeds at rest, and the next values of memories.
@@ -56,50 +57,25 @@ pub struct Engine {
 
 /// The mechanism at its parameters.
 #[derive(Clone)]
-pub(crate) enum Kind {
-    Planar(Box<Planar>),
-    DeclaredSpeeds(Box<DeclaredSpeeds>),
-    Spatial(Box<Spatial>),
+enum Evaluation {
+    /// All coordinates are free.
+    Free(Kind),
+    /// Some coordinates are prescribed.
     Prescribed(Box<Prescribed>),
-    Natural(Box<Natural>),
 }
 
-impl Kind {
-    /// Selects the evaluation of a model with its tree, whose rows are those that are on.
-    fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
-        let constants = Constants::new(model);
-        if tree.placements.contains(&Placement::Natural) {
-            return Kind::Natural(Box::new(Natural::new((model, tree), constants, parameters, metric)));
-        }
-        match model.space {
-            Space::Planar => {
-                let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
-                match DeclaredSpeeds::of(planar, model, tree) {
-                    Ok(declared) => Kind::DeclaredSpeeds(Box::new(declared)),
-                    Err(planar) => Kind::Planar(planar),
-                }
-            }
-            Space::Spatial => Kind::Spatial(Box::new(Spatial::new((model, tree), constants, parameters, metric))),
+impl Evaluation {
+    fn dynamics(&self) -> &dyn Dynamics {
+        match self {
+            Evaluation::Free(kind) => kind.dynamics(),
+            Evaluation::Prescribed(prescribed) => &**prescribed,
         }
     }
 
-    pub fn dynamics(&self) -> &dyn Dynamics {
+    fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
         match self {
-            Kind::Planar(planar) => &**planar,
-            Kind::DeclaredSpeeds(declared) => &**declared,
-            Kind::Spatial(spatial) => &**spatial,
-            Kind::Prescribed(prescribed) => &**prescribed,
-            Kind::Natural(natural) => &**natural,
-        }
-    }
-
-    pub fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
-        match self {
-            Kind::Planar(planar) => &mut **planar,
-            Kind::DeclaredSpeeds(declared) => &mut **declared,
-            Kind::Spatial(spatial) => &mut **spatial,
-            Kind::Prescribed(prescribed) => &mut **prescribed,
-            Kind::Natural(natural) => &mut **natural,
+            Evaluation::Free(kind) => kind.dynamics_mut(),
+            Evaluation::Prescribed(prescribed) => &mut **prescribed,
         }
     }
 }
@@ -179,12 +155,12 @@ impl Engine {
         switch(&mut model, &mut tree);
         let metric = (if checked.solvable { Metric::Mass } else { Metric::Unit }, checked.mass_scale);
         let parameters: Vec<f64> = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
-        let kind = match whole {
-            None => Kind::new(&mut model, &tree, &parameters, metric),
+        let evaluation = match whole {
+            None => Evaluation::Free(Kind::new(&mut model, &tree, &parameters, metric)),
             Some((mut driven, mut whole)) => {
                 switch(&mut driven, &mut whole);
                 let kind = Kind::new(&mut driven, &whole, &parameters, metric);
-                Kind::Prescribed(Box::new(Prescribed::new(kind, (driven, whole), &tree)))
+                Evaluation::Prescribed(Box::new(Prescribed::new(kind, (driven, whole), &tree)))
             }
         };
         let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
@@ -195,30 +171,30 @@ impl Engine {
         let memories = RefCell::new([n_v, shared.model.memories.len()].map(|n| vec![0.0; n].into()));
         let vectors = RefCell::new([n_v, n_c, n_c].map(|n| vec![0.0; n].into()));
         let set = vec![false; parameters.len()];
-        Engine { shared: Arc::new(shared), parameters, set, kind, event_motion, memories, vectors }
+        Engine { shared: Arc::new(shared), parameters, set, evaluation, event_motion, memories, vectors }
     }
 
     /// The evaluations of the mechanism.
     pub(crate) fn dynamics(&self) -> &dyn Dynamics {
-        self.kind.dynamics()
+        self.evaluation.dynamics()
     }
 
     fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
-        self.kind.dynamics_mut()
+        self.evaluation.dynamics_mut()
     }
 
     #[cfg(test)]
     pub(crate) fn planar(&self) -> &Planar {
-        match &self.kind {
-            Kind::Planar(planar) => planar,
+        match &self.evaluation {
+            Evaluation::Free(Kind::Planar(planar)) => planar,
             _ => panic!("a planar mechanism"),
         }
     }
 
     #[cfg(test)]
     pub(crate) fn spatial(&self) -> &Spatial {
-        match &self.kind {
-            Kind::Spatial(spatial) => spatial,
+        match &self.evaluation {
+            Evaluation::Free(Kind::Spatial(spatial)) => spatial,
             _ => panic!("a mechanism in space"),
         }
     }

@@ -3,7 +3,7 @@
 use mbs_core::{Error, Event, Eventful, Mechanism, StateView};
 
 use crate::Engine;
-use crate::dynamics::Inputs;
+use crate::inputs::Inputs;
 
 impl Engine {
     /// Sets the memories in z, the last of it, to the values nearest to them.

@@ -42,6 +42,15 @@ use order::{Elimination, eliminate};
 use packed::Packed;
 use sparse::Sparse;
 
+/// The matrix M of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Metric {
+    /// From masses and inertias.
+    Mass,
+    /// One for each solver coordinate, for mechanisms whose motions have no mass.
+    Unit,
+}
+
 /// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these are
 /// 1e-3 of the smallest pivot at most.
 pub(crate) const PIVOT_TOLERANCE: f64 = 1e-12;

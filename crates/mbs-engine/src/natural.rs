@@ -19,8 +19,9 @@ use mbs_model::{Model, RowLevel};
 use mbs_physics::{Mechanics, Tree, Variables};
 
 use crate::constants::Constants;
-use crate::dynamics::{Dynamics, Inputs, Metric, finite};
-use crate::linear::{Pattern, Saddle};
+use crate::dynamics::{Dynamics, finite};
+use crate::inputs::Inputs;
+use crate::linear::{Metric, Pattern, Saddle};
 use crate::products::Products;
 
 use moving::Moving;

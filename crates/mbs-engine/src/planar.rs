@@ -1,12 +1,15 @@
 //! Mechanisms of the plane.
 
 mod evaluate;
+mod exerted;
+mod link;
 mod motion;
 mod numbers;
 mod observe;
 mod plan;
 mod plane;
 mod posed;
+mod products;
 mod reactions;
 mod recursion;
 mod rows;
@@ -20,14 +23,13 @@ use mbs_model::Model;
 use mbs_physics::Tree;
 
 use crate::constants::Constants;
-use crate::dynamics::{Inputs, Metric};
+use crate::inputs::Inputs;
+use crate::linear::Metric;
 
 use numbers::Numbers;
 use plan::Plan;
 use recursion::Mass;
 use work::Work;
-
-pub(crate) use plane::Wrench;
 
 /// A planar mechanism at some parameters.
 #[derive(Clone, Debug)]

@@ -19,8 +19,9 @@ use mbs_model::Model;
 use mbs_physics::Tree;
 
 use crate::constants::Constants;
-use crate::dynamics::{Dynamics, Inputs};
-use crate::engine::Kind;
+use crate::dynamics::Dynamics;
+use crate::inputs::Inputs;
+use crate::kind::Kind;
 use crate::products::Products;
 
 /// Such a mechanism at some parameters.

@@ -4,6 +4,7 @@
 //! each link's origin, with inertia tensors, and in the user's speeds throughout.
 
 mod evaluate;
+mod exerted;
 mod guided;
 mod link;
 mod motion;
@@ -11,6 +12,7 @@ mod numbers;
 mod observe;
 mod plan;
 mod posed;
+mod products;
 mod reactions;
 mod recursion;
 mod tree;
@@ -25,13 +27,12 @@ use mbs_model::Model;
 use mbs_physics::Tree;
 
 use crate::constants::Constants;
-use crate::dynamics::{Inputs, Metric};
+use crate::inputs::Inputs;
+use crate::linear::Metric;
 
 use numbers::Numbers;
 use plan::Plan;
 use work::Work;
-
-pub(crate) use vector::Wrench;
 
 /// A mechanism of space at some parameters.
 #[derive(Clone, Debug)]

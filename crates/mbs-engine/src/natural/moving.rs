@@ -8,7 +8,7 @@ use mbs_model::RowLevel;
 use mbs_physics::{InterfaceCoordinate, Mechanics};
 
 use super::{Motion, Natural, constants};
-use crate::dynamics::Inputs;
+use crate::inputs::Inputs;
 
 /// The mechanism in motion from a state.
 pub(super) struct Moving<'m> {

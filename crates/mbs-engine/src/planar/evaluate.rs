@@ -10,7 +10,8 @@ use super::numbers::Numbers;
 use super::plane::{Wrench, unit};
 use super::work::Work;
 use crate::constants::Constants;
-use crate::dynamics::{Dynamics, Inputs, finite};
+use crate::dynamics::{Dynamics, finite};
+use crate::inputs::Inputs;
 
 impl Dynamics for Planar {
     fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error> {

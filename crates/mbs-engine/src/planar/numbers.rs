@@ -5,7 +5,8 @@ use mbs_model::{BasicEquation, Model, Step, plane};
 use mbs_physics::{Placement, Tree};
 
 use crate::constants::Constants;
-use crate::planar::motion::{Link, StepKind, turn_by};
+use crate::planar::link::{Link, StepKind};
+use crate::planar::motion::turn_by;
 use crate::planar::plan::Plan;
 use crate::planar::plane::{ZERO, across};
 use crate::planar::recursion::Mass;

@@ -3,7 +3,7 @@
 use mbs_expr::MarkerId;
 use mbs_math::{Vec2, Vector};
 
-use crate::dynamics::Inputs;
+use crate::inputs::Inputs;
 use crate::planar::motion::{Motion, PointMotion};
 use crate::planar::numbers::Numbers;
 use crate::planar::plan::Plan;

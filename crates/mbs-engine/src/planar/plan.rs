@@ -2,17 +2,20 @@
 //!
 //! After this point, bodies are steps in the order of the tree, and markers and bodies are looked up by index alone.
 
+mod reactions;
+
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 use mbs_model::{BodyKind, JointPose, Load, Model, Row, RowLevel, plane};
 use mbs_physics::{InterfaceCoordinate, Placement, Tree};
 
 use crate::constants::Constants;
-use crate::planar::motion::{Step, StepKind};
-use crate::planar::reactions::ReactionPlan;
+use crate::planar::link::{Step, StepKind};
 use crate::planar::recursion::{Composite, Mass};
 use crate::planar::rows::{Basic, RowPlan};
 use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
+
+use reactions::ReactionPlan;
 
 /// The structure of a model in a formulation.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@
 use mbs_expr::{Function, Scalar, Series};
 use mbs_math::{Vec2, Vector};
 
-use super::motion::Link;
+use super::link::Link;
 use super::plane::{Column, ZERO};
 use crate::constants::Constants;
 use crate::poses::{MOST_SPEEDS, PosePlan};

@@ -17,7 +17,8 @@ use std::ops::AddAssign;
 
 use mbs_math::Vec2;
 
-use crate::planar::motion::{BodyMotion, Motion, Step};
+use crate::planar::link::Step;
+use crate::planar::motion::{BodyMotion, Motion};
 use crate::planar::plane::ZERO;
 
 /// Mass properties of a body, in its own axes.

@@ -3,14 +3,15 @@
 use mbs_core::Error;
 use mbs_math::Vector;
 
-use crate::dynamics::{Inputs, Metric};
-use crate::linear::{Pattern, Saddle};
-use crate::planar::motion::{Motion, Posing, Step, StepKind};
+use crate::inputs::Inputs;
+use crate::linear::{Metric, Pattern, Saddle};
+use crate::planar::exerted::{Exerted, observed};
+use crate::planar::link::{Step, StepKind};
+use crate::planar::motion::{Motion, Posing};
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::{Applied, Plan};
 use crate::planar::plane::Wrench;
-use crate::planar::reactions::{Exerted, observed};
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
@@ -59,7 +60,7 @@ impl Work {
             &plan.outputs,
             &plan.energy,
             &plan.conditions,
-            plan.reactions.tape(),
+            &plan.reactions.tape,
         ];
         let longest = tapes.iter().map(|t| t.len()).max().unwrap_or(0);
         let (mut values, mut ground) = (Values::default(), Values::default());
@@ -95,7 +96,7 @@ impl Work {
             wrenches: vec![Wrench::ZERO; plan.steps.len()],
             exerted: vec![Exerted::ZERO; plan.reactions.counts().0],
             on_bodies: vec![Wrench::ZERO; plan.reactions.counts().1],
-            pulls: Vec::with_capacity(plan.reactions.tape().len().max(2)),
+            pulls: Vec::with_capacity(plan.reactions.tape.len().max(2)),
             direct: vec![0.0; plan.n],
             mass: vec![0.0; mass.len()],
             jacobian: vec![0.0; plan.jacobian.len()],

@@ -10,7 +10,9 @@ use super::numbers::Numbers;
 use super::vector::{Wrench, ZERO, unit};
 use super::work::Work;
 use crate::constants::Constants;
-use crate::dynamics::{Dynamics, Inputs, Metric, finite};
+use crate::dynamics::{Dynamics, finite};
+use crate::inputs::Inputs;
+use crate::linear::Metric;
 
 impl Dynamics for Spatial {
     fn set_parameters(&mut self, model: &Model, _: &Tree, parameters: &[f64]) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use super::motion::{Motion, VectorMotion};
 use super::numbers::Numbers;
 use super::plan::{Moving, Plan};
 use super::vector::{Wrench, ZERO, unit};
-use crate::dynamics::Inputs;
+use crate::inputs::Inputs;
 use crate::tape::{Jet, Leaf, Values};
 
 /// A motion with what it moves.

@@ -2,18 +2,21 @@
 //!
 //! After this point, links are in the order of the tree, and bodies and markers are looked up by index alone.
 
+mod reactions;
+
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::{BodyKind, Load, Model, RowLevel};
 use mbs_physics::{Freedom, Tree};
 
 use super::motion::Link;
-use super::reactions::ReactionPlan;
 use super::recursion::Composite;
 use super::tree::{Geometry, Links, Part};
 use crate::constants::Constants;
-use crate::dynamics::Metric;
+use crate::linear::Metric;
 use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
+
+use reactions::ReactionPlan;
 
 /// The structure of a model in a formulation.
 #[derive(Clone, Debug)]

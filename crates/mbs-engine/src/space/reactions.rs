@@ -1,135 +1,19 @@
 //! Loads of joints and equations in space: multipliers along the gradients of rows, and Newton–Euler from body to body for joints of
 //! the tree.
 //!
-//! The equations are in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies. Loads and rows
+//! The equations are in `reactions.rs` of mbs-physics; here they are evaluated about the origins of bodies. Loads and rows
 //! along a coordinate of a joint act on bodies through the expression that measures it.
 
-use std::collections::BTreeSet;
+use mbs_model::Alternative;
 
-use mbs_expr::{ExprId, MarkerId};
-use mbs_math::Vec3;
-use mbs_model::{Alternative, Row};
-use mbs_physics::{InterfaceCoordinate, Placement};
-
+use super::exerted::Exerted;
 use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::Plan;
 use super::recursion::{Inertia, inertial};
 use super::vector::{Fixed, Wrench, ZERO};
 use super::work::Work;
-use crate::dynamics::Inputs;
-use crate::tape::{Leaf, Names, Sweep, Tape};
-
-/// Data of reactions, in addition to the plan.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ReactionPlan {
-    joints: Vec<JointPlan>,
-    /// Joint or equation of each row.
-    owners: Vec<Option<Alternative>>,
-    /// Expressions that measure coordinates of joints.
-    tape: Tape,
-    /// Coordinates that loads or rows observe, with the sweeps of the expressions that measure them.
-    measured: Vec<(usize, Sweep)>,
-    /// Bodies that each row acts on, through measured coordinates, too.
-    touched: Vec<Vec<usize>>,
-    /// Bodies that joints of the tree place, children first.
-    carried: Vec<Carried>,
-    /// Equation and body of the reactions that expressions ask for.
-    on_bodies: Vec<(usize, usize)>,
-    /// Whether outputs observe reactions.
-    pub observed: bool,
-}
-
-/// A joint.
-#[derive(Clone, Copy, Debug)]
-struct JointPlan {
-    second: MarkerId,
-    /// Whether it has rows where it closes a loop: a free joint exerts nothing, at any accelerations.
-    holds: bool,
-    /// Whether it exerts a moment about that.
-    has_moment: bool,
-}
-
-/// A body that a joint of the tree places.
-#[derive(Clone, Copy, Debug)]
-struct Carried {
-    body: usize,
-    joint: usize,
-    parent: Option<usize>,
-    reversed: bool,
-}
-
-/// Load of a joint on the body of its second end: the force at a point, and the moment about it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exerted {
-    pub point: Vec3<f64>,
-    pub wrench: Wrench,
-}
-
-impl Exerted {
-    /// No load.
-    pub const ZERO: Exerted = Exerted { point: ZERO, wrench: Wrench::ZERO };
-}
-
-impl ReactionPlan {
-    /// Reactions of a model whose plan is made.
-    pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
-        let (model, tree) = (names.model, names.tree);
-        let observed = [&plan.loads, &plan.residuals].into_iter().flat_map(Tape::leaves);
-        let mut coordinates: Vec<usize> = observed
-            .filter_map(|leaf| match leaf {
-                Leaf::Coordinate(i) => Some(i),
-                _ => None,
-            })
-            .collect();
-        coordinates.sort_unstable();
-        coordinates.dedup();
-        let measuring = |i: &usize| match tree.interface[*i] {
-            InterfaceCoordinate::Joint(j, k) => Some((*i, model.joint(j).coordinates[usize::from(k)].1)),
-            _ => None,
-        };
-        let measured: Vec<(usize, ExprId)> = coordinates.iter().filter_map(measuring).collect();
-        let tape = Tape::new(&Names { measured: true, ..*names }, &measured.iter().map(|m| m.1).collect::<Vec<_>>());
-        let carried = tree.order.iter().rev().filter_map(|b| match tree.placements[b.index()] {
-            Placement::Joint { joint, parent, reversed } => {
-                let parent = parent.map(mbs_expr::BodyId::index);
-                Some(Carried { body: b.index(), joint: joint.index(), parent, reversed })
-            }
-            Placement::Free { .. } | Placement::Natural => None,
-        });
-        let measured: Vec<(usize, Sweep)> = measured.iter().enumerate().map(|(k, m)| (m.0, tape.sweep(k, 0))).collect();
-        let touched = plan.rows.iter().map(|row| {
-            let through = measured.iter().filter(|m| row.coordinates.contains(&m.0));
-            let leaves = through.flat_map(|m| tape.reached(&m.1)).filter_map(Leaf::marker);
-            let bodies = leaves.filter_map(|m| plan.marker_bodies[m.index()]).chain(row.bodies.iter().copied());
-            bodies.collect::<BTreeSet<usize>>().into_iter().collect()
-        });
-        ReactionPlan {
-            touched: touched.collect(),
-            joints: model
-                .joints
-                .iter()
-                .map(|j| JointPlan { second: j.ends[1], holds: !j.rows.is_empty(), has_moment: j.has_moment() })
-                .collect(),
-            owners: tree.rows.iter().map(Row::element).collect(),
-            measured,
-            carried: carried.collect(),
-            on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
-            observed: plan.outputs.observes_reactions(),
-            tape,
-        }
-    }
-
-    /// The tape that has to be given room.
-    pub fn tape(&self) -> &Tape {
-        &self.tape
-    }
-
-    /// Reactions of joints, and of equations on bodies.
-    pub fn counts(&self) -> (usize, usize) {
-        (self.joints.len(), self.on_bodies.len())
-    }
-}
+use crate::inputs::Inputs;
 
 impl Work {
     /// Reactions into `exerted` (joints) and `on_bodies` (equations), at the present motion, accelerations included, and the
@@ -224,13 +108,4 @@ impl Work {
             }
         }
     }
-}
-
-/// Component c of reaction i: joints first, then equations on bodies.
-pub(crate) fn observed(exerted: &[Exerted], on_bodies: &[Wrench], i: usize, c: usize) -> f64 {
-    let wrench = match exerted.get(i) {
-        Some(exerted) => exerted.wrench,
-        None => on_bodies.get(i - exerted.len()).copied().unwrap_or(Wrench::ZERO),
-    };
-    if c < 3 { wrench.force[c] } else { wrench.torque[c - 3] }
 }

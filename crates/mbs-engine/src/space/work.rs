@@ -3,16 +3,16 @@
 use mbs_core::Error;
 use mbs_math::Vector;
 
+use super::exerted::{Exerted, observed};
 use super::link::Kind;
 use super::motion::Motion;
 use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::{Applied, Plan};
-use super::reactions::{Exerted, observed};
 use super::recursion::{Articulated, Composite, NewtonEuler};
 use super::vector::{Column, Wrench};
-use crate::dynamics::{Inputs, Metric};
-use crate::linear::{Pattern, Saddle};
+use crate::inputs::Inputs;
+use crate::linear::{Metric, Pattern, Saddle};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 
 /// Buffers of one engine.
@@ -57,7 +57,7 @@ impl Work {
     /// For a plan; `scale` is a typical diagonal of M.
     pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
         let tapes = [&plan.residuals, &plan.loads, &plan.rates, &plan.outputs, &plan.energy, &plan.conditions];
-        let measuring = plan.reactions.tape();
+        let measuring = &plan.reactions.tape;
         let longest = tapes.iter().map(|t| t.len()).chain([measuring.len()]).max().unwrap_or(0);
         let [mut values, mut measured, mut ground] = [Values::default(), Values::default(), Values::default()];
         tapes.iter().for_each(|t| values.grow(t));

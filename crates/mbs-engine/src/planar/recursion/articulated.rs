@@ -19,7 +19,8 @@ use super::composite::momentum;
 use super::newton_euler::inertial;
 use super::{Inertia, Mass};
 use crate::linear::PIVOT_TOLERANCE;
-use crate::planar::motion::{Motion, Step};
+use crate::planar::link::Step;
+use crate::planar::motion::Motion;
 use crate::planar::plane::{Column, Wrench, ZERO, across};
 
 /// Symmetric 3 × 3: F = A a + b α, τ = b·a + I α.

@@ -1,7 +1,8 @@
 //! The mass matrix: every coordinate carries a composite body.
 
 use super::{Inertia, Mass};
-use crate::planar::motion::{Motion, Step};
+use crate::planar::link::Step;
+use crate::planar::motion::Motion;
 use crate::planar::plane::{Column, Wrench, across};
 
 /// Work space of the recursion: inertias of the subtrees, about the origins of their roots.

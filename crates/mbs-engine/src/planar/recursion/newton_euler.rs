@@ -1,7 +1,8 @@
 //! Inverse dynamics: forces from motion.
 
 use super::Mass;
-use crate::planar::motion::{Motion, Step};
+use crate::planar::link::Step;
+use crate::planar::motion::Motion;
 use crate::planar::plane::{Wrench, across};
 
 /// Work space of the recursion: wrenches on the bodies, about their origins.

@@ -4,7 +4,7 @@ use mbs_core::{Mechanism, StateView};
 use mbs_model::Formulation;
 
 use crate::Engine;
-use crate::dynamics::Inputs;
+use crate::inputs::Inputs;
 use crate::planar::plane::Wrench;
 use crate::testing::{Random, close, unchecked};
 

@@ -6,7 +6,7 @@ use mbs_math::Vec3;
 use mbs_model::Formulation;
 
 use crate::Engine;
-use crate::dynamics::Inputs;
+use crate::inputs::Inputs;
 use crate::space::motion::Frame;
 use crate::space::vector::Wrench;
 use crate::testing::{Random, close, unchecked};

@@ -1,0 +1,62 @@
+//! Which evaluation a mechanism has: in the plane or in space, by rates or by declared speeds, or in natural coordinates.
+
+use mbs_definition::Space;
+use mbs_model::Model;
+use mbs_physics::{Placement, Tree};
+
+use crate::constants::Constants;
+use crate::declared_speeds::DeclaredSpeeds;
+use crate::dynamics::Dynamics;
+use crate::linear::Metric;
+use crate::natural::Natural;
+use crate::planar::Planar;
+use crate::space::Spatial;
+
+/// A mechanism at its parameters, all of whose coordinates are free.
+#[derive(Clone)]
+pub(crate) enum Kind {
+    Planar(Box<Planar>),
+    DeclaredSpeeds(Box<DeclaredSpeeds>),
+    Spatial(Box<Spatial>),
+    Natural(Box<Natural>),
+}
+
+impl Kind {
+    /// Selects the evaluation of a model with its tree, whose rows are those that are on.
+    pub fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
+        let constants = Constants::new(model);
+        if tree.placements.contains(&Placement::Natural) {
+            return Kind::Natural(Box::new(Natural::new((model, tree), constants, parameters, metric)));
+        }
+        match model.space {
+            Space::Planar => {
+                let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
+                match DeclaredSpeeds::of(planar, model, tree) {
+                    Ok(declared) => Kind::DeclaredSpeeds(Box::new(declared)),
+                    Err(planar) => Kind::Planar(planar),
+                }
+            }
+            Space::Spatial => Kind::Spatial(Box::new(Spatial::new((model, tree), constants, parameters, metric))),
+        }
+    }
+
+    /// Its evaluations.
+    pub fn dynamics(&self) -> &dyn Dynamics {
+        match self {
+            Kind::Planar(planar) => &**planar,
+            Kind::DeclaredSpeeds(declared) => &**declared,
+            Kind::Spatial(spatial) => &**spatial,
+            Kind::Natural(natural) => &**natural,
+        }
+    }
+
+    /// Its evaluations, to be changed.
+    pub fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
+        match self {
+            Kind::Planar(planar) => &mut **planar,
+            Kind::DeclaredSpeeds(declared) => &mut **declared,
+            Kind::Spatial(spatial) => &mut **spatial,
+            Kind::Natural(natural) => &mut **natural,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Plan of the reactions: which rows and steps of the tree exert what on which bodies.
+
+use mbs_expr::MarkerId;
+use mbs_model::{Alternative, Model, Row};
+use mbs_physics::{Placement, Tree};
+
+use super::Plan;
+use crate::tape::{Names, Sweep, Tape};
+
+/// Data of reactions, in addition to the plan.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReactionPlan {
+    pub joints: Vec<JointPlan>,
+    /// Joint or equation of each row.
+    pub owners: Vec<Option<Alternative>>,
+    /// Rows that are no basic equations, in observables of bodies alone: root and sweep, by row.
+    pub sweeps: Vec<Option<Sweep>>,
+    pub tape: Tape,
+    /// Equation and step of the reactions that expressions ask for.
+    pub on_bodies: Vec<(usize, usize)>,
+    /// Whether outputs observe reactions.
+    pub observed: bool,
+}
+
+/// A joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointPlan {
+    pub second: MarkerId,
+    /// Whether it exerts a moment about that.
+    pub has_moment: bool,
+    /// The step that it places as a joint of the tree, and whether the child is its first end.
+    pub step: Option<(usize, bool)>,
+}
+
+impl ReactionPlan {
+    /// Reactions of a model whose plan is made.
+    pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
+        let (model, tree) = (names.model, names.tree);
+        let measured = Names { measured: true, ..*names };
+        let general = |r: &usize| plan.rows[*r].basic.is_none();
+        let residuals: Vec<_> = (0..plan.rows.len()).filter(general).map(|r| tree.rows[r].residual).collect();
+        let tape = Tape::new(&measured, &residuals);
+        let mut next = 0..residuals.len();
+        let sweeps = plan.rows.iter().map(|row| match row.basic {
+            Some(_) => None,
+            None => next.next().map(|k| tape.sweep(k, row.level)),
+        });
+        ReactionPlan {
+            joints: joints(model, tree, &plan.step_of),
+            owners: tree.rows.iter().map(Row::element).collect(),
+            sweeps: sweeps.collect(),
+            on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, plan.step_of[b.index()])).collect(),
+            observed: plan.outputs.observes_reactions(),
+            tape,
+        }
+    }
+
+    /// Reactions of joints, and of equations on bodies.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.joints.len(), self.on_bodies.len())
+    }
+}
+
+fn joints(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<JointPlan> {
+    let mut joints: Vec<JointPlan> =
+        model.joints.iter().map(|j| JointPlan { second: j.ends[1], has_moment: j.has_moment(), step: None }).collect();
+    for (placement, step) in tree.placements.iter().zip(step_of) {
+        if let Placement::Joint { joint, reversed, .. } = placement {
+            joints[joint.index()].step = Some((*step, *reversed));
+        }
+    }
+    joints
+}

@@ -1,0 +1,104 @@
+//! Plan of the reactions: which rows and joints of the tree exert what on which bodies.
+
+use std::collections::BTreeSet;
+
+use mbs_expr::{ExprId, MarkerId};
+use mbs_model::{Alternative, Row};
+use mbs_physics::{InterfaceCoordinate, Placement};
+
+use super::Plan;
+use crate::tape::{Leaf, Names, Sweep, Tape};
+
+/// Data of reactions, in addition to the plan.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReactionPlan {
+    pub joints: Vec<JointPlan>,
+    /// Joint or equation of each row.
+    pub owners: Vec<Option<Alternative>>,
+    /// Expressions that measure coordinates of joints.
+    pub tape: Tape,
+    /// Coordinates that loads or rows observe, with the sweeps of the expressions that measure them.
+    pub measured: Vec<(usize, Sweep)>,
+    /// Bodies that each row acts on, through measured coordinates, too.
+    pub touched: Vec<Vec<usize>>,
+    /// Bodies that joints of the tree place, children first.
+    pub carried: Vec<Carried>,
+    /// Equation and body of the reactions that expressions ask for.
+    pub on_bodies: Vec<(usize, usize)>,
+    /// Whether outputs observe reactions.
+    pub observed: bool,
+}
+
+/// A joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointPlan {
+    pub second: MarkerId,
+    /// Whether it has rows where it closes a loop: a free joint exerts nothing, at any accelerations.
+    pub holds: bool,
+    /// Whether it exerts a moment about that.
+    pub has_moment: bool,
+}
+
+/// A body that a joint of the tree places.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carried {
+    pub body: usize,
+    pub joint: usize,
+    pub parent: Option<usize>,
+    pub reversed: bool,
+}
+
+impl ReactionPlan {
+    /// Reactions of a model whose plan is made.
+    pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
+        let (model, tree) = (names.model, names.tree);
+        let observed = [&plan.loads, &plan.residuals].into_iter().flat_map(Tape::leaves);
+        let mut coordinates: Vec<usize> = observed
+            .filter_map(|leaf| match leaf {
+                Leaf::Coordinate(i) => Some(i),
+                _ => None,
+            })
+            .collect();
+        coordinates.sort_unstable();
+        coordinates.dedup();
+        let measuring = |i: &usize| match tree.interface[*i] {
+            InterfaceCoordinate::Joint(j, k) => Some((*i, model.joint(j).coordinates[usize::from(k)].1)),
+            _ => None,
+        };
+        let measured: Vec<(usize, ExprId)> = coordinates.iter().filter_map(measuring).collect();
+        let tape = Tape::new(&Names { measured: true, ..*names }, &measured.iter().map(|m| m.1).collect::<Vec<_>>());
+        let carried = tree.order.iter().rev().filter_map(|b| match tree.placements[b.index()] {
+            Placement::Joint { joint, parent, reversed } => {
+                let parent = parent.map(mbs_expr::BodyId::index);
+                Some(Carried { body: b.index(), joint: joint.index(), parent, reversed })
+            }
+            Placement::Free { .. } | Placement::Natural => None,
+        });
+        let measured: Vec<(usize, Sweep)> = measured.iter().enumerate().map(|(k, m)| (m.0, tape.sweep(k, 0))).collect();
+        let touched = plan.rows.iter().map(|row| {
+            let through = measured.iter().filter(|m| row.coordinates.contains(&m.0));
+            let leaves = through.flat_map(|m| tape.reached(&m.1)).filter_map(Leaf::marker);
+            let bodies = leaves.filter_map(|m| plan.marker_bodies[m.index()]).chain(row.bodies.iter().copied());
+            bodies.collect::<BTreeSet<usize>>().into_iter().collect()
+        });
+        ReactionPlan {
+            touched: touched.collect(),
+            joints: model
+                .joints
+                .iter()
+                .map(|j| JointPlan { second: j.ends[1], holds: !j.rows.is_empty(), has_moment: j.has_moment() })
+                .collect(),
+            owners: tree.rows.iter().map(Row::element).collect(),
+            measured,
+            carried: carried.collect(),
+            on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
+            observed: plan.outputs.observes_reactions(),
+            tape,
+        }
+    }
+
+    /// Reactions of joints, and of equations on bodies.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.joints.len(), self.on_bodies.len())
+    }
+}

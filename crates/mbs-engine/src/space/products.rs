@@ -1,0 +1,43 @@
+//! Products of the matrices of a mechanism in space with vectors, by its recursions.
+
+use mbs_core::{Error, StateView};
+
+use super::Spatial;
+use super::vector::Wrench;
+use crate::inputs::Inputs;
+use crate::products::Products;
+
+impl Products for Spatial {
+    fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]) {
+        let plan = &self.plan;
+        let (moved, algebraic) = product.split_at_mut(plan.moved_v);
+        algebraic.fill(0.0);
+        let work = &mut *self.work.borrow_mut();
+        work.move_bodies(plan, &self.numbers, &Inputs::at_rest(at, x));
+        work.on_links.fill(Wrench::ZERO);
+        let tree = (&plan.links[..], &self.numbers.inertias[..]);
+        work.newton_euler.required(tree, &work.motion, &work.on_links, moved);
+    }
+
+    fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
+        let plan = &self.plan;
+        if plan.moved_v < plan.n_v {
+            return Err(Error::Singular { row: plan.moved_v, t: at.t });
+        }
+        let work = &mut *self.work.borrow_mut();
+        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
+        let solved = work.articulated.solve((&plan.links, &self.numbers.inertias), &work.motion, (f, product));
+        solved.map_err(|row| Error::Singular { row, t: at.t })
+    }
+
+    fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
+        let (plan, inputs) = (&self.plan, self.of_rows(at));
+        if plan.rows.is_empty() {
+            return;
+        }
+        self.moved(&inputs, |work| {
+            work.constraint_jacobian(plan, &self.numbers, &inputs);
+            plan.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
+        });
+    }
+}
