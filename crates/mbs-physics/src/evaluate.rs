@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, operands, operation};
 use mbs_math::{Vec3, Vector};
-use mbs_model::{BodyKind, Marker, Model, Step, plane};
+use mbs_model::{BodyKind, JointPose, Marker, Model, Step, plane};
 
 use crate::frame::rotate;
 use crate::kinematics::Placing;
@@ -322,6 +322,13 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let m = &self.model.markers[marker.index()];
         let angle = self.value(m.angle);
         m.body.map_or(angle, |b| self.kinematics.angle(b) + angle)
+    }
+
+    /// R of a pose in space at the coordinates of its joint: axes of the second end in the first's.
+    pub fn posed_axes(&self, pose: &JointPose) -> [Vec3<S>; 3] {
+        let constant = |e: ExprId| self.value(e);
+        let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
+        Posing { model: self.model, pose, constant: &constant, t: self.variables.t }.axes(&q)
     }
 
     /// World components of a marker's x axis (0), y axis (1) or z axis (2).

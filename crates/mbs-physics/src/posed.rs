@@ -20,7 +20,6 @@ use mbs_expr::{Dual, ExprId, Op, Scalar, operands, operation};
 use mbs_math::{Mat3, Vector};
 use mbs_model::{JointPose, Model, PoseTurning};
 
-use super::evaluate::Mechanics;
 use super::space::{Matrix3, Part, Vector3, tilde, unit, zero};
 
 /// A joint's pose, and the quantities that it is evaluated with.
@@ -135,6 +134,12 @@ impl<S: Scalar> Posing<'_, S> {
         turns.into_iter().fold(S::number(0.0), |sum, (_, angle)| sum + angle)
     }
 
+    /// R at coordinates: axes of the second end in the first's.
+    pub fn axes(&self, q: &[S]) -> [Vector3<S>; 3] {
+        let turns = self.placed(q).parts();
+        [0, 1, 2].map(|k| turns.iter().rev().fold(unit(k), |v, turn| turn.up(v)))
+    }
+
     /// N of q̇ = N v by columns; `None` where the solver's speeds are the rates, as always in the plane.
     pub fn rates(&self, q: &[S]) -> Option<Vec<Vec<S>>> {
         self.pose.rates.as_ref().filter(|_| self.model.space == Space::Spatial)?;
@@ -193,17 +198,6 @@ impl<S: Scalar> Posing<'_, S> {
 
     fn placed(&self, q: &[S]) -> Placed<S> {
         Placed::of(self.model, self.pose, q, self.constant, self.t)
-    }
-}
-
-impl<S: Scalar> Mechanics<'_, S> {
-    /// R of a pose in space at the coordinates of its joint: axes of the second end in the first's.
-    pub fn posed_axes(&self, pose: &JointPose) -> [Vector3<S>; 3] {
-        let constant = |e: ExprId| self.value(e);
-        let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
-        let posing = Posing { model: self.model, pose, constant: &constant, t: self.variables.t };
-        let turns = posing.placed(&q).parts();
-        [0, 1, 2].map(|k| turns.iter().rev().fold(unit(k), |v, turn| turn.up(v)))
     }
 }
 
