@@ -33,10 +33,10 @@ mod inertia;
 
 use mbs_expr::Scalar;
 
-use super::dynamics::LinkWrench;
 use super::links::Freedom;
-use super::motion::SpaceState;
+use super::state::SpaceState;
 use super::transform::{Moments, Transform};
+use super::twist::LinkWrench;
 use super::vector::{Vector3, unit, zero};
 use crate::Tree;
 

@@ -2,9 +2,9 @@
 
 use mbs_expr::Scalar;
 
-use super::derivatives::Twist;
 use super::links::Freedom;
-use super::motion::{Linear, SpaceState};
+use super::state::{Linear, SpaceState};
+use super::twist::Twist;
 use super::vector::{Vector3, unit, zero};
 use crate::Tree;
 

@@ -46,20 +46,16 @@
 //! Automation Letters 7 (2). Their 6 × 6 matrices B have no entries beside those that C and b give: shifts l drop out.
 
 mod spread;
-mod twist;
 
-use super::dynamics::LinkWrench;
-pub use super::guided::Turned;
 use super::links::Freedom;
-use super::motion::{Linear, SpaceState};
+use super::state::{Linear, SpaceState};
 use super::transform::{Moments, Part, Transform};
+use super::twist::{LinkWrench, Turned, Twist, inertial_wrench, wrench_up};
 use super::vector::{Matrix3, Vector3, unit, zero};
 use crate::Tree;
 use mbs_expr::Scalar;
 use mbs_math::Mat3;
 use spread::Spread;
-pub use twist::Twist;
-use twist::{inertial_wrench, wrench_up};
 
 /// ∂f/∂q along displacements in the directions of the solver's speeds at fixed v̂ and â, and ∂f/∂v̂, of the inertial generalised forces
 /// f = M â + (what is quadratic in speeds) − (gravity): nonzero entries (row, column, value), each at most once.

@@ -12,25 +12,15 @@
 //! and saves operations. Featherstone (2008), §5 and §6; Khalil, Dombre (2002), *Modeling, Identification and Control of Robots*, §9.4; the
 //! form with second moments is that of pseudo-inertias.
 
-use std::ops::{Add, Sub};
-
 use mbs_expr::{JointId, Scalar};
 use mbs_math::{Mat3, Vector};
 
 use super::links::{Freedom, Link, LinkOwner};
-use super::motion::{Linear, SpaceState};
+use super::state::{Linear, SpaceState};
 use super::transform::{Moments, Transform};
+use super::twist::LinkWrench;
 use super::vector::{Vector3, unit, zero};
 use crate::{Tree, Wrench};
-
-/// A moment about a link's origin in its axes, and a force in its axes, or in world axes for links that move by their centre of mass.
-#[derive(Clone, Copy, Debug)]
-pub struct LinkWrench<S> {
-    /// \[N m\]
-    pub moment: Vector3<S>,
-    /// \[N\]
-    pub force: Vector3<S>,
-}
 
 /// Axes of a load's components.
 #[derive(Clone, Copy)]
@@ -38,27 +28,6 @@ pub(super) enum Axes {
     World,
     /// Axes of the body that the load acts on.
     Body,
-}
-
-impl<S: Scalar> LinkWrench<S> {
-    /// No load.
-    pub fn zero() -> Self {
-        LinkWrench { moment: zero(), force: zero() }
-    }
-}
-
-impl<S: Scalar> Add for LinkWrench<S> {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        LinkWrench { moment: self.moment + other.moment, force: self.force + other.force }
-    }
-}
-
-impl<S: Scalar> Sub for LinkWrench<S> {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        LinkWrench { moment: self.moment - other.moment, force: self.force - other.force }
-    }
 }
 
 impl<S: Scalar> SpaceState<S> {

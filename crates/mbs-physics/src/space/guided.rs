@@ -21,10 +21,10 @@ use mbs_expr::{ExprId, Scalar};
 use mbs_math::{Mat3, Vector};
 
 use super::attitude::rotation;
-use super::derivatives::Twist;
 use super::links::Freedom;
 use super::posed::Posed;
 use super::transform::Part;
+use super::twist::{Turned, Twist};
 use super::vector::{Matrix3, Vector3, unit, zero};
 
 /// Geometry that guides a link.
@@ -50,18 +50,6 @@ pub struct Guided<S> {
     pub twists: Vec<Twist<S>>,
     v: Vec<S>,
     a: Vec<S>,
-}
-
-/// Derivatives along a displacement by one speed, in addition to those of a constant S.
-pub struct Turned<S> {
-    /// Derivative of each S.
-    pub twists: Vec<Twist<S>>,
-    /// Derivative of J.
-    pub velocity: Twist<S>,
-    /// Derivative of (ẇ, u̇) at fixed speeds and accelerations.
-    pub acceleration: Twist<S>,
-    /// Derivative of (ẇ, u̇) with respect to the speed.
-    pub by_speed: Twist<S>,
 }
 
 fn diagonal<S: Scalar>(radii: Vector3<S>, a: Vector3<S>) -> Vector3<S> {

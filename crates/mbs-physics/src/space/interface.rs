@@ -10,7 +10,7 @@ use mbs_model::VelocityAxes;
 
 use super::attitude::{rates, rotation};
 use super::links::{Freedom, Link};
-use super::motion::{LinkState, SpaceState};
+use super::state::{LinkState, SpaceState};
 use super::vector::{Matrix3, Vector3, tilde, zero};
 use crate::Tree;
 

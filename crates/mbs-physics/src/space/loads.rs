@@ -4,7 +4,8 @@ use mbs_expr::{ExprId, MarkerId, Op, Scalar};
 use mbs_math::{Mat3, Vec3};
 use mbs_model::{Load, RowLevel};
 
-use super::dynamics::{Axes, LinkWrench};
+use super::dynamics::Axes;
+use super::twist::LinkWrench;
 use super::vector::{along_axis, zero};
 use crate::reactions::Slopes;
 use crate::{Mechanics, SolverCoordinate};

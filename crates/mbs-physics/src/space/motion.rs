@@ -21,31 +21,13 @@ use super::attitude::rotation;
 use super::fixed::{Fixed, constant, constant_parts};
 use super::guided::Guided;
 use super::links::{Constant, Freedom, Link};
-use super::natural::{PlacedBasic, PlacedBasis};
+use super::moments::body_moments;
 use super::posed::Posed;
-use super::transform::{Moments, Part, Transform, body_moments};
+use super::state::{Given, Linear, LinkState, SpaceState};
+use super::transform::{Moments, Part, Transform};
 use super::vector::{Matrix3, Vector3, along_axis, identity, is_zero, unit, zero};
 use crate::Tree;
 use crate::posed::Posing;
-
-/// A velocity or acceleration of a point.
-#[derive(Clone, Copy, Debug)]
-pub enum Linear<S> {
-    /// In the link's axes.
-    Own(Vector3<S>),
-    /// In world axes.
-    World(Vector3<S>),
-}
-
-impl<S: Scalar> Linear<S> {
-    /// Applies `f` to a velocity in own axes. A link that moves by its centre of mass has its velocity in world axes, and no children.
-    fn map(self, f: impl FnOnce(Vector3<S>) -> Vector3<S>) -> Self {
-        match self {
-            Linear::Own(v) => Linear::Own(f(v)),
-            Linear::World(_) => unreachable!("what moves by its centre of mass carries nothing"),
-        }
-    }
-}
 
 /// ω̃ω̃ + α̃.
 fn spin<S: Scalar>(w: Vector3<S>, a: Vector3<S>) -> Matrix3<S> {
@@ -56,74 +38,6 @@ fn spin<S: Scalar>(w: Vector3<S>, a: Vector3<S>) -> Matrix3<S> {
         Vector([xy + a[2], -(xx + zz), yz - a[0]]),
         Vector([xz - a[1], yz + a[0], -(xx + yy)]),
     ])
-}
-
-/// A link's frame at a state.
-#[derive(Clone, Debug)]
-pub struct LinkState<S> {
-    /// Its pose in its parent's frame.
-    pub transform: Transform<S>,
-    /// Components in its axes → in world axes.
-    pub rotation: Matrix3<S>,
-    /// Origin, world axes.
-    pub origin: Vector3<S>,
-    /// Angular velocity, own axes.
-    pub omega: Vector3<S>,
-    /// Angular acceleration, own axes.
-    pub alpha: Vector3<S>,
-    /// Velocity of the origin.
-    pub velocity: Linear<S>,
-    /// Acceleration of the origin.
-    pub acceleration: Linear<S>,
-    /// Acceleration of the origin less gravity.
-    pub proper: Linear<S>,
-    /// ω̃ω̃ + α̃: accelerations of points relative to the origin, per length.
-    pub spin: Matrix3<S>,
-    /// Number of parts of the transform before the moving ones.
-    pub fixed: usize,
-    /// Vector from the joint's marker to the origin, where that is the centre of mass.
-    pub arm: Vector3<S>,
-    /// Constant rotation between the parent's axes and those that the coordinates are measured in.
-    pub before: Option<Matrix3<S>>,
-    /// Coordinates of its motion.
-    pub q: Vec<S>,
-    /// Axis of a slide, or z with the advance of a screw in it.
-    pub axis: Vector3<S>,
-    /// State of the geometry that guides it, where its twists depend on its coordinates.
-    pub guided: Option<Guided<S>>,
-    /// Mass and moments of the bodies on it.
-    pub moments: Moments<S>,
-}
-
-/// All links at a state.
-#[derive(Clone, Debug)]
-pub struct SpaceState<S> {
-    /// Parents first.
-    pub links: Vec<LinkState<S>>,
-    /// Link of each body, and its pose in the link's frame.
-    pub bodies: Vec<(Option<usize>, Fixed<S>)>,
-    /// Basic points and vectors.
-    pub(super) basics: Vec<PlacedBasic<S>>,
-    /// Combinations of basics that place bodies in natural coordinates, by body; these have no link.
-    pub(super) natural: Vec<Option<PlacedBasis<S>>>,
-}
-
-/// Quantities that place links: coordinates, speeds and accelerations of the solver, and the values of expressions that need no pose.
-pub struct Given<'a, S> {
-    /// Coordinates.
-    pub q: &'a [S],
-    /// Speeds.
-    pub v: &'a [S],
-    /// Accelerations.
-    pub a: &'a [S],
-    /// Time.
-    pub t: S,
-    /// Gravity, world axes.
-    pub gravity: Vector3<S>,
-    /// Values of markers, axes, masses, and of coordinates that are functions of time.
-    pub value: &'a dyn Fn(ExprId) -> S,
-    /// Whether coordinates that are functions of time move; otherwise they are frozen at their values.
-    pub passes: bool,
 }
 
 impl<S: Scalar> SpaceState<S> {
@@ -146,11 +60,6 @@ impl<S: Scalar> SpaceState<S> {
         }
         state.place_basics(model, tree, given);
         state
-    }
-
-    /// Nothing placed.
-    pub(crate) fn empty() -> Self {
-        SpaceState { links: Vec::new(), bodies: Vec::new(), basics: Vec::new(), natural: Vec::new() }
     }
 
     fn place(&self, model: &Model, link: &Link, given: &Given<'_, S>) -> LinkState<S> {
@@ -300,16 +209,6 @@ impl<S: Scalar> SpaceState<S> {
         let Some(link) = self.bodies[body].0.map(|l| &self.links[l]) else { return zero() };
         let (w, a) = (link.rotation * link.omega, link.rotation * link.alpha);
         w.zip(a, S::with_rate)
-    }
-}
-
-impl<S: Scalar> LinkState<S> {
-    /// A velocity of the origin and one in own axes: their sum in world axes.
-    fn world(&self, origin: Linear<S>, own: Vector3<S>) -> Vector3<S> {
-        match origin {
-            Linear::Own(v) => self.rotation * (v + own),
-            Linear::World(v) => v + self.rotation * own,
-        }
     }
 }
 

@@ -9,10 +9,8 @@
 
 use mbs_expr::{Dual, ExprId, Scalar};
 
-use super::derivatives::Twist;
-use super::dynamics::LinkWrench;
-use super::guided::Turned;
 use super::transform::Part;
+use super::twist::{LinkWrench, Turned, Twist};
 use super::vector::{Vector3, zero};
 use crate::posed::{Moving, Posing, Rate, down, up};
 

@@ -5,9 +5,8 @@ use std::ops::Add;
 use mbs_expr::Scalar;
 use mbs_math::{Mat3, Vector};
 
-use crate::space::derivatives::twist::Twist;
-use crate::space::dynamics::LinkWrench;
 use crate::space::transform::{Moments, Part, Transform};
+use crate::space::twist::{LinkWrench, Twist};
 use crate::space::vector::{Matrix3, Vector3};
 
 /// Twice the momentum and its moments about a frame's origin, in its axes: b = 2 ∫ ṙ dm, C = 2 ∫ ṙ rᵀ dm.

@@ -1,13 +1,11 @@
-//! Velocities and displacements of frames, and wrenches that they meet.
+//! Twists of frames, velocities or displacements, with their derivatives, and the wrenches on links.
 
-use std::ops::{Add, Mul};
+use std::ops::{Add, Mul, Sub};
 
 use mbs_expr::Scalar;
 
-use crate::space::dynamics::LinkWrench;
-use crate::space::motion::{Linear, LinkState};
-use crate::space::transform::{Moments, Transform};
-use crate::space::vector::{Vector3, zero};
+use super::transform::{Moments, Transform};
+use super::vector::{Vector3, zero};
 
 /// Angular part and linear part at the frame's origin, in its axes.
 #[derive(Clone, Copy, Debug)]
@@ -59,19 +57,45 @@ impl<S: Scalar> Mul<S> for Twist<S> {
     }
 }
 
-impl<S: Scalar> LinkState<S> {
-    /// Twists of the speeds of a guided link; none of others, whose are constant.
-    pub fn guided_twists(&self) -> &[Twist<S>] {
-        self.guided.as_ref().map_or(&[], |guided| &guided.twists)
-    }
+/// A moment about a link's origin in its axes, and a force in its axes, or in world axes for links that move by their centre of mass.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkWrench<S> {
+    /// \[N m\]
+    pub moment: Vector3<S>,
+    /// \[N\]
+    pub force: Vector3<S>,
+}
 
-    /// The link's velocity; of what moves by its centre of mass the angular part alone.
-    pub(super) fn twist(&self) -> Twist<S> {
-        let linear = match self.velocity {
-            Linear::Own(v) => v,
-            Linear::World(_) => zero(),
-        };
-        Twist { angular: self.omega, linear }
+/// Derivatives along a displacement by one speed, in addition to those of a constant S, in the notation of `guided.rs`.
+pub struct Turned<S> {
+    /// Derivative of each S.
+    pub twists: Vec<Twist<S>>,
+    /// Derivative of J.
+    pub velocity: Twist<S>,
+    /// Derivative of (ẇ, u̇) at fixed speeds and accelerations.
+    pub acceleration: Twist<S>,
+    /// Derivative of (ẇ, u̇) with respect to the speed.
+    pub by_speed: Twist<S>,
+}
+
+impl<S: Scalar> LinkWrench<S> {
+    /// No load.
+    pub fn zero() -> Self {
+        LinkWrench { moment: zero(), force: zero() }
+    }
+}
+
+impl<S: Scalar> Add for LinkWrench<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        LinkWrench { moment: self.moment + other.moment, force: self.force + other.force }
+    }
+}
+
+impl<S: Scalar> Sub for LinkWrench<S> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        LinkWrench { moment: self.moment - other.moment, force: self.force - other.force }
     }
 }
 
