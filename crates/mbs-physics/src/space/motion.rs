@@ -63,93 +63,15 @@ impl<S: Scalar> SpaceState<S> {
     }
 
     fn place(&self, model: &Model, link: &Link, given: &Given<'_, S>) -> LinkState<S> {
-        let o = S::number(0.0);
-        let speeds = link.first_v..link.first_v + link.freedom.speeds();
-        let rate = |e: ExprId| if given.passes { (given.value)(e).rate() } else { o };
-        let q = link.all(&given.q[link.first_q..link.first_q + link.freedom.coordinates()], given.value);
-        let v = &link.all(&given.v[speeds.clone()], rate)[..];
-        let a = &link.all(&given.a[speeds], |e| rate(e).rate())[..];
+        let own = Own::of(link, given);
         let before = link.before.iter().fold(Fixed::identity(), |f, c| f.then(&constant(model, *c, given.value)));
         let mut parts = constant_parts(model, &link.before, given.value);
         let parent = link.parent.map(|p| &self.links[p]);
         let fixed = parts.len();
-        let mut arm = zero();
         let mut at = Carried::on(parent, given.gravity);
         parts.iter().for_each(|part| at.pass(part));
-        let mut axis = zero();
-        let mut own = Vec::new();
-        let mut guided = None;
-        match link.freedom.moved() {
-            Freedom::Turn { axis: k, sign, offset } => {
-                let (sin, cos) = turned_by(q[0], offset);
-                own.push(Part::Turn { axis: k, cos, sin: signed(sign, sin) });
-                own.iter().for_each(|part| at.pass(part));
-                axis[k] = S::number(sign);
-                at.turn(unit(k) * signed(sign, v[0]), unit(k) * signed(sign, a[0]));
-            }
-            Freedom::Slide { axis: n, sign } => {
-                axis = Vector(n.map(|e| signed(sign, (given.value)(e))));
-                own.push(Part::Shift(axis * q[0]));
-                own.iter().for_each(|part| at.pass(part));
-                at.slide(axis * v[0], axis * a[0]);
-            }
-            Freedom::Screw { advance, sign } => {
-                let h = (given.value)(advance);
-                axis = along_axis(2, h);
-                own = at.screw(h, sign, [q[0], v[0], a[0]]).to_vec();
-            }
-            Freedom::Shift => {
-                own.push(Part::Shift(Vector([q[0], q[1], q[2]])));
-                own.iter().for_each(|part| at.pass(part));
-                at.slide(Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
-            }
-            Freedom::Ball { attitude, reversed } => {
-                let r = rotation(attitude, &q);
-                own.push(Part::Rotate(if reversed { r.transpose() } else { r }));
-                own.iter().for_each(|part| at.pass(part));
-                at.turn(Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
-            }
-            Freedom::Line { attitude, reversed: false } => {
-                own.push(Part::Rotate(rotation(attitude, &q)));
-                own.iter().for_each(|part| at.pass(part));
-                at.turn(Vector([v[0], v[1], o]), Vector([a[0], a[1], o]));
-            }
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
-                let by = guided.insert(guided_by(model, link, given, (&q, v, a)));
-                own = by.parts();
-                let (rate, second) = (by.velocity(), by.acceleration());
-                match by.pose().and_then(|pose| pose.ahead.as_ref()) {
-                    Some(ahead) => {
-                        at.pass(&Part::Shift(ahead.shift));
-                        at.slide(ahead.velocity.shift, ahead.acceleration.shift);
-                        ahead.turns.iter().for_each(|part| at.pass(part));
-                    }
-                    None => {
-                        own.iter().for_each(|part| at.pass(part));
-                        at.slide(rate.linear, second.linear);
-                    }
-                }
-                at.turn(rate.angular, second.angular);
-            }
-            Freedom::Given(_) => unreachable!("it moves as if it were free"),
-            Freedom::Float { attitude, reversed, com, .. } => {
-                let pose = (rotation(attitude, &q[3..]), Vector([q[0], q[1], q[2]]));
-                let linear = [v, a].map(|x| Vector([x[0], x[1], x[2]]));
-                let angular = [v, a].map(|x| Vector([x[3], x[4], x[5]]));
-                match com {
-                    Some((body, marker)) => {
-                        arm = zero() - constant(model, Constant::FromCom(marker, body), given.value).point;
-                        own = at.float_from_ground(pose, arm, linear, angular, given.gravity);
-                    }
-                    None => {
-                        own = floating(pose, reversed);
-                        own.iter().for_each(|part| at.pass(part));
-                        at.float((linear[0], angular[0]), (linear[1], angular[1]));
-                    }
-                }
-            }
-        }
-        parts.extend(own);
+        let moved = at.follow(model, link, given, &own);
+        parts.extend(moved.parts);
         let transform = Transform { parts };
         let outer = parent.map_or_else(identity, |p| p.rotation);
         let start = transform.origin();
@@ -165,11 +87,11 @@ impl<S: Scalar> SpaceState<S> {
             proper: at.proper,
             spin: spin(at.omega, at.alpha),
             fixed,
-            arm,
+            arm: moved.arm,
             before: before.rotation,
-            q,
-            axis,
-            guided,
+            q: own.q,
+            axis: moved.axis,
+            guided: moved.guided,
             moments: Moments::zero(),
         }
     }
@@ -227,6 +149,42 @@ struct Carried<S> {
     spin: Matrix3<S>,
 }
 
+/// All coordinates, speeds and accelerations of a link, those that are functions of time included.
+struct Own<S> {
+    q: Vec<S>,
+    v: Vec<S>,
+    a: Vec<S>,
+}
+
+impl<S: Scalar> Own<S> {
+    fn of(link: &Link, given: &Given<'_, S>) -> Self {
+        let speeds = link.first_v..link.first_v + link.freedom.speeds();
+        let rate = |e: ExprId| if given.passes { (given.value)(e).rate() } else { S::number(0.0) };
+        let q = link.all(&given.q[link.first_q..link.first_q + link.freedom.coordinates()], given.value);
+        let v = link.all(&given.v[speeds.clone()], rate);
+        let a = link.all(&given.a[speeds], |e| rate(e).rate());
+        Own { q, v, a }
+    }
+}
+
+/// A motion of a link along its own coordinates, beside what it makes of the motion of the frame.
+struct Moved<S> {
+    /// Moving parts of the pose.
+    parts: Vec<Part<S>>,
+    /// [`LinkState::axis`].
+    axis: Vector3<S>,
+    /// [`LinkState::arm`].
+    arm: Vector3<S>,
+    /// [`LinkState::guided`].
+    guided: Option<Guided<S>>,
+}
+
+impl<S: Scalar> Moved<S> {
+    fn by(parts: Vec<Part<S>>) -> Self {
+        Moved { parts, axis: zero(), arm: zero(), guided: None }
+    }
+}
+
 /// Steps of the pose of a link that floats relative to its parent, or its parent relative to it.
 fn floating<S: Scalar>((r, p): (Matrix3<S>, Vector3<S>), reversed: bool) -> Vec<Part<S>> {
     match reversed {
@@ -237,7 +195,7 @@ fn floating<S: Scalar>((r, p): (Matrix3<S>, Vector3<S>), reversed: bool) -> Vec<
 }
 
 /// The motion of a link along a guide, or as a pose that a text declares, with its coordinates, speeds and accelerations.
-fn guided_by<S: Scalar>(model: &Model, link: &Link, given: &Given<'_, S>, (q, v, a): (&[S], &[S], &[S])) -> Guided<S> {
+fn guided_by<S: Scalar>(model: &Model, link: &Link, given: &Given<'_, S>, Own { q, v, a }: &Own<S>) -> Guided<S> {
     let Freedom::Posed { pose, reversed, moves, .. } = link.freedom else {
         return Guided::new(&link.freedom, q, (v, a), given.value);
     };
@@ -271,6 +229,95 @@ impl<S: Scalar> Carried<S> {
                 spin: Mat3([zero(); 3]),
             },
         }
+    }
+
+    /// Moves with a link along its own coordinates.
+    fn follow(&mut self, model: &Model, link: &Link, given: &Given<'_, S>, own: &Own<S>) -> Moved<S> {
+        let o = S::number(0.0);
+        let Own { q, v, a } = own;
+        match link.freedom.moved() {
+            Freedom::Turn { axis, sign, offset } => self.turn_about(axis, sign, offset, own),
+            Freedom::Slide { axis, sign } => {
+                let axis = Vector(axis.map(|e| signed(sign, (given.value)(e))));
+                let shift = Part::Shift(axis * q[0]);
+                self.pass(&shift);
+                self.slide(axis * v[0], axis * a[0]);
+                Moved { axis, ..Moved::by(vec![shift]) }
+            }
+            Freedom::Screw { advance, sign } => {
+                let h = (given.value)(advance);
+                let parts = self.screw(h, sign, [q[0], v[0], a[0]]).to_vec();
+                Moved { axis: along_axis(2, h), ..Moved::by(parts) }
+            }
+            Freedom::Shift => {
+                let shift = Part::Shift(Vector([q[0], q[1], q[2]]));
+                self.pass(&shift);
+                self.slide(Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]));
+                Moved::by(vec![shift])
+            }
+            Freedom::Ball { attitude, reversed } => {
+                let r = rotation(attitude, q);
+                let r = if reversed { r.transpose() } else { r };
+                self.rotate(r, Vector([v[0], v[1], v[2]]), Vector([a[0], a[1], a[2]]))
+            }
+            Freedom::Line { attitude, reversed: false } => {
+                self.rotate(rotation(attitude, q), Vector([v[0], v[1], o]), Vector([a[0], a[1], o]))
+            }
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
+                self.follow_guide(guided_by(model, link, given, own))
+            }
+            Freedom::Given(_) => unreachable!("it moves as if it were free"),
+            Freedom::Float { attitude, reversed, com, .. } => {
+                let pose = (rotation(attitude, &q[3..]), Vector([q[0], q[1], q[2]]));
+                let linear = [v, a].map(|x| Vector([x[0], x[1], x[2]]));
+                let angular = [v, a].map(|x| Vector([x[3], x[4], x[5]]));
+                if let Some((body, marker)) = com {
+                    let arm = zero() - constant(model, Constant::FromCom(marker, body), given.value).point;
+                    let parts = self.float_from_ground(pose, arm, linear, angular, given.gravity);
+                    return Moved { arm, ..Moved::by(parts) };
+                }
+                let parts = floating(pose, reversed);
+                parts.iter().for_each(|part| self.pass(part));
+                self.float((linear[0], angular[0]), (linear[1], angular[1]));
+                Moved::by(parts)
+            }
+        }
+    }
+
+    /// Turns about a coordinate axis.
+    fn turn_about(&mut self, k: usize, sign: f64, offset: f64, own: &Own<S>) -> Moved<S> {
+        let (sin, cos) = turned_by(own.q[0], offset);
+        let turn = Part::Turn { axis: k, cos, sin: signed(sign, sin) };
+        self.pass(&turn);
+        self.turn(unit(k) * signed(sign, own.v[0]), unit(k) * signed(sign, own.a[0]));
+        Moved { axis: along_axis(k, S::number(sign)), ..Moved::by(vec![turn]) }
+    }
+
+    /// Rotates about the origin, with the relative angular velocity and its rate.
+    fn rotate(&mut self, r: Matrix3<S>, rate: Vector3<S>, acceleration: Vector3<S>) -> Moved<S> {
+        let part = Part::Rotate(r);
+        self.pass(&part);
+        self.turn(rate, acceleration);
+        Moved::by(vec![part])
+    }
+
+    /// Moves along a guide, or as a pose that a text declares.
+    fn follow_guide(&mut self, by: Guided<S>) -> Moved<S> {
+        let parts = by.parts();
+        let (rate, second) = (by.velocity(), by.acceleration());
+        match by.pose().and_then(|pose| pose.ahead.as_ref()) {
+            Some(ahead) => {
+                self.pass(&Part::Shift(ahead.shift));
+                self.slide(ahead.velocity.shift, ahead.acceleration.shift);
+                ahead.turns.iter().for_each(|part| self.pass(part));
+            }
+            None => {
+                parts.iter().for_each(|part| self.pass(part));
+                self.slide(rate.linear, second.linear);
+            }
+        }
+        self.turn(rate.angular, second.angular);
+        Moved { guided: Some(by), ..Moved::by(parts) }
     }
 
     /// (1)
