@@ -11,11 +11,12 @@ use mbs_physics::Tree;
 use mbs_resolve::resolve;
 
 use crate::derive::derive;
-use crate::evaluate::{Sampler, evaluate};
+use crate::evaluate::evaluate;
 use crate::graph::Graph;
 use crate::kernels::{Context, HessianEntry, SolverSymbols};
 use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
+use crate::sampler::Sampler;
 use crate::schedule::lower;
 use crate::solve::{RowWeight, weights_of_rows};
 use crate::states::States;

@@ -22,9 +22,8 @@ use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
 use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
-use rustc_hash::FxHashMap;
 
-use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_slopes, without_acceleration};
 use crate::reactions::reactions;
 
 use bodies::{body_jacobians, markers, poses};
@@ -360,23 +359,6 @@ fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId>
     mechanics.coordinates.iter().map(|s| s.id(graph)).collect()
 }
 
-/// ∂root/∂symbol.
-pub fn partial(graph: &Graph, root: NodeId, symbol: Symbol) -> NodeId {
-    let (zero, one) = (graph.number(0.0), graph.number(1.0));
-    graph.tangent(&[root], &mut |s| if s == symbol { one } else { zero })[0]
-}
-
-/// Symbols a node depends on.
-pub fn dependencies(graph: &Graph, root: NodeId) -> Vec<Symbol> {
-    let nodes = graph.reachable(&[root]).into_iter();
-    nodes
-        .filter_map(|id| match graph.node(id) {
-            crate::graph::Node::Symbol(s) => Some(s),
-            _ => None,
-        })
-        .collect()
-}
-
 struct Rows {
     jacobian: Matrix,
     phi: Vec<NodeId>,
@@ -425,17 +407,6 @@ fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> 
     rows
 }
 
-/// A node with all accelerations (solver's and interface's) set to zero.
-pub fn without_acceleration(graph: &Graph, root: NodeId) -> NodeId {
-    let zero = graph.number(0.0);
-    let replace: FxHashMap<NodeId, NodeId> = dependencies(graph, root)
-        .into_iter()
-        .filter(|s| matches!(s, Symbol::SolverAcceleration(_) | Symbol::Acceleration(_)))
-        .map(|s| (graph.symbol(s), zero))
-        .collect();
-    graph.substitute(&[root], &replace)[0]
-}
-
 fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
     let unknown = dependencies(graph, output).into_iter().any(|s| {
         matches!(
@@ -470,22 +441,4 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
     }
     sum
-}
-
-/// Nonzero derivatives of each root with respect to a family of symbols, by index.
-pub fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
-    let zero = graph.number(0.0);
-    let index = |s: Symbol| match s {
-        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) | Symbol::SolverSpeed(i) => {
-            (s == symbol(i)).then_some(i)
-        }
-        _ => None,
-    };
-    let slopes = |root: &NodeId| {
-        let mut indices: Vec<u32> = dependencies(graph, *root).into_iter().filter_map(index).collect();
-        indices.sort_unstable();
-        let all = indices.into_iter().map(|i| (i as usize, partial(graph, *root, symbol(i))));
-        all.filter(|(_, slope)| *slope != zero).collect()
-    };
-    roots.iter().map(slopes).collect()
 }

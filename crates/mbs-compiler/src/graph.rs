@@ -4,6 +4,7 @@
 //! early breaks sharing. Node ids grow with creation, so children have smaller ids than their parents.
 
 mod differentiate;
+mod partial;
 mod substitute;
 mod sym;
 mod transpose;
@@ -13,6 +14,7 @@ use std::cell::RefCell;
 use mbs_expr::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
+pub use partial::{dependencies, partial, sparse_slopes, without_acceleration};
 pub use substitute::Substitution;
 pub use sym::Sym;
 
@@ -66,7 +68,7 @@ pub enum Symbol {
     Target(u32),
     /// Length h of a step of time.
     Step,
-    /// Coefficient s, p, e or k of a stage of an implicit step: [`STAGE_CORRECTION`](crate::kernels::STAGE_CORRECTION).
+    /// Coefficient s, p, e or k of a stage of an implicit step, which the kernel `stage_correction` reads.
     Reach(u32),
     /// Residual of a stage of an implicit step: positions, speeds, auxiliary states.
     Residual(u32),

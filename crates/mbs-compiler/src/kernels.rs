@@ -18,15 +18,15 @@ pub use derivatives::wrench_kernel;
 pub use hessians::{HESSIANS, HessianEntry};
 pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
-pub use steps::{REACH, STAGE_CORRECTION};
+pub use steps::STAGE_CORRECTION;
 
 use mbs_definition::Space;
 use mbs_model::{Model, RowLevel};
 use mbs_physics::{InterfaceCoordinate, SolverCoordinate, Tree};
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration};
-use crate::graph::{Graph, NodeId, Stage, Symbol};
+use crate::derive::Equations;
+use crate::graph::{Graph, NodeId, Stage, Symbol, dependencies, sparse_slopes, without_acceleration};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::RowWeight;
 use crate::states::States;

@@ -11,6 +11,7 @@ mod opaque;
 pub mod optimize;
 pub mod program;
 pub mod reactions;
+pub mod sampler;
 pub mod schedule;
 pub mod solve;
 mod states;

@@ -119,6 +119,9 @@ pub enum Input {
     Residual,
 }
 
+/// Number of coefficients of a stage of an implicit step, [`Input::Reach`]: s, p, e and k.
+pub const REACH: usize = 4;
+
 impl Input {
     /// Name of the argument.
     pub fn name(self) -> &'static str {

@@ -7,8 +7,7 @@ use mbs_model::RowLevel;
 use mbs_physics::{Mechanics, observable_slopes};
 use rustc_hash::FxHashMap;
 
-use crate::derive::partial;
-use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::graph::{Graph, NodeId, Sym, Symbol, partial};
 
 /// Reactions of joints and equations, in solver symbols, accelerations and multipliers.
 pub struct Reactions {

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use mbs_compiler::compile::Compiled;
-use mbs_compiler::derive::{Equations, Matrix, derive, partial, solver_mechanics, without_acceleration};
-use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
+use mbs_compiler::derive::{Equations, Matrix, derive, solver_mechanics};
+use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol, partial, without_acceleration};
 use mbs_expr::ExprId;
 use mbs_model::{Force, Model};
 use mbs_physics::SolverCoordinate;

@@ -6,8 +6,7 @@ use mbs_model::{Load, RowLevel};
 use mbs_physics::Mechanics;
 use rustc_hash::FxHashMap;
 
-use super::dependencies;
-use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies};
 use crate::reactions::slopes;
 
 /// Power of a force: Q̂_forceᵀ v̂, plus its power along prescribed motion.

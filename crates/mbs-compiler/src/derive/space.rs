@@ -7,11 +7,10 @@ use mbs_physics::{Mechanics, Tree, Turning};
 
 use super::memories::declare_memories;
 use super::{
-    BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, sparse_slopes,
-    symbols, variables, without_acceleration,
+    BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, symbols, variables,
 };
 use crate::evaluate::{anywhere, hidden_zeros};
-use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::graph::{Graph, NodeId, Sym, Symbol, sparse_slopes, without_acceleration};
 use crate::reactions::{Reactions, reactions, slopes};
 
 /// Derives the equations.

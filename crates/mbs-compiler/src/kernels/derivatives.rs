@@ -23,8 +23,8 @@ mod motion;
 use rustc_hash::FxHashMap;
 
 use super::{Context, Solved};
-use crate::derive::{BodyWrench, sparse_slopes};
-use crate::graph::{NodeId, Stage, Symbol};
+use crate::derive::BodyWrench;
+use crate::graph::{NodeId, Stage, Symbol, sparse_slopes};
 use crate::optimize::count;
 use crate::schedule::{Check, Entry, Group, OutputArray};
 pub(super) use left_over::{LeftOver, Residual};

@@ -15,9 +15,9 @@ use mbs_model::RowLevel;
 
 use super::Context;
 use super::derivatives::Along;
-use crate::derive::{Slopes, sparse_slopes};
+use crate::derive::Slopes;
 use crate::evaluate::{anywhere, evaluate, hidden_zeros};
-use crate::graph::{Node, NodeId, Stage, Symbol};
+use crate::graph::{Node, NodeId, Stage, Symbol, sparse_slopes};
 use crate::schedule::Group;
 
 /// The kernel of (1).

@@ -6,8 +6,8 @@ use std::ops::Range;
 use mbs_model::RowLevel;
 
 use super::Context;
-use crate::derive::{Condition, Matrix, Slopes, sparse_slopes};
-use crate::graph::{NodeId, Symbol};
+use crate::derive::{Condition, Matrix, Slopes};
+use crate::graph::{NodeId, Symbol, sparse_slopes};
 
 impl Context<'_> {
     /// ∂(residual)/∂q or ∂v; with respect to the interface speeds where these are not rates.

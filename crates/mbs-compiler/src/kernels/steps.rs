@@ -22,16 +22,14 @@ use std::collections::BTreeMap;
 use super::derivatives::{Along, Columns, LeftOver, Residual};
 use super::linear::Linear;
 use super::{Context, Solved};
-use crate::derive::{Slopes, sparse_slopes};
-use crate::graph::{NodeId, Stage, Symbol};
+use crate::derive::Slopes;
+use crate::graph::{NodeId, Stage, Symbol, sparse_slopes};
+use crate::program::REACH;
 use crate::schedule::{Entry, Group, OutputArray};
 use crate::solve::Saddle;
 
 /// The kernel of (1) to (4).
 pub const STAGE_CORRECTION: &str = "stage_correction";
-
-/// Number of coefficients of a stage: s, p, e and k.
-pub const REACH: usize = 4;
 
 /// Derivatives in the equations, column by column, and the indices of unknowns.
 struct Stages {

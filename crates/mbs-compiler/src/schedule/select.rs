@@ -12,9 +12,8 @@ use super::Entry;
 use super::cut::{Source, Sources};
 use super::fold::{self, Prepared};
 use crate::graph::{Graph, Node, NodeId};
-use crate::kernels::REACH;
 use crate::program::{
-    Argument, Call, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, Statement, ValueId, latency,
+    Argument, Call, Counts, Function, Input, InputSizes, Op, Operand, Output, REACH, Role, Statement, ValueId, latency,
 };
 
 const NONE: u32 = u32::MAX;

@@ -2,8 +2,8 @@
 
 use mbs_check::{Checked, check, numeric_sample};
 use mbs_compiler::derive::derive;
-use mbs_compiler::evaluate::Sampler;
 use mbs_compiler::graph::Graph;
+use mbs_compiler::sampler::Sampler;
 use mbs_definition::Errors;
 use mbs_model::{Formulation, Model};
 use mbs_physics::Tree;

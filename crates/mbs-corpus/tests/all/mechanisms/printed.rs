@@ -9,7 +9,7 @@ use mbs::Mechanism;
 use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
 use mbs_compiler::graph::Stage;
 use mbs_compiler::interp::{Fma, Inputs};
-use mbs_compiler::kernels::REACH;
+use mbs_compiler::program::REACH;
 use mbs_compiler::program::{Argument, Function, Input, Role};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
