@@ -1,7 +1,7 @@
 //! Derives the equations of one mechanism symbolically: Φ, G, ν, γ, M, Q and everything reported.
 //!
-//! In the plane, rows are differentiated in the solver's coordinates. In space (`space`), which has more coordinates than speeds, rows are
-//! projected on the model's Jacobians, and rates follow from those of positions and directions.
+//! In the plane (`plane`), rows are differentiated in the solver's coordinates. In space (`space`), which has more coordinates than speeds,
+//! rows are projected on the model's Jacobians, and rates follow from those of positions and directions.
 //! After this point, quantities are nodes in *solver* symbols or, where a field's documentation names them, in *interface* symbols.
 
 mod bodies;
@@ -9,6 +9,7 @@ mod events;
 mod inertia;
 mod memories;
 mod places;
+mod plane;
 mod power;
 mod space;
 mod switched;
@@ -19,15 +20,11 @@ pub use switched::while_on;
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, MarkerId};
-use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
-use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
+use mbs_expr::{BodyId, MarkerId};
+use mbs_model::{Model, RowLevel};
+use mbs_physics::{Mechanics, Tree, Variables};
 
-use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_slopes, without_acceleration};
-use crate::reactions::reactions;
-
-use bodies::{body_jacobians, markers, poses};
-use memories::declare_memories;
+use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies};
 
 /// A sparse matrix of nodes, ordered by (row, column).
 pub type Matrix = BTreeMap<(usize, usize), NodeId>;
@@ -194,136 +191,16 @@ fn suggest_names<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) {
 }
 
 /// Derives the equations of a model in a formulation.
-pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
-    let n = tree.n();
-    if model.space == Space::Spatial {
-        return space::derive(graph, model, tree);
-    }
-    graph.declare_functions(&model.functions);
-    declare_rates(graph, model, tree);
-    let mechanics = solver_mechanics(graph, model, tree);
-    let node = |s: Sym<'g>| s.id(graph);
-    let value = |e: ExprId| node(mechanics.value(e));
-
-    let auxiliary_rates: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| value(*e)).collect();
-    for (i, rate) in auxiliary_rates.iter().enumerate() {
-        graph.set_rate(Symbol::Auxiliary(i as u32), *rate);
-    }
-    declare_memories(graph, model);
-
-    for side in model.cams.iter().flat_map(|cam| &cam.sides) {
-        let place = InterfaceCoordinate::Algebraic(side.unknown);
-        let interface = tree.interface.iter().position(|c| *c == place).map(|i| Symbol::Coordinate(i as u32));
-        let solver = tree.index_of(SolverCoordinate::Algebraic(side.unknown));
-        let solver = solver.map(|i| Symbol::SolverCoordinate(i as u32));
-        interface.into_iter().chain(solver).for_each(|symbol| graph.follow(symbol));
-    }
-
-    let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), node(m))).collect();
-    let rows = derive_rows(graph, tree, &value);
-    let gradient = |e: ExprId| -> Vec<Sym<'g>> {
-        let root = value(e);
-        (0..n).map(|i| Sym::Node(graph, partial(graph, root, Symbol::SolverCoordinate(i as u32)))).collect()
-    };
-    let forces: Vec<NodeId> = mechanics.generalized_forces(&gradient).into_iter().map(node).collect();
-    let interface_speeds: Vec<NodeId> = mechanics.declared_speeds().into_iter().map(node).collect();
-    let solver = solver_of_interface(graph, model, tree);
-    let solver_speeds = graph.rate(&solver);
-    let solver_accelerations = graph.rate(&solver_speeds);
-    let bias = solver_accelerations.iter().map(|a| without_acceleration(graph, *a)).collect();
-
-    let velocity_forces = mechanics.velocity_terms().into_iter().map(node).collect();
-    let reactions = reactions(graph, &mechanics);
-    let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| value(*e)).collect();
-    let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
-    let force_potentials = model.forces.iter().map(|f| f.potential.map(value)).collect();
-    let along = |loads: &[Load]| {
-        let mut forces = vec![Sym::Literal(0.0); n];
-        loads.iter().for_each(|load| mechanics.add_load(load, &gradient, &mut forces));
-        forces
-    };
-    let force_powers =
-        model.forces.iter().map(|f| power::power(graph, &mechanics, &f.loads, &along(&f.loads))).collect();
-    let condition = |c: &InitialCondition| {
-        let residual = mechanics.missed(c).id(graph);
-        let symbol = match c.level {
-            RowLevel::Position => Symbol::SolverCoordinate,
-            _ => Symbol::SolverSpeed,
-        };
-        let slopes = sparse_slopes(graph, &[residual], symbol).remove(0);
-        Condition { residual, level: c.level, slopes }
-    };
-    let conditions = |exact: bool| {
-        let list = model.conditions.iter().filter(|c| c.exact == exact);
-        list.map(condition).collect::<Vec<_>>()
-    };
-    let observed = |e: ExprId| reactions.put_into(graph, &[value(e)])[0];
-
-    suggest_names(graph, &mechanics);
-    Equations {
-        n,
-        interface_slopes: sparse_slopes(graph, &interface_speeds, Symbol::SolverSpeed),
-        interface_accelerations: graph.rate(&interface_speeds),
-        solver_slopes: sparse_slopes(graph, &solver_speeds, Symbol::Speed),
-        solver,
-        solver_speeds,
-        solver_accelerations,
-        solver_bias: bias,
-        coordinate_rates: (!tree.declared_speeds(model).is_empty()).then(|| {
-            let q: Vec<NodeId> = (0..n as u32).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
-            graph.rate(&q)
-        }),
-        gathered: None,
-        inverse: None,
-        inertial: None,
-        wrenches: Vec::new(),
-        loads: model.kernels.momenta.then(|| mechanics.all_loads(&gradient).into_iter().map(node).collect()),
-        places: model.kernels.operators.then(|| places::in_the_plane(graph, &mechanics)),
-        auxiliary_rates,
-        memories: model.memories.iter().map(|m| value(m.value)).collect(),
-        declared_memories: model.declared_memories.iter().map(|e| value(*e)).collect(),
-        kinetic: value(model.kinetic_energy),
-        potential: value(model.potential_energy),
-        momentum: momentum(graph, &mechanics),
-        poses: poses(graph, &mechanics),
-        markers: markers(graph, &mechanics),
-        body_jacobians: body_jacobians(graph, &mechanics),
-        conditions: conditions(true),
-        guesses: conditions(false),
-        events: events::events(graph, model, &observed),
-        held: model.event_conditions().chain(&model.guesses).map(condition).collect(),
-        mass,
-        jacobian: rows.jacobian,
-        phi: rows.phi,
-        psi: rows.psi,
-        gamma: rows.gamma,
-        enabled: tree.rows.iter().map(|row| row.enabled.map(value)).collect(),
-        forces,
-        velocity_forces,
-        outputs: reactions.put_into(graph, &outputs),
-        reactions: reactions.joints,
-        output_rates,
-        force_potentials,
-        force_powers,
+pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
+    match model.space {
+        Space::Planar => plane::derive(graph, model, tree),
+        Space::Spatial => space::derive(graph, model, tree),
     }
 }
 
 /// The model's mechanics in solver symbols.
 pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Mechanics<'m, Sym<'g>> {
     Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
-}
-
-fn declare_rates(graph: &Graph, model: &Model, tree: &Tree) {
-    let n = tree.n();
-    for i in 0..n as u32 {
-        graph.set_rate(Symbol::SolverCoordinate(i), graph.symbol(Symbol::SolverSpeed(i)));
-        graph.set_rate(Symbol::SolverSpeed(i), graph.symbol(Symbol::SolverAcceleration(i)));
-        graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
-    }
-    let [q, v] = [Symbol::Coordinate, Symbol::Speed].map(|symbol| symbols(graph, n, symbol));
-    for (i, rate) in (0..).zip(Mechanics::declared_rates(model, tree, variables(graph, model, tree), &q, &v)) {
-        graph.set_rate(Symbol::Coordinate(i), rate.id(graph));
-    }
 }
 
 /// All symbols of a family.
@@ -352,13 +229,7 @@ pub fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<
     }
 }
 
-/// w(q): solver coordinates as functions of the interface coordinates.
-fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
-    let q = symbols(graph, tree.n(), Symbol::Coordinate);
-    let mechanics = Mechanics::at_interface(model, tree, variables(graph, model, tree), &q);
-    mechanics.coordinates.iter().map(|s| s.id(graph)).collect()
-}
-
+/// Φ, ψ, Ĝ and γ̂ of the rows that remain.
 struct Rows {
     jacobian: Matrix,
     phi: Vec<NodeId>,
@@ -366,47 +237,7 @@ struct Rows {
     gamma: Vec<NodeId>,
 }
 
-/// Φ, ψ, G, γ of the rows that remain: ψ = Φ̇ (or Ψ), G = ∂ψ/∂v̂, γ = −ψ̇ at â = 0.
-fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> Rows {
-    let mut rows = Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
-    let zero = graph.number(0.0);
-    for (r, row) in tree.rows.iter().enumerate() {
-        let residual = value(row.residual);
-        let psi = match row.level {
-            RowLevel::Position => {
-                rows.phi.push(residual);
-                graph.rate(&[residual])[0]
-            }
-            _ => residual,
-        };
-        let by = |symbol: fn(u32) -> Symbol, of: NodeId| -> Vec<(usize, NodeId)> {
-            let depends = dependencies(graph, of);
-            let columns = (0..tree.n()).filter(|i| depends.contains(&symbol(*i as u32)));
-            columns.map(|i| (i, partial(graph, of, symbol(i as u32)))).collect()
-        };
-        let entries = match row.level {
-            RowLevel::Position => by(Symbol::SolverCoordinate, residual),
-            RowLevel::Velocity => by(Symbol::SolverSpeed, psi),
-            RowLevel::Acceleration => by(Symbol::SolverAcceleration, psi),
-        };
-        for (i, entry) in entries {
-            if entry != zero {
-                graph.suggest(entry, format!("g_{r}_{i}"));
-                rows.jacobian.insert((r, i), entry);
-            }
-        }
-        let gamma = match row.level {
-            RowLevel::Acceleration => graph.neg(without_acceleration(graph, residual)),
-            _ => graph.neg(without_acceleration(graph, graph.rate(&[psi])[0])),
-        };
-        rows.gamma.push(gamma);
-        if row.level <= RowLevel::Velocity {
-            rows.psi.push(psi);
-        }
-    }
-    rows
-}
-
+/// The rate of an output, unless that takes the rate of something whose rate is not known.
 fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
     let unknown = dependencies(graph, output).into_iter().any(|s| {
         matches!(
@@ -420,25 +251,4 @@ fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
         )
     });
     (!unknown).then(|| graph.rate(&[output])[0])
-}
-
-fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
-    let mut sum = vec![graph.number(0.0); 3];
-    for (b, body) in (0..).zip(&mechanics.model.bodies) {
-        let m = mechanics.value(body.mass).id(graph);
-        let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
-        let v = [0, 1].map(|k| graph.rate(&[r[k]])[0]);
-        for k in 0..2 {
-            sum[k] = graph.add(sum[k], graph.mul(m, v[k]));
-        }
-        let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
-        sum[2] = graph.add(sum[2], graph.mul(m, moment));
-        if let Some(own) = mechanics.model.natural.own_momenta.get(&BodyId(b)) {
-            sum[2] = graph.add(sum[2], mechanics.value(own[2]).id(graph));
-        } else if body.kind == BodyKind::Rigid {
-            let spin = mechanics.turning_rate(BodyId(b)).id(graph);
-            sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
-        }
-    }
-    sum
 }

@@ -1,0 +1,245 @@
+//! Derives the equations of planar mechanisms.
+
+use mbs_expr::{BodyId, ExprId};
+use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
+use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
+
+use super::bodies::{body_jacobians, markers, poses};
+use super::memories::declare_memories;
+use super::{
+    Condition, Equations, Matrix, Rows, events, places, power, rate_if_known, solver_mechanics, suggest_names, symbols,
+    variables,
+};
+use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_slopes, without_acceleration};
+use crate::reactions::reactions;
+
+/// Derives the equations.
+pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
+    Derivation::new(graph, model, tree).equations()
+}
+
+struct Derivation<'g, 'm> {
+    graph: &'g Graph,
+    model: &'m Model,
+    tree: &'m Tree,
+    /// Mechanics in solver symbols.
+    mechanics: Mechanics<'m, Sym<'g>>,
+}
+
+impl<'g, 'm> Derivation<'g, 'm> {
+    fn new(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Self {
+        graph.declare_functions(&model.functions);
+        declare_rates(graph, model, tree);
+        Derivation { graph, model, tree, mechanics: solver_mechanics(graph, model, tree) }
+    }
+
+    fn node(&self, e: ExprId) -> NodeId {
+        self.mechanics.value(e).id(self.graph)
+    }
+
+    fn ids(&self, values: Vec<Sym<'g>>) -> Vec<NodeId> {
+        values.into_iter().map(|s| s.id(self.graph)).collect()
+    }
+
+    /// Derivatives of an expression with respect to the solver's coordinates.
+    fn gradient(&self, e: ExprId) -> Vec<Sym<'g>> {
+        let root = self.node(e);
+        let along = |i: u32| Sym::Node(self.graph, partial(self.graph, root, Symbol::SolverCoordinate(i)));
+        (0..self.tree.n() as u32).map(along).collect()
+    }
+
+    fn equations(&self) -> Equations {
+        let (graph, model, tree, mechanics) = (self.graph, self.model, self.tree, &self.mechanics);
+        let auxiliary_rates = self.auxiliary_rates();
+        declare_memories(graph, model);
+        self.follow_contacts();
+        let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), m.id(graph))).collect();
+        let rows = derive_rows(graph, tree, &|e| self.node(e));
+        let gradient = |e: ExprId| self.gradient(e);
+        let forces = self.ids(mechanics.generalized_forces(&gradient));
+        let interface_speeds = self.ids(mechanics.declared_speeds());
+        let solver = solver_of_interface(graph, model, tree);
+        let solver_speeds = graph.rate(&solver);
+        let solver_accelerations = graph.rate(&solver_speeds);
+        let solver_bias = solver_accelerations.iter().map(|a| without_acceleration(graph, *a)).collect();
+        let velocity_forces = self.ids(mechanics.velocity_terms());
+        let reactions = reactions(graph, mechanics);
+        let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
+        let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
+        let force_potentials = model.forces.iter().map(|f| f.potential.map(|e| self.node(e))).collect();
+        let force_powers = model.forces.iter().map(|f| self.power(&f.loads)).collect();
+        suggest_names(graph, mechanics);
+        // Nodes are made in this order, which optimisations see: fields stay where they are.
+        Equations {
+            n: tree.n(),
+            interface_slopes: sparse_slopes(graph, &interface_speeds, Symbol::SolverSpeed),
+            interface_accelerations: graph.rate(&interface_speeds),
+            solver_slopes: sparse_slopes(graph, &solver_speeds, Symbol::Speed),
+            solver,
+            solver_speeds,
+            solver_accelerations,
+            solver_bias,
+            coordinate_rates: self.coordinate_rates(),
+            gathered: None,
+            inverse: None,
+            inertial: None,
+            wrenches: Vec::new(),
+            loads: model.kernels.momenta.then(|| self.ids(mechanics.all_loads(&gradient))),
+            places: model.kernels.operators.then(|| places::in_the_plane(graph, mechanics)),
+            auxiliary_rates,
+            memories: model.memories.iter().map(|m| self.node(m.value)).collect(),
+            declared_memories: model.declared_memories.iter().map(|e| self.node(*e)).collect(),
+            kinetic: self.node(model.kinetic_energy),
+            potential: self.node(model.potential_energy),
+            momentum: momentum(graph, mechanics),
+            poses: poses(graph, mechanics),
+            markers: markers(graph, mechanics),
+            body_jacobians: body_jacobians(graph, mechanics),
+            conditions: model.conditions.iter().filter(|c| c.exact).map(|c| self.condition(c)).collect(),
+            guesses: model.conditions.iter().filter(|c| !c.exact).map(|c| self.condition(c)).collect(),
+            events: events::events(graph, model, &|e| reactions.put_into(graph, &[self.node(e)])[0]),
+            held: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
+            mass,
+            jacobian: rows.jacobian,
+            phi: rows.phi,
+            psi: rows.psi,
+            gamma: rows.gamma,
+            enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
+            forces,
+            velocity_forces,
+            outputs: reactions.put_into(graph, &outputs),
+            reactions: reactions.joints,
+            output_rates,
+            force_potentials,
+            force_powers,
+        }
+    }
+
+    /// ż, declared as the rates of the auxiliary states.
+    fn auxiliary_rates(&self) -> Vec<NodeId> {
+        let rates: Vec<NodeId> = self.model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
+        for (i, rate) in (0..).zip(&rates) {
+            self.graph.set_rate(Symbol::Auxiliary(i), *rate);
+        }
+        rates
+    }
+
+    /// Differentiates along the contact parameters of cams, which occur often.
+    fn follow_contacts(&self) {
+        for side in self.model.cams.iter().flat_map(|cam| &cam.sides) {
+            let place = InterfaceCoordinate::Algebraic(side.unknown);
+            let interface = self.tree.interface.iter().position(|c| *c == place).map(|i| Symbol::Coordinate(i as u32));
+            let solver = self.tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+            let solver = solver.map(|i| Symbol::SolverCoordinate(i as u32));
+            interface.into_iter().chain(solver).for_each(|symbol| self.graph.follow(symbol));
+        }
+    }
+
+    /// q̇ in interface symbols, where joints declare speeds of their own.
+    fn coordinate_rates(&self) -> Option<Vec<NodeId>> {
+        if self.tree.declared_speeds(self.model).is_empty() {
+            return None;
+        }
+        let q: Vec<NodeId> = (0..self.tree.n() as u32).map(|i| self.graph.symbol(Symbol::Coordinate(i))).collect();
+        Some(self.graph.rate(&q))
+    }
+
+    /// Power of the loads of a force.
+    fn power(&self, loads: &[Load]) -> NodeId {
+        let mut forces = vec![Sym::Literal(0.0); self.tree.n()];
+        loads.iter().for_each(|load| self.mechanics.add_load(load, &|e| self.gradient(e), &mut forces));
+        power::power(self.graph, &self.mechanics, loads, &forces)
+    }
+
+    fn condition(&self, c: &InitialCondition) -> Condition {
+        let residual = self.mechanics.missed(c).id(self.graph);
+        let symbol = match c.level {
+            RowLevel::Position => Symbol::SolverCoordinate,
+            _ => Symbol::SolverSpeed,
+        };
+        let slopes = sparse_slopes(self.graph, &[residual], symbol).remove(0);
+        Condition { residual, level: c.level, slopes }
+    }
+}
+
+fn declare_rates(graph: &Graph, model: &Model, tree: &Tree) {
+    let n = tree.n();
+    for i in 0..n as u32 {
+        graph.set_rate(Symbol::SolverCoordinate(i), graph.symbol(Symbol::SolverSpeed(i)));
+        graph.set_rate(Symbol::SolverSpeed(i), graph.symbol(Symbol::SolverAcceleration(i)));
+        graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
+    }
+    let [q, v] = [Symbol::Coordinate, Symbol::Speed].map(|symbol| symbols(graph, n, symbol));
+    for (i, rate) in (0..).zip(Mechanics::declared_rates(model, tree, variables(graph, model, tree), &q, &v)) {
+        graph.set_rate(Symbol::Coordinate(i), rate.id(graph));
+    }
+}
+
+/// w(q): solver coordinates as functions of the interface coordinates.
+fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
+    let q = symbols(graph, tree.n(), Symbol::Coordinate);
+    let mechanics = Mechanics::at_interface(model, tree, variables(graph, model, tree), &q);
+    mechanics.coordinates.iter().map(|s| s.id(graph)).collect()
+}
+
+/// Φ, ψ, G, γ of the rows that remain: ψ = Φ̇ (or Ψ), G = ∂ψ/∂v̂, γ = −ψ̇ at â = 0.
+fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> Rows {
+    let mut rows = Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
+    let zero = graph.number(0.0);
+    for (r, row) in tree.rows.iter().enumerate() {
+        let residual = value(row.residual);
+        let psi = match row.level {
+            RowLevel::Position => {
+                rows.phi.push(residual);
+                graph.rate(&[residual])[0]
+            }
+            _ => residual,
+        };
+        let by = |symbol: fn(u32) -> Symbol, of: NodeId| -> Vec<(usize, NodeId)> {
+            let depends = dependencies(graph, of);
+            let columns = (0..tree.n()).filter(|i| depends.contains(&symbol(*i as u32)));
+            columns.map(|i| (i, partial(graph, of, symbol(i as u32)))).collect()
+        };
+        let entries = match row.level {
+            RowLevel::Position => by(Symbol::SolverCoordinate, residual),
+            RowLevel::Velocity => by(Symbol::SolverSpeed, psi),
+            RowLevel::Acceleration => by(Symbol::SolverAcceleration, psi),
+        };
+        for (i, entry) in entries {
+            if entry != zero {
+                graph.suggest(entry, format!("g_{r}_{i}"));
+                rows.jacobian.insert((r, i), entry);
+            }
+        }
+        let gamma = match row.level {
+            RowLevel::Acceleration => graph.neg(without_acceleration(graph, residual)),
+            _ => graph.neg(without_acceleration(graph, graph.rate(&[psi])[0])),
+        };
+        rows.gamma.push(gamma);
+        if row.level <= RowLevel::Velocity {
+            rows.psi.push(psi);
+        }
+    }
+    rows
+}
+
+fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
+    let mut sum = vec![graph.number(0.0); 3];
+    for (b, body) in (0..).zip(&mechanics.model.bodies) {
+        let m = mechanics.value(body.mass).id(graph);
+        let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
+        let v = [0, 1].map(|k| graph.rate(&[r[k]])[0]);
+        for k in 0..2 {
+            sum[k] = graph.add(sum[k], graph.mul(m, v[k]));
+        }
+        let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
+        sum[2] = graph.add(sum[2], graph.mul(m, moment));
+        if let Some(own) = mechanics.model.natural.own_momenta.get(&BodyId(b)) {
+            sum[2] = graph.add(sum[2], mechanics.value(own[2]).id(graph));
+        } else if body.kind == BodyKind::Rigid {
+            let spin = mechanics.turning_rate(BodyId(b)).id(graph);
+            sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
+        }
+    }
+    sum
+}
