@@ -2,6 +2,7 @@
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
+mod constraints;
 mod derivatives;
 mod events;
 mod hessians;
@@ -21,12 +22,11 @@ pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 pub use steps::STAGE_CORRECTION;
 
 use mbs_definition::Space;
-use mbs_model::{Model, RowLevel};
+use mbs_model::Model;
 use mbs_physics::{InterfaceCoordinate, SolverCoordinate, Tree};
-use rustc_hash::FxHashMap;
 
 use crate::derive::Equations;
-use crate::graph::{Graph, NodeId, Stage, Symbol, dependencies, sparse_slopes, without_acceleration};
+use crate::graph::{Graph, NodeId, Stage, Symbol, dependencies};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::RowWeight;
 use crate::states::States;
@@ -206,110 +206,6 @@ impl Context<'_> {
         ];
         entries.extend(self.projection(solved));
         Group { entries }
-    }
-
-    fn constraint_kernels(&self) -> Vec<Group> {
-        let graph = self.graph;
-        let (e, n) = (self.equations, self.equations.n);
-        let zero = graph.number(0.0);
-        let phi = self.to_interface(&e.phi);
-        let psi = self.to_interface(&e.psi);
-        // G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0 where rows are affine.
-        let mut jacobian: Vec<NodeId> = Vec::with_capacity(self.tree.rows.len() * n);
-        let mut gamma = Vec::new();
-        let speed_zero: FxHashMap<NodeId, NodeId> =
-            (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
-        let spatial = self.model.space == Space::Spatial;
-        for root in psi.iter().filter(|_| !spatial) {
-            let start = jacobian.len();
-            jacobian.resize(start + n, zero);
-            for (i, slope) in &sparse_slopes(graph, &[*root], Symbol::Speed)[0] {
-                jacobian[start + i] = *slope;
-            }
-            // Rates of states are in solver symbols.
-            let rate = self.to_interface(&graph.rate(&[*root]))[0];
-            gamma.push(graph.neg(without_acceleration(graph, rate)));
-        }
-        // Acceleration rows have no ψ, and in space no row is differentiated.
-        let (others, targets) = self.interface_rows(gamma.len()..self.tree.rows.len());
-        jacobian.extend(others);
-        gamma.extend(targets);
-        let mut nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
-        let at = self.factorised_at();
-        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| self.model.row_reads_speeds(row)) {
-            // For a row that is not affine in speeds: ν = G v − ψ.
-            if row.level == RowLevel::Velocity {
-                let along = (0..n).map(|i| graph.mul(jacobian[r * n + i], graph.symbol(Symbol::Speed(i as u32))));
-                nu[r] = graph.sub(along.fold(zero, |sum, term| graph.add(sum, term)), psi[r]);
-            }
-        }
-        let w = &e.solver_slopes;
-        let mass = self.interface_mass(w);
-        let forces = self.interface_forces(w, &e.forces);
-        let velocity_forces = self.interface_forces(w, &e.velocity_forces);
-        let single = |name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]| Group {
-            entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])],
-        };
-        let mut groups = vec![
-            single(
-                "position_residuals",
-                "Φ(q, t) of the position rows: first end minus second, left minus right.",
-                Stage::Position,
-                "phi",
-                &phi,
-            ),
-            single(
-                "velocity_residuals",
-                "ψ = G v − ν of the position and velocity rows.",
-                Stage::Velocity,
-                "psi",
-                &psi,
-            ),
-            single("constraint_jacobian", "G, n_c × n_v, row-major.", at, "jacobian", &jacobian),
-            single("nu", "Right side of G v = ν.", at, "nu", &nu),
-            single("gamma", "Right side of G a = γ: γ = −(ψ_q v + ψ_t).", Stage::Velocity, "gamma", &gamma),
-            single("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, "mass", &mass),
-            single(
-                "generalized_forces",
-                "Q: applied loads and velocity-quadratic terms.",
-                Stage::Acceleration,
-                "forces",
-                &forces,
-            ),
-            single(
-                "velocity_forces",
-                "Q without any load: what is quadratic in speeds.",
-                Stage::Velocity,
-                "forces",
-                &velocity_forces,
-            ),
-        ];
-        if self.model.kernels.operators && !gamma.is_empty() {
-            let along = |(r, gamma): (usize, &NodeId)| {
-                let a = (0..n).map(|i| graph.mul(jacobian[r * n + i], graph.symbol(Symbol::Acceleration(i as u32))));
-                graph.sub(a.fold(zero, |sum, term| graph.add(sum, term)), *gamma)
-            };
-            let residuals: Vec<NodeId> = gamma.iter().enumerate().map(along).collect();
-            let docs = "G a − γ at accelerations a, of all rows.";
-            groups.push(single("acceleration_residuals", docs, Stage::Acceleration, "residuals", &residuals));
-        }
-        for (k, (condition, declared)) in
-            e.conditions.iter().chain(&e.held).zip(self.model.held_conditions()).enumerate()
-        {
-            let root = self.to_interface(&[condition.residual])[0];
-            let gradient = self.condition_gradient(condition, root);
-            let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
-            let name = &declared.name;
-            let first_guess = e.conditions.len() + self.model.event_conditions().count();
-            let docs = match k {
-                _ if k < e.conditions.len() => format!("`initial {name}`: observable − value, and its gradient."),
-                _ if k < first_guess => format!("`{name}`: what is held at an event, and its gradient."),
-                _ => format!("`{name}`: observable − guess, and its gradient."),
-            };
-            groups
-                .push(Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] });
-        }
-        groups
     }
 
     fn report_kernels(&self) -> Vec<Group> {

@@ -1,0 +1,146 @@
+//! Kernels of the rows and of the equations of motion as they stand: Φ, ψ, G, ν, γ, M, Q, and `initial` conditions.
+
+use mbs_definition::Space;
+use mbs_model::{InitialCondition, RowLevel};
+use rustc_hash::FxHashMap;
+
+use super::Context;
+use crate::derive::Condition;
+use crate::graph::{NodeId, Stage, Symbol, sparse_slopes, without_acceleration};
+use crate::schedule::Group;
+
+/// Rows in interface symbols: G v = ν, G a = γ.
+struct Rows {
+    /// G, n_c × n_v, row-major.
+    jacobian: Vec<NodeId>,
+    gamma: Vec<NodeId>,
+    nu: Vec<NodeId>,
+}
+
+impl Context<'_> {
+    /// A function for each of these.
+    pub(super) fn constraint_kernels(&self) -> Vec<Group> {
+        let e = self.equations;
+        let phi = self.to_interface(&e.phi);
+        let psi = self.to_interface(&e.psi);
+        let rows = self.rows(&psi);
+        let w = &e.solver_slopes;
+        let mass = self.interface_mass(w);
+        let forces = self.interface_forces(w, &e.forces);
+        let velocity_forces = self.interface_forces(w, &e.velocity_forces);
+        let at = self.factorised_at();
+        let mut groups = vec![
+            self.single(
+                "position_residuals",
+                "Φ(q, t) of the position rows: first end minus second, left minus right.",
+                Stage::Position,
+                ("phi", &phi),
+            ),
+            self.single(
+                "velocity_residuals",
+                "ψ = G v − ν of the position and velocity rows.",
+                Stage::Velocity,
+                ("psi", &psi),
+            ),
+            self.single("constraint_jacobian", "G, n_c × n_v, row-major.", at, ("jacobian", &rows.jacobian)),
+            self.single("nu", "Right side of G v = ν.", at, ("nu", &rows.nu)),
+            self.single("gamma", "Right side of G a = γ: γ = −(ψ_q v + ψ_t).", Stage::Velocity, ("gamma", &rows.gamma)),
+            self.single("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, ("mass", &mass)),
+            self.single(
+                "generalized_forces",
+                "Q: applied loads and velocity-quadratic terms.",
+                Stage::Acceleration,
+                ("forces", &forces),
+            ),
+            self.single(
+                "velocity_forces",
+                "Q without any load: what is quadratic in speeds.",
+                Stage::Velocity,
+                ("forces", &velocity_forces),
+            ),
+        ];
+        groups.extend(self.acceleration_residuals(&rows));
+        groups.extend(self.condition_kernels());
+        groups
+    }
+
+    /// A function with one array of results.
+    fn single(&self, name: &str, docs: &str, stage: Stage, (array, nodes): (&str, &[NodeId])) -> Group {
+        Group { entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])] }
+    }
+
+    /// G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0 where rows are affine. `psi` is ψ in interface symbols.
+    fn rows(&self, psi: &[NodeId]) -> Rows {
+        let (graph, n) = (self.graph, self.equations.n);
+        let zero = graph.number(0.0);
+        let mut jacobian: Vec<NodeId> = Vec::with_capacity(self.tree.rows.len() * n);
+        let mut gamma = Vec::new();
+        let speed_zero: FxHashMap<NodeId, NodeId> =
+            (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
+        let spatial = self.model.space == Space::Spatial;
+        for root in psi.iter().filter(|_| !spatial) {
+            let start = jacobian.len();
+            jacobian.resize(start + n, zero);
+            for (i, slope) in &sparse_slopes(graph, &[*root], Symbol::Speed)[0] {
+                jacobian[start + i] = *slope;
+            }
+            // Rates of states are in solver symbols.
+            let rate = self.to_interface(&graph.rate(&[*root]))[0];
+            gamma.push(graph.neg(without_acceleration(graph, rate)));
+        }
+        // Acceleration rows have no ψ, and in space no row is differentiated.
+        let (others, targets) = self.interface_rows(gamma.len()..self.tree.rows.len());
+        jacobian.extend(others);
+        gamma.extend(targets);
+        let mut nu: Vec<NodeId> = graph.substitute(psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
+        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| self.model.row_reads_speeds(row)) {
+            // For a row that is not affine in speeds: ν = G v − ψ.
+            if row.level == RowLevel::Velocity {
+                let product = self.product(&jacobian[r * n..][..n], Symbol::Speed);
+                nu[r] = graph.sub(product, psi[r]);
+            }
+        }
+        Rows { jacobian, gamma, nu }
+    }
+
+    /// A row of G times v or a.
+    fn product(&self, row: &[NodeId], symbol: fn(u32) -> Symbol) -> NodeId {
+        let graph = self.graph;
+        let terms = (0..).zip(row).map(|(i, g)| graph.mul(*g, graph.symbol(symbol(i))));
+        terms.fold(graph.number(0.0), |sum, term| graph.add(sum, term))
+    }
+
+    /// G a − γ, where operators are generated.
+    fn acceleration_residuals(&self, Rows { jacobian, gamma, .. }: &Rows) -> Option<Group> {
+        let n = self.equations.n;
+        if !self.model.kernels.operators || gamma.is_empty() {
+            return None;
+        }
+        let residual = |(r, gamma): (usize, &NodeId)| {
+            self.graph.sub(self.product(&jacobian[r * n..][..n], Symbol::Acceleration), *gamma)
+        };
+        let residuals: Vec<NodeId> = gamma.iter().enumerate().map(residual).collect();
+        let docs = "G a − γ at accelerations a, of all rows.";
+        Some(self.single("acceleration_residuals", docs, Stage::Acceleration, ("residuals", &residuals)))
+    }
+
+    /// Conditions of the start, of events and of guesses, in this order.
+    fn condition_kernels(&self) -> Vec<Group> {
+        let e = self.equations;
+        let first_guess = e.conditions.len() + self.model.event_conditions().count();
+        let all = e.conditions.iter().chain(&e.held).zip(self.model.held_conditions());
+        let kernel = |(k, (condition, declared)): (usize, (&Condition, &InitialCondition))| {
+            let root = self.to_interface(&[condition.residual])[0];
+            let gradient = self.condition_gradient(condition, root);
+            let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
+            let name = &declared.name;
+            let docs = match k {
+                _ if k < e.conditions.len() => format!("`initial {name}`: observable − value, and its gradient."),
+                _ if k < first_guess => format!("`{name}`: what is held at an event, and its gradient."),
+                _ => format!("`{name}`: observable − guess, and its gradient."),
+            };
+            Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] }
+        };
+        all.enumerate().map(kernel).collect()
+    }
+}
