@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use mbs_check::{Checked, GuessedStart, check, guessed_start, independent_tree, light_speeds, looked_at};
+use mbs_check::{Checked, GuessedStart, Sample, check, guessed_start, independent_tree, light_speeds, looked_at};
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_definition::{Definition, Errors};
 use mbs_expr::{BodyId, StandIn};
@@ -10,7 +10,7 @@ use mbs_model::{Formulation, Kernels, Model};
 use mbs_physics::Tree;
 use mbs_resolve::resolve;
 
-use crate::derive::derive;
+use crate::derive::{BodyWrench, derive};
 use crate::evaluate::evaluate;
 use crate::graph::Graph;
 use crate::kernels::{Context, HessianEntry, SolverSymbols};
@@ -142,19 +142,9 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let stand_ins = model.with_stand_ins(StandIn::Generic);
     let known = &*stand_ins;
-    let sample = |q: &[f64], guesses| sampler.sample(q, &looked_at(known, &tree, q, 0.0), guesses);
-    let undefined = Cell::new(None);
-    let checked = check(known, &tree, &|q, guesses| {
-        let found = sample(q, guesses);
-        if opaque::is_undefined(&found) {
-            undefined.set(Some(q.to_vec()));
-        }
-        found
-    });
-    if let (Err(_), Some(q)) = (&checked, undefined.take()) {
-        opaque::refuse_undefined(&graph, &model, &tree, &equations, &sample(&q, false))?;
-    }
-    let checked = checked?;
+    let checked = check_numerically(known, &tree, &sampler, &|undefined| {
+        opaque::refuse_undefined(&graph, &model, &tree, &equations, undefined)
+    })?;
     let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
     let states = States::new(known, &tree, &checked.assembled, looked_at(known, &tree, &checked.assembled, 0.0));
     let mut row_weights = weights_of_rows(&graph, &equations, &states, checked.mass_scale);
@@ -180,10 +170,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     };
     let pivots = context.parameter_pivots(&solved);
     let defaults = evaluate(&graph, &pivots.iter().map(|p| p.1).collect::<Vec<_>>(), &|s| sampler.symbol(&[], s));
-    refuse_zero_defaults(
-        &model,
-        pivots.iter().zip(defaults).filter(|(_, x)| *x == 0.0).map(|((_, _, list), _)| &list[..]),
-    )?;
+    let vanishing = pivots.iter().zip(defaults).filter(|(_, x)| *x == 0.0).map(|((_, _, list), _)| &list[..]);
+    refuse_zero_defaults(&model, vanishing)?;
     // After lower: flat instruction lists.
     let mut groups = context.groups(&solved);
     let (hessians, group) = context.hessians();
@@ -194,13 +182,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
     let parameter_pivots = pivots.into_iter().map(|(row, _, list)| (row, list)).collect();
     let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
-    let n_u = Model::flat_size(&model.inputs);
-    let wrenches = equations.wrenches.iter().map(|of| WrenchSlopes {
-        body: of.body,
-        columns: 9 + of.attitude + n_u,
-        pattern: context.wrench_pattern(of),
-    });
-    let wrenches = wrenches.collect();
+    let wrenches = wrench_slopes(&context);
     drop(stand_ins);
     mbs_check::start_memories(&mut model, &tree, &checked.q);
     model.guess_misses = misses;
@@ -216,6 +198,40 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         wrenches,
         hessians,
     })
+}
+
+/// Results of the checks on samples of the equations. Where they fail and a sample was not a number, `refuse` is given the last such sample,
+/// to report what is undefined there instead.
+fn check_numerically(
+    model: &Model,
+    tree: &Tree,
+    sampler: &Sampler<'_>,
+    refuse: &dyn Fn(&Sample) -> Result<(), Errors>,
+) -> Result<Checked, Errors> {
+    let sample = |q: &[f64], guesses| sampler.sample(q, &looked_at(model, tree, q, 0.0), guesses);
+    let undefined = Cell::new(None);
+    let checked = check(model, tree, &|q, guesses| {
+        let found = sample(q, guesses);
+        if opaque::is_undefined(&found) {
+            undefined.set(Some(q.to_vec()));
+        }
+        found
+    });
+    if let (Err(_), Some(q)) = (&checked, undefined.take()) {
+        refuse(&sample(&q, false))?;
+    }
+    checked
+}
+
+/// Floating bodies with the blocks of the derivatives of their loads.
+fn wrench_slopes(context: &Context<'_>) -> Vec<WrenchSlopes> {
+    let n_u = Model::flat_size(&context.model.inputs);
+    let slopes = |of: &BodyWrench| WrenchSlopes {
+        body: of.body,
+        columns: 9 + of.attitude + n_u,
+        pattern: context.wrench_pattern(of),
+    };
+    context.equations.wrenches.iter().map(slopes).collect()
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
