@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use mbs_core::{CubicSpline, DerivativeWatch, nearest};
 
-use super::{CalledFunction, CalledKind, FunctionSource, StandIn};
+use super::partial::count;
+use super::stand_in::StandIn;
+use super::{CalledFunction, CalledKind, FunctionSource, MOST_DERIVATIVES, MOST_RESULTS};
 use crate::FunctionId;
 
 /// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
@@ -126,6 +128,21 @@ impl CalledFunction {
         match &self.kind {
             CalledKind::Rust { bound, .. } => matches!(bound, Bound::Function(..)),
             CalledKind::Data(_) | CalledKind::Grid(_) | CalledKind::Settable(_) => true,
+        }
+    }
+
+    /// Whether something stands for it, because it is not known.
+    pub fn has_stand_in(&self) -> bool {
+        matches!(&self.kind, CalledKind::Rust { bound: Bound::StandIn(..), .. })
+    }
+
+    /// Puts something in place of it, with as many derivatives as there is room for.
+    pub fn stand_in(&mut self, id: FunctionId, by: StandIn) {
+        let room = |orders: &usize| self.values() * count(self.arguments, *orders) <= MOST_RESULTS;
+        let most = (0..=MOST_DERIVATIVES).rev().find(room).unwrap_or(0) as u8;
+        if let CalledKind::Rust { derivatives, bound, .. } = &mut self.kind {
+            *derivatives = most.max(*derivatives);
+            *bound = Bound::StandIn(by, id);
         }
     }
 

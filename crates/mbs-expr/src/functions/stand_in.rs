@@ -8,9 +8,8 @@
 //! (1)  f(x) = ½ + Σₖ aₖ sin(wₖ · x + φₖ)
 //! ```
 
-use super::bind::Bound;
-use super::partial::{count, partials};
-use super::{CalledFunction, CalledKind, MOST_DERIVATIVES, MOST_RESULTS, Partial};
+use super::partial::partials;
+use super::{CalledFunction, Partial};
 use crate::FunctionId;
 
 /// Stand-in for a function that nothing is bound to.
@@ -70,23 +69,6 @@ fn unit(n: u64) -> f64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^= z >> 31;
     (z >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-impl CalledFunction {
-    /// Whether something stands for it, because it is not known.
-    pub fn has_stand_in(&self) -> bool {
-        matches!(&self.kind, CalledKind::Rust { bound: Bound::StandIn(..), .. })
-    }
-
-    /// Puts something in place of it, with as many derivatives as there is room for.
-    pub fn stand_in(&mut self, id: FunctionId, by: StandIn) {
-        let room = |orders: &usize| self.values() * count(self.arguments, *orders) <= MOST_RESULTS;
-        let most = (0..=MOST_DERIVATIVES).rev().find(room).unwrap_or(0) as u8;
-        if let CalledKind::Rust { derivatives, bound, .. } = &mut self.kind {
-            *derivatives = most.max(*derivatives);
-            *bound = Bound::StandIn(by, id);
-        }
-    }
 }
 
 #[cfg(test)]
