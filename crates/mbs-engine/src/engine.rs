@@ -14,7 +14,6 @@ use crate::Failure;
 use crate::dynamics::Dynamics;
 use crate::kind::Kind;
 use crate::linear::Metric;
-use crate::options::Options;
 #[cfg(test)]
 use crate::planar::Planar;
 use crate::prescribed::{self, Prescribed};
@@ -104,19 +103,6 @@ pub(crate) struct Shared {
 }
 
 impl Engine {
-    /// Choices to be made before: coordinates, functions, which mechanism of a text.
-    pub fn options() -> Options {
-        Options::default()
-    }
-
-    /// The one mechanism of a text, in its declared coordinates.
-    ///
-    /// # Errors
-    /// [`Failure`]: mistakes in the text, or choices that it leaves open.
-    pub fn text(text: &str) -> Result<Engine, Failure> {
-        Options::default().text(text)
-    }
-
     /// Engine of a resolved model.
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
         let tree = independent_tree(&model)?;

@@ -255,6 +255,21 @@ impl Options {
     }
 }
 
+impl Engine {
+    /// Choices to be made before: coordinates, functions, which mechanism of a text.
+    pub fn options() -> Options {
+        Options::default()
+    }
+
+    /// The one mechanism of a text, in its declared coordinates.
+    ///
+    /// # Errors
+    /// [`Failure`]: mistakes in the text, or choices that it leaves open.
+    pub fn text(text: &str) -> Result<Engine, Failure> {
+        Options::default().text(text)
+    }
+}
+
 /// Mistakes of something that has no text.
 fn plain(errors: &Errors) -> String {
     let list: Vec<String> = errors.list().iter().map(|d| format!("error: {d}")).collect();
