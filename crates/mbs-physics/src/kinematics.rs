@@ -4,13 +4,14 @@
 //! parameter-only, and one point costs one rotation per frame on its path.
 
 mod joints;
+mod natural;
 
 use std::collections::BTreeMap;
 
 use mbs_expr::{BodyId, ExprId, JointId, Scalar};
 use mbs_model::{Model, plane};
 
-use crate::natural::PlacedBasis;
+use crate::natural::basis::PlacedBasis;
 use crate::posed::Rate;
 use crate::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
 

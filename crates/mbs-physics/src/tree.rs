@@ -8,6 +8,7 @@
 mod coordinates;
 mod names;
 mod prescribed;
+mod rows;
 
 pub use coordinates::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate};
 pub use prescribed::Prescribed;
