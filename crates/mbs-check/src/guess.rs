@@ -7,7 +7,7 @@ use mbs_expr::{BodyId, ExprId, JointId, Op, Series, StandIn};
 use mbs_model::{Formulation, Joint, JointPose, Model, RowLevel, Step, plane};
 use mbs_physics::{Mechanics, Placement, SolverCoordinate, Tree, default_variables};
 
-use crate::unknown;
+use crate::stand_ins;
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations. Functions that are not known
@@ -29,7 +29,7 @@ fn placed_by(model: &Model, tree: &Tree) -> Vec<f64> {
     let joint_tree = Tree::new(&joint_model);
     let placed = place_along_joints(&joint_model, &joint_tree);
     let mut q = read_solver_coordinates(model, tree, &placed);
-    for body in unknown::told_by_none(&joint_model, &joint_tree) {
+    for body in stand_ins::told_by_none(&joint_model, &joint_tree) {
         let declared = &model.bodies[body.index()];
         let angle = declared.angle.map_or_else(|| placed.kinematics.angle(body), |e| placed.value(e)).value();
         let placed_at = plane(placed.marker_point(declared.origin_marker).0);

@@ -29,6 +29,7 @@ mod restart;
 mod space;
 mod spare;
 mod speeds;
+mod stand_ins;
 mod switched;
 mod unknown;
 
@@ -43,7 +44,7 @@ pub use memories::{declare_turns, keep_branches, start_memories};
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
 pub use speeds::{GuessedStart, guessed_start, looked_at};
-pub use unknown::{Carried, carried};
+pub use stand_ins::{Carried, carried};
 
 use mbs_core::math::irrational;
 use mbs_definition::{Errors, Space};
@@ -175,7 +176,7 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     speeds::check(model, tree, &assembled)?;
     // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
     // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
-    let q = interface(&unknown::placing(model, tree, &assembled), tree, &assembled);
+    let q = interface(&stand_ins::placing(model, tree, &assembled), tree, &assembled);
     let judged = rank::check(context, &assembled, &mut errors).unwrap_or_else(|| assembled.clone());
     let sample = evaluate(&judged, false);
     let n = tree.n();

@@ -9,7 +9,7 @@ use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence, Gains, dependences_of};
 use super::elements::{elements, is_drive};
-use super::unknown::is_known;
+use super::stand_ins::is_known;
 
 /// Reports rows that depend on others. Where slopes are not known, the pose is not, either: it may be singular only because it is not assembled, and
 /// the one to judge by, if any, is returned.

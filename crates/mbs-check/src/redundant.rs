@@ -16,7 +16,8 @@ use super::numeric::numeric_sample_at;
 use super::rank::singular;
 use super::rates::MOST_RATES;
 use super::spare::Spaces;
-use super::unknown::{Unknown, is_known};
+use super::stand_ins::is_known;
+use super::unknown::Unknown;
 use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
 
 /// Times \[s\] at which rows that depend on time must still agree.

@@ -8,7 +8,7 @@ use mbs_physics::{
     Freedom, InterfaceCoordinate, Link, LinkOwner, Mechanics, Placement, Tree, default_variables, identity_parameters,
 };
 
-use super::{fit, unknown};
+use super::{fit, stand_ins};
 
 type Numbers<'m> = Mechanics<'m, Series<1>>;
 
@@ -83,7 +83,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
     }
     let placed = at(&joint_model, &joint_tree, &q);
     let mut q = read((model, tree), &placed);
-    for body in unknown::told_by_none(&joint_model, &joint_tree) {
+    for body in stand_ins::told_by_none(&joint_model, &joint_tree) {
         write_body((model, tree, &placed), body, declared_pose(&placed, body), &mut q);
     }
     q

@@ -10,7 +10,7 @@ use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
 use super::rates::{MOST_RATES, nested_rates};
-use super::unknown::{placing, slopes_differ};
+use super::stand_ins::{placing, slopes_differ};
 
 /// Where a run of default parameters starts, beside its coordinates.
 pub struct GuessedStart {

@@ -1,13 +1,11 @@
 //! Finds results that cannot be checked because they depend on functions written in Rust: those that differ between two stand-ins.
 
-use std::borrow::Cow;
-
 use mbs_core::math::irrational;
-use mbs_expr::{BodyId, ExprId, FunctionId, Op, Series, StandIn};
-use mbs_model::{Body, Model, Row};
-use mbs_physics::linear::SparseRow;
-use mbs_physics::{Mechanics, Placement, Tree, default_variables};
+use mbs_expr::StandIn;
+use mbs_model::Model;
+use mbs_physics::Tree;
 
+use super::stand_ins::{differ, slopes_differ};
 use super::{displaced, numeric_sample};
 
 /// Entries of a [`Sample`](super::Sample) that are not known. All are known if no function has a stand-in.
@@ -60,76 +58,4 @@ impl Unknown {
     pub fn any_slopes(&self) -> bool {
         self.slopes.contains(&true)
     }
-}
-
-/// Whether two numbers differ; two NaNs count as equal.
-fn differ(a: f64, b: f64) -> bool {
-    a != b && !(a.is_nan() && b.is_nan())
-}
-
-/// Whether two rows differ; a zero is equal to a missing entry.
-pub fn slopes_differ(a: &SparseRow, b: &SparseRow) -> bool {
-    let at = |row: &SparseRow, i: &usize| row.get(i).copied().unwrap_or(0.0);
-    a.keys().chain(b.keys()).any(|i| differ(at(a, i), at(b, i)))
-}
-
-/// Whether a row contains no function with a stand-in, either itself or in the expressions that move points on ground. In body coordinates no
-/// other function is in it.
-pub fn is_known(model: &Model, row: &Row) -> bool {
-    let on_ground = |e: ExprId| match model.exprs.op(e) {
-        Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => {
-            Some(&model.markers[m.index()]).filter(|m| m.body.is_none())
-        }
-        _ => None,
-    };
-    let known = |e: ExprId| model.unknown_in(e).is_none();
-    !model.has_stand_ins()
-        || (known(row.residual)
-            && model.exprs.below(row.residual).into_iter().filter_map(on_ground).flat_map(|m| m.placed()).all(known))
-}
-
-/// The model with stand-ins that place bodies: zero for functions that are not known, or a generic function where zero gives no finite
-/// values.
-pub fn placing<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
-    let zero = model.with_stand_ins(StandIn::Zero);
-    if model.has_stand_ins() {
-        let coordinates = q.iter().map(|x| Series::<1>::constant(*x)).collect();
-        let mechanics = Mechanics::at_solver(&zero, tree, default_variables(&zero, tree), coordinates);
-        let finite = |x: Series<1>| x.value().is_finite();
-        let bodies = model.bodies.iter().flat_map(|b| mechanics.marker_point(b.com_marker));
-        if !bodies.chain(mechanics.interface_coordinates()).all(finite) {
-            return model.with_stand_ins(StandIn::Generic);
-        }
-    }
-    zero
-}
-
-/// Unbound functions in the poses of the joints inboard of a body: one that its orientation depends on, and one that its pose depends on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Carried {
-    /// A function that its orientation depends on.
-    pub turning: Option<FunctionId>,
-    /// A function that its orientation or location depends on.
-    pub place: Option<FunctionId>,
-}
-
-/// Unbound functions that the pose of each body depends on, as the tree places it.
-pub fn carried(model: &Model, tree: &Tree) -> Vec<Carried> {
-    let mut all = vec![Carried::default(); model.bodies.len()];
-    for body in &tree.order {
-        if let Placement::Joint { joint, parent, .. } = tree.placements[body.index()] {
-            let [shifts, turns] = model.pose_of(joint).map_or([None; 2], |pose| pose.unknown(model));
-            let parent = parent.map_or(Carried::default(), |parent| all[parent.index()]);
-            let turning = parent.turning.or(turns);
-            all[body.index()] = Carried { turning, place: parent.place.or(turning).or(shifts) };
-        }
-    }
-    all
-}
-
-/// Bodies with declared poses, or parts of them, that joint coordinates cannot reproduce, but only coordinates of their own.
-pub fn told_by_none(model: &Model, tree: &Tree) -> Vec<BodyId> {
-    let is_declared = |b: &Body| b.position.is_some() || b.angle.is_some() || b.rotation.is_some();
-    let bodies = (0..).map(BodyId).zip(&model.bodies).zip(carried(model, tree));
-    bodies.filter(|((_, body), carried)| carried.place.is_some() && is_declared(body)).map(|((id, _), _)| id).collect()
 }
