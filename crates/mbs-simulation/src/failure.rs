@@ -2,111 +2,9 @@
 
 use std::fmt;
 
-use super::Recording;
-use super::limits::MOST_NUMBERS;
-use mbs_core::{Describe, Error, Fault, FewDigits, Mechanism, Obstacle, State, WrongDerivative};
-
-/// A name that a recording or a mechanism does not have, with the nearest one it has.
-#[derive(Clone, PartialEq, Eq)]
-pub struct UnknownName {
-    /// Kind of the name: `output`, `body`, …
-    pub kind: &'static str,
-    /// The name as given.
-    pub name: String,
-    /// The nearest name, if one is near.
-    pub nearest: Option<String>,
-}
-
-impl UnknownName {
-    pub(crate) fn new<'a>(kind: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        UnknownName { kind, name: name.into(), nearest: mbs_core::nearest(name, known).map(Into::into) }
-    }
-}
-
-/// Reads like `Display`, since `main` shows `Debug`.
-impl fmt::Debug for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown {} `{}`", self.kind, self.name)?;
-        match &self.nearest {
-            Some(nearest) => write!(f, ", the nearest name is `{nearest}`"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for UnknownName {}
-
-/// Reason why a simulation stopped.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Cause {
-    /// Assembly, integration or a kernel failed.
-    Run(Error),
-    /// A prescribed motion cannot be followed further: the mechanism locks or is at a dead point, or a drive jumps.
-    Stuck(Obstacle),
-    /// Inverse dynamics needs a motion that drives and other rows prescribe entirely, and once only: degrees of freedom are left, or, if
-    /// negative, there are more rows than speeds.
-    Freedoms {
-        /// Speeds minus rows.
-        left: isize,
-    },
-    /// A load names a body that the mechanism does not have.
-    Unknown(UnknownName),
-    /// Recorded times must be finite; those of a simulation start at or after the initial time and do not decrease; times\[index\] does.
-    Times {
-        /// The first offending time.
-        index: usize,
-    },
-    /// A setting is out of its domain: steps, intervals and `atol` are positive and finite, `duration` and `rtol` finite
-    /// and not negative, `rtol` and `atol` together no less than the rounding of numbers near 1, a spectral radius is between 0 and 1.
-    Setting {
-        /// The method or field that sets it: `every`, `step`, …
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// More numbers would be recorded than 2.5e8, 2 GB.
-    Memory {
-        /// Rows that the settings ask for, or that events have reported.
-        rows: f64,
-        /// Numbers of one row.
-        columns: usize,
-    },
-    /// Times that late do not resolve the interval between recorded rows: rounding would make neighbours equal.
-    Resolution {
-        /// The latest time \[s\].
-        t: f64,
-        /// The interval \[s\].
-        interval: f64,
-    },
-    /// The run would make more steps than `max_steps`.
-    Steps {
-        /// The longest step \[s\].
-        step: f64,
-        /// The fewest steps of the run.
-        needed: f64,
-        /// `max_steps`.
-        most: usize,
-    },
-    /// A function written in Rust gives a derivative that differences do not confirm. Debug builds look at the first rows of a run.
-    Derivative {
-        /// Its name.
-        function: String,
-        /// The derivative.
-        wrong: WrongDerivative,
-    },
-    /// Somebody has ended the run: [`Simulation::interrupt`](crate::Simulation::interrupt).
-    Interrupted {
-        /// Time reached \[s\].
-        t: f64,
-    },
-}
+use super::recording::MOST_NUMBERS;
+use super::{Cause, Recording};
+use mbs_core::{Describe, Error, Fault, FewDigits, Mechanism, Obstacle, State};
 
 /// A simulation that stopped early: why, and everything recorded until then.
 ///
@@ -373,17 +271,3 @@ impl fmt::Debug for Failure {
 }
 
 impl std::error::Error for Failure {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nearest_name_is_near() {
-        let known = ["stroke", "angle"];
-        let find = |name| UnknownName::new("output", name, known.into_iter()).nearest;
-        assert_eq!(find("strok").as_deref(), Some("stroke"));
-        assert_eq!(find("Angel").as_deref(), Some("angle"));
-        assert_eq!(find("pressure"), None);
-    }
-}

@@ -4,6 +4,7 @@
 //! loads to a mechanism for such a loop.
 
 pub mod analysis;
+mod cause;
 mod course;
 mod csv;
 mod details;
@@ -14,6 +15,7 @@ mod integrator;
 mod json;
 mod limits;
 mod loaded;
+mod names;
 mod plan;
 mod recorder;
 mod recording;
@@ -30,10 +32,12 @@ mod watch;
 #[cfg(feature = "nalgebra")]
 pub use mbs_diagnosis as diagnosis;
 
-pub use failure::{Cause, Failure, UnknownName};
+pub use cause::Cause;
+pub use failure::Failure;
 pub use integrator::Integrator;
 use loaded::Load;
 pub use loaded::{BodyName, Loaded, Loads};
+pub use names::UnknownName;
 pub use recorder::Recorder;
 pub use recording::{
     Body, Connection, Curve, Marker, Occurrence, Occurrences, Quantity, ReactionColumns, Recording, Table,

@@ -1,10 +1,7 @@
-//! Limits of a run: memory, steps, the resolution of time, and whoever interrupts it.
+//! Limits of a run: steps, the resolution of time, and whoever interrupts it.
 
 use super::Cause;
 use mbs_core::{Error, Item, Statistics};
-
-/// Most numbers of a recording, 2 GB: a mistaken interval is refused and not waited for.
-pub(crate) const MOST_NUMBERS: f64 = 2.5e8;
 
 /// Most steps of a run unless changed.
 pub(super) const MOST_STEPS: usize = 10_000_000;

@@ -14,6 +14,9 @@ use super::UnknownName;
 use crate::solids::Solid;
 use mbs_core::{ChangePoint, Describe, Eventful, Item, RowKind, Statistics, Visual};
 
+/// Most numbers of a recording, 2 GB: a mistaken interval is refused and not waited for.
+pub(crate) const MOST_NUMBERS: f64 = 2.5e8;
+
 /// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,7 +1,8 @@
 //! The times of a run.
 
 use super::Cause;
-use super::limits::{MOST_NUMBERS, is_resolved};
+use super::limits::is_resolved;
+use super::recording::MOST_NUMBERS;
 
 /// When to record.
 pub(crate) struct Schedule {
