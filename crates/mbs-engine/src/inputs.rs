@@ -1,4 +1,4 @@
-//! What a mechanism is evaluated at.
+//! Values that a mechanism is evaluated at.
 
 use mbs_core::StateView;
 

@@ -1,4 +1,4 @@
-//! Which evaluation a mechanism has: in the plane or in space, by rates or by declared speeds, or in natural coordinates.
+//! Evaluations of a mechanism: in the plane or in space, by rates or by declared speeds, or in natural coordinates.
 
 use mbs_definition::Space;
 use mbs_model::Model;

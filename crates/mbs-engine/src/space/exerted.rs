@@ -1,4 +1,4 @@
-//! What joints and equations exert on bodies.
+//! Loads that joints and equations exert on bodies.
 
 use mbs_math::Vec3;
 
