@@ -1,6 +1,8 @@
 //! Rules of the architecture that a test can keep.
 
-use std::collections::BTreeMap;
+mod imports;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +14,27 @@ const MOST_LINES: usize = 15_000;
 const MOST_LINES_OF_A_FILE: usize = 500;
 /// Most lines of `mbs-codegen`, which the next back ends fill.
 const MOST_LINES_OF_CODEGEN: usize = 12_000;
+
+/// Most lines of a function.
+const MOST_LINES_OF_A_FUNCTION: usize = 80;
+/// Functions that are still longer: file and name.
+const LONG_FUNCTIONS: [(&str, &str); 12] = [
+    ("crates/mbs-random/src/print/elements.rs", "force_parts"),
+    ("crates/mbs-random/src/print/elements.rs", "form"),
+    ("crates/mbs-random/src/realize/equations.rs", "form"),
+    ("mbs-codegen/src/emit.rs", "mechanism"),
+    ("mbs-codegen/src/emit/contract.rs", "emit"),
+    ("mbs-codegen/src/emit/contract/geometry.rs", "geometry"),
+    ("mbs-codegen/src/emit/derivatives/differentiable.rs", "emit"),
+    ("mbs-codegen/src/emit/fallback.rs", "emit"),
+    ("mbs-codegen/src/emit/stages/position.rs", "position"),
+    ("mbs-codegen/src/emit/stages/velocity.rs", "velocity"),
+    ("mbs-codegen/src/front/skeleton.rs", "body"),
+    ("mbs-core/src/integrators/dormand_prince/control.rs", "controlled_step"),
+];
+
+/// Crates in which files still import each other in circles.
+const WITH_CIRCLES: [&str; 5] = ["builder", "codegen", "core", "random", "resolve"];
 
 /// Entries of a folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -66,6 +89,60 @@ fn source_files_are_short() {
     let files = packages().into_values().flat_map(|folder| lines_of_files(&folder.join("src")));
     let long: Vec<_> = files.filter(|(_, lines)| *lines > MOST_LINES_OF_A_FILE).collect();
     assert!(long.is_empty(), "more than {MOST_LINES_OF_A_FILE} lines: {long:?}");
+}
+
+#[test]
+fn functions_are_short() {
+    let mut long = BTreeSet::new();
+    for path in packages().into_values().flat_map(|folder| rust_files(&folder.join("src"))) {
+        let file = path.strip_prefix(root()).expect("it lies below").to_string_lossy().into_owned();
+        let text = read(&path);
+        let names = functions(&text).into_iter().filter(|(_, lines)| *lines > MOST_LINES_OF_A_FUNCTION);
+        long.extend(names.map(|(name, _)| (file.clone(), name.to_owned())));
+    }
+    let listed: BTreeSet<_> =
+        LONG_FUNCTIONS.iter().map(|(file, name)| ((*file).to_owned(), (*name).to_owned())).collect();
+    let new: Vec<_> = long.difference(&listed).collect();
+    assert!(new.is_empty(), "more than {MOST_LINES_OF_A_FUNCTION} lines: {new:?}");
+    let short: Vec<_> = listed.difference(&long).collect();
+    assert!(short.is_empty(), "no longer than {MOST_LINES_OF_A_FUNCTION} lines, no more to be listed: {short:?}");
+}
+
+/// Functions with their lines, from `fn` to the brace that closes the body, which stands below the beginning of that line.
+fn functions(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let function = |first: usize| {
+        let (line, below) = (lines[first], &lines[first..]);
+        let name = function_name(line)?;
+        let opening = below.iter().position(|line| line.ends_with(['{', ';', '}']))?;
+        let closing = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
+        let last = match below[opening].ends_with('{') {
+            true => below.iter().position(|line| *line == closing)?,
+            // A declaration, or a body in the same line.
+            false => opening,
+        };
+        Some((name, last + 1))
+    };
+    (0..lines.len()).filter_map(function).collect()
+}
+
+/// Name of the function that a line begins.
+fn function_name(line: &str) -> Option<&str> {
+    let (before, after) = line.trim_start().split_once("fn ")?;
+    let qualifies = |word: &str| ["pub", "const", "async", "unsafe"].contains(&word) || word.contains(['(', ')']);
+    before.split_whitespace().all(qualifies).then(|| after.split(['(', '<']).next().unwrap_or_default())
+}
+
+/// Parent and child excepted: a parent takes names from its children, and they know its.
+#[test]
+fn files_import_each_other_one_way() {
+    for (name, folder) in packages() {
+        let circles = imports::circles(&imports::code(&folder.join("src")));
+        match WITH_CIRCLES.contains(&name.as_str()) {
+            true => assert!(!circles.is_empty(), "`{name}` has no circles, no more to be listed"),
+            false => assert!(circles.is_empty(), "`{name}` has files that import each other in circles: {circles:?}"),
+        }
+    }
 }
 
 /// Joints are rows of the catalogue with steps: no crate behind it asks for a kind by name.
