@@ -120,7 +120,7 @@ fn documentation(token: &TokenTree) -> Option<String> {
     let mut inner = group.stream().into_iter();
     match (inner.next()?, inner.next()?, inner.next()?) {
         (TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Literal(text)) if name == "doc" => {
-            syn::parse_str::<syn::LitStr>(&text.to_string()).ok().map(|s| s.value())
+            Some(mbs_syntax::unescape(&text.to_string()))
         }
         _ => None,
     }

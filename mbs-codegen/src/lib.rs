@@ -4,9 +4,10 @@ pub mod emit;
 mod front;
 pub mod print;
 
+#[cfg(feature = "build")]
+pub use front::{Build, format_rust, generate};
 pub use front::{
-    Build, Failure, compile_text, compile_text_in, expand, expand_in, expand_robots_in, format_rust, generate,
-    rendered_warnings, tokens,
+    Failure, compile_text, compile_text_in, expand, expand_in, expand_robots_in, rendered_warnings, tokens,
 };
 pub use mbs_compiler::{Compiled, Options};
 pub use mbs_model::Formulation;

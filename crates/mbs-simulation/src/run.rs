@@ -7,7 +7,9 @@ use super::schedule::Schedule;
 use super::solver::{Newton, Secants, Solver};
 use super::watch::{Act, Action, Left, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
-use mbs_core::{Differentiable, Event, FullMechanism, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs};
+use mbs_core::{
+    Differentiable, Event, FullMechanism, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs,
+};
 
 /// A run of a mechanism: assembles, integrates, records.
 ///

@@ -44,7 +44,7 @@ use mbs_definition::{Definition, Errors, Expr};
 use proc_macro2::TokenStream;
 
 pub use import::{Imported, Loader, from_folder, refuse};
-pub use parser::{DEPTH_LIMIT, TOKEN_LIMIT};
+pub use parser::{DEPTH_LIMIT, TOKEN_LIMIT, unescape};
 pub use sources::{Excerpt, Severity, Sources, Style, to_compile_error};
 pub use utf8::read_text;
 

@@ -46,8 +46,7 @@ struct Reported;
 
 type Parse<T> = Result<T, Reported>;
 
-#[cfg(test)]
-pub(crate) use docs::unescape;
+pub use docs::unescape;
 
 /// Reads every mechanism in `tokens`, and the files that they import.
 pub(crate) fn mechanisms(

@@ -1,6 +1,6 @@
 //! Identifiers of generated code.
 
-use mbs_definition::Origin;
+use mbs_definition::{KEYWORDS, Origin};
 use mbs_model::Model;
 pub use mbs_model::flat_name;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -9,13 +9,13 @@ use quote::quote;
 /// `crank_length`, `link[0]` → `link_0`, `leg.knee` → `leg_knee`, `type` → `r#type`.
 pub fn value_ident(name: &str, span: Span) -> Ident {
     let text = flat_name(name);
-    match syn::parse_str::<Ident>(&text) {
-        Ok(_) => Ident::new(&text, span),
+    match KEYWORDS.contains(&text.as_str()) {
+        false => Ident::new(&text, span),
         // `self`, `super`, `crate`, `Self` cannot be raw.
-        Err(_) if matches!(text.as_str(), "self" | "Self" | "super" | "crate" | "_") => {
+        true if matches!(text.as_str(), "self" | "Self" | "super" | "crate" | "_") => {
             Ident::new(&format!("{text}_"), span)
         }
-        Err(_) => Ident::new_raw(&text, span),
+        true => Ident::new_raw(&text, span),
     }
 }
 

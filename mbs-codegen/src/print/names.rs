@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::Ident;
+use mbs_definition::KEYWORDS;
 use rustc_hash::FxHashMap;
 
 use super::output_name;
@@ -164,7 +164,7 @@ fn snake_case(name: &str) -> String {
     }
     let text = text.trim_matches('_');
     let bad_start = text.chars().next().is_none_or(|c| c.is_ascii_digit());
-    if bad_start || text.starts_with("regular_") || syn::parse_str::<Ident>(text).is_err() {
+    if bad_start || text.starts_with("regular_") || KEYWORDS.contains(&text) {
         return format!("x_{text}").trim_end_matches('_').to_owned();
     }
     text.to_owned()

@@ -47,8 +47,8 @@ impl Parser<'_> {
     }
 }
 
-/// Value of a string literal; escapes that no doc comment contains stay as they are.
-pub(crate) fn unescape(literal: &str) -> String {
+/// Value of a string literal as Rust writes it, with its quotes; escapes that no doc comment contains stay as they are.
+pub fn unescape(literal: &str) -> String {
     if let Some(raw) = literal.strip_prefix('r') {
         return raw.trim_matches('#').trim_matches('"').to_owned();
     }
