@@ -16,7 +16,7 @@
 //! G has the rows of the level alone: velocity rows restrict no displacement, rows of accelerations no change of speeds (`response.rs`).
 
 use crate::assemble::conditions::Conditions;
-pub(crate) use crate::assemble::conditions::{Held, Initial};
+pub(crate) use crate::assemble::conditions::{Held, Initial, Problem};
 pub(crate) use crate::assemble::follow::{follow, is_met};
 use crate::assemble::response::Response;
 use crate::project::RowScales;
@@ -157,12 +157,12 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     ) -> Result<(usize, T), Error<T>> {
         self.start.copy_from(state);
         self.response.release(mechanism, level);
-        self.conditions.measure((mechanism, held), level, state, &mut self.response)?;
+        self.conditions.measure(Problem { mechanism, held }, level, state, &mut self.response)?;
         let fine = Self::rank_tolerance();
-        match self.newton((mechanism, held), state, level, fine) {
+        match self.newton(Problem { mechanism, held }, state, level, fine) {
             Err(_) if self.conditions.any(mechanism, held, level, &self.start) => {
                 state.copy_from(&self.start);
-                self.newton((mechanism, held), state, level, fine.sqrt())
+                self.newton(Problem { mechanism, held }, state, level, fine.sqrt())
             }
             result => result,
         }
@@ -172,7 +172,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     /// without that which the rows ask for; `force` becomes Hᵀ p.
     pub(crate) fn impulses(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         state: &State<M, T>,
         x: &[T],
         results: (&mut [T], &mut [T]),
@@ -186,7 +186,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
 
     fn newton(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         state: &mut State<M, T>,
         level: Level,
         rank_tolerance: T,
@@ -199,10 +199,11 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             }
             let converged = residual.largest <= tolerance(state, level);
             // A step from round-off would move massless motions by noise.
-            if converged && self.is_round_off(of.0, state, level, residual) {
+            if converged && self.is_round_off(of.mechanism, state, level, residual) {
                 return Ok((iteration, residual.largest));
             }
-            if !converged && (stalls || iteration == ITERATIONS) && self.is_small(of.0, state, level, residual) {
+            if !converged && (stalls || iteration == ITERATIONS) && self.is_small(of.mechanism, state, level, residual)
+            {
                 return Ok((iteration, residual.largest));
             }
             if iteration == ITERATIONS && !converged {
@@ -252,8 +253,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     }
 
     /// Residuals at the state: rows into `rows` (zero beyond the level), conditions on the way.
-    fn residual(&mut self, of: (&M, &impl Held<M, T>), state: &State<M, T>, level: Level) -> Residual<T> {
-        let (mechanism, held) = of;
+    fn residual(&mut self, of: Problem<'_, M, impl Held<M, T>>, state: &State<M, T>, level: Level) -> Residual<T> {
+        let Problem { mechanism, held } = of;
         let (sizes, rows) = (mechanism.sizes(), self.rows.as_mut());
         rows.fill(T::ZERO);
         match level {
@@ -276,21 +277,21 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     /// δ of the steps 1 to 4 of the module header, from the residuals in `rows`.
     fn direction(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         state: &State<M, T>,
         level: Level,
         rank_tolerance: T,
     ) -> Result<(), Error<T>> {
         negate(self.rows.as_mut());
         let (f, g) = (self.zero.as_ref(), self.rows.as_ref());
-        self.response.solve(of.0, state.view(&[]), (f, g), self.delta.as_mut())?;
+        self.response.solve(of.mechanism, state.view(&[]), (f, g), self.delta.as_mut())?;
         self.conditions.border(of, level, state, (rank_tolerance, &mut self.response), self.delta.as_mut())
     }
 
     /// q ← q ⊕ s δ, or v ← v + s δ, with s halved from 1 while squares of residuals grow.
     fn advance(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         state: &mut State<M, T>,
         level: Level,
         before: Residual<T>,
@@ -298,7 +299,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         let half = T::from_f64(0.5);
         self.trial.copy_from(state);
         for halving in 0..=HALVINGS {
-            displace(of.0, state, level, self.delta.as_ref(), &mut self.rates);
+            displace(of.mechanism, state, level, self.delta.as_ref(), &mut self.rates);
             let after = self.residual(of, state, level);
             if after.squares <= before.squares || before.largest <= tolerance(state, level) || halving == HALVINGS {
                 return after;

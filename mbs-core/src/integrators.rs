@@ -48,7 +48,7 @@ macro_rules! steps_of_equal_length {
             h: T,
         ) -> Result<(), Error<T>> {
             let t = state.t + h;
-            self.step_to(mechanism, state, inputs, (t, h))
+            self.step_to(mechanism, state, inputs, t, h)
         }
 
         fn step_towards(
@@ -61,8 +61,8 @@ macro_rules! steps_of_equal_length {
             if state.t == t_end {
                 return Ok(());
             }
-            let target = $crate::integrators::divide(state.t, t_end, self.h)?;
-            self.step_to(mechanism, state, inputs, target)
+            let (t, h) = $crate::integrators::divide(state.t, t_end, self.h)?;
+            self.step_to(mechanism, state, inputs, t, h)
         }
     };
 }

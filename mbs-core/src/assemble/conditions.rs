@@ -17,6 +17,20 @@ pub(crate) trait Held<M: Mechanism<T>, T: Real> {
     fn target(&self, k: usize) -> T;
 }
 
+/// A mechanism, and the conditions that its state is to meet.
+pub(crate) struct Problem<'p, M, H> {
+    pub mechanism: &'p M,
+    pub held: &'p H,
+}
+
+impl<M, H> Clone for Problem<'_, M, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M, H> Copy for Problem<'_, M, H> {}
+
 /// The `initial` conditions, whose residuals contain their values.
 pub(crate) struct Initial;
 
@@ -78,23 +92,29 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
 
     /// Whether there is a condition of this level.
     pub(super) fn any(&mut self, mechanism: &M, held: &impl Held<M, T>, level: Level, state: &State<M, T>) -> bool {
-        (0..held.count(mechanism)).any(|k| self.evaluate((mechanism, held), k, level, state).is_some())
+        (0..held.count(mechanism)).any(|k| self.evaluate(Problem { mechanism, held }, k, level, state).is_some())
     }
 
     /// Residual of condition k, 0 if it belongs to another level.
-    pub(super) fn residual(&mut self, of: (&M, &impl Held<M, T>), k: usize, level: Level, state: &State<M, T>) -> T {
+    pub(super) fn residual(
+        &mut self,
+        of: Problem<'_, M, impl Held<M, T>>,
+        k: usize,
+        level: Level,
+        state: &State<M, T>,
+    ) -> T {
         self.evaluate(of, k, level, state).unwrap_or(T::ZERO)
     }
 
     /// Calls `hear` with r_k and h_k of each condition of a level.
     pub(super) fn each(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         level: Level,
         state: &State<M, T>,
         mut hear: impl FnMut(usize, T, &[T]),
     ) {
-        for k in 0..of.1.count(of.0) {
+        for k in 0..of.held.count(of.mechanism) {
             if let Some(residual) = self.evaluate(of, k, level, state) {
                 hear(k, residual, self.gradient.as_ref());
             }
@@ -104,7 +124,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// Residual r_k and, in `gradient`, h_k; `None` if k belongs to another level.
     fn evaluate(
         &mut self,
-        (mechanism, held): (&M, &impl Held<M, T>),
+        Problem { mechanism, held }: Problem<'_, M, impl Held<M, T>>,
         k: usize,
         level: Level,
         state: &State<M, T>,
@@ -115,7 +135,13 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     }
 
     /// As `evaluate`, scaled to |h_k| = 1; also returns the scale factor.
-    fn scaled(&mut self, of: (&M, &impl Held<M, T>), k: usize, level: Level, state: &State<M, T>) -> Option<(T, T)> {
+    fn scaled(
+        &mut self,
+        of: Problem<'_, M, impl Held<M, T>>,
+        k: usize,
+        level: Level,
+        state: &State<M, T>,
+    ) -> Option<(T, T)> {
         let residual = self.evaluate(of, k, level, state)?;
         let h = self.gradient.as_mut();
         let size = max_norm(h) * dot_scaled(h).sqrt();
@@ -131,7 +157,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// mechanism gives it) and of the answer x_i of the constrained mechanism to the force e_i.
     pub(super) fn measure(
         &mut self,
-        (mechanism, held): (&M, &impl Held<M, T>),
+        Problem { mechanism, held }: Problem<'_, M, impl Held<M, T>>,
         level: Level,
         state: &State<M, T>,
         response: &mut Response<M, T>,
@@ -169,14 +195,14 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// δ ← δ₀ + Σ α_k y_k with S α = −r − H δ₀ (steps 2 to 4 of the module header).
     pub(super) fn border(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         level: Level,
         state: &State<M, T>,
         rank: (T, &mut Response<M, T>),
         delta: &mut [T],
     ) -> Result<(), Error<T>> {
         self.eliminate(of, level, state, rank, |residual, h| -residual - dot(h, delta))?;
-        let (mechanism, held) = of;
+        let Problem { mechanism, held } = of;
         let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
         for row in self.scratch.as_ref().chunks_exact(n_v + n + 2).take(n) {
             add_scaled(delta, row[n_v + n], &row[..n_v]);
@@ -189,14 +215,14 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// Conditions that the others or the rows imply get none.
     pub(super) fn impulses(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         state: &State<M, T>,
         rank: (T, &mut Response<M, T>),
         x: &[T],
         (force, impulses): (&mut [T], &mut [T]),
     ) -> Result<(), Error<T>> {
         self.eliminate(of, Level::Velocity, state, rank, |_, h| dot(h, x))?;
-        let (mechanism, held) = of;
+        let Problem { mechanism, held } = of;
         let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
         force.fill(T::ZERO);
         for (k, impulse) in impulses.iter_mut().enumerate().take(n) {
@@ -212,13 +238,13 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     #[inline]
     fn eliminate(
         &mut self,
-        of: (&M, &impl Held<M, T>),
+        of: Problem<'_, M, impl Held<M, T>>,
         level: Level,
         state: &State<M, T>,
         (tolerance, response): (T, &mut Response<M, T>),
         right: impl Fn(T, &[T]) -> T,
     ) -> Result<(), Error<T>> {
-        let (mechanism, held) = of;
+        let Problem { mechanism, held } = of;
         let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
         let width = n_v + n + 2;
         self.scratch.as_mut().fill(T::ZERO);

@@ -11,7 +11,7 @@
 //!
 //! Hestenes & Stiefel (1952), Methods of conjugate gradients for solving linear systems; Nocedal & Wright (2006), *Numerical Optimization*, §10.3.
 
-use super::conditions::{Guessed, Held, Initial};
+use super::conditions::{Guessed, Held, Initial, Problem};
 use super::{Assembly, HALVINGS, displace, tolerance};
 use crate::{Condition, Error, Level, Mechanism, Real, State};
 use mbs_math::{add_scaled, dot, max_norm};
@@ -125,7 +125,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     /// The largest |r_k| of the guesses, and Σ r_k².
     fn missed(&mut self, mechanism: &M, state: &State<M, T>, level: Level) -> (T, T) {
         let (first, mut largest, mut squares) = (mechanism.sizes().n_conditions, T::ZERO, T::ZERO);
-        self.conditions.each((mechanism, &Guessed), level, state, |k, residual, _| {
+        self.conditions.each(Problem { mechanism, held: &Guessed }, level, state, |k, residual, _| {
             if k >= first {
                 largest = largest.max(residual.abs());
                 squares += residual * residual;
@@ -142,7 +142,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         level: Level,
         Work { gradient, answer, direction, .. }: &mut Work<M::Speeds>,
     ) -> Result<(), Error<T>> {
-        let of = (mechanism, &Guessed);
+        let of = Problem { mechanism, held: &Guessed };
         let first = mechanism.sizes().n_conditions;
         let weight = |k: usize| if k < first { T::from_f64(WEIGHT) } else { T::ONE };
         self.response.release(mechanism, level);

@@ -161,7 +161,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             speed if speed < 2 * n_v => speed - n_v,
             other => other - n_v + n_c,
         };
-        solve(&mut [[stage.as_mut()]], &mut [rates[SOLUTION].as_mut()], (n_e, count))
+        solve(&mut [[stage.as_mut()]], &mut [rates[SOLUTION].as_mut()], n_e, count)
             .map_err(|failure| failure.at(self.flow.stage.t, row))
     }
 

@@ -11,7 +11,7 @@
 //! small change.
 
 use super::Events;
-use crate::assemble::{Assembly, Held};
+use crate::assemble::{Assembly, Held, Problem};
 use crate::{
     Error, Event, Eventful, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions,
     project_velocities,
@@ -118,7 +118,7 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
                 *x = *change - *x;
             }
             let impulses = &mut self.impulses.as_mut()[..event.conditions];
-            assembly.impulses((mechanism, &held), state, x, (self.force.as_mut(), impulses))?;
+            assembly.impulses(Problem { mechanism, held: &held }, state, x, (self.force.as_mut(), impulses))?;
             mechanism.solve(state.view(&[]), self.force.as_ref(), after.as_ref(), x, mu)?;
         }
         Ok(())

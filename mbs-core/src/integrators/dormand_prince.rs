@@ -157,7 +157,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     }
 
     /// Stages 2 to 7 and the projected end of a step from `start`, in `trial`.
-    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
+    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<(), Error<T>> {
         let evaluation = &mut self.evaluation;
         self.stages.following((mechanism, &TABLEAU, 6), (&self.start, h), inputs, evaluation)?;
         combine(&mut self.trial, &self.start, h, &TABLEAU.b, &self.stages.rates);
@@ -180,7 +180,7 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for DormandPrince<M, T> {
 
     fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
         self.begin(mechanism, state, inputs)?;
-        self.attempt(mechanism, inputs, (state.t + h, h))?;
+        self.attempt(mechanism, inputs, state.t + h, h)?;
         self.accept(state);
         Ok(())
     }

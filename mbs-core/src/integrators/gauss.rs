@@ -172,7 +172,8 @@ where
         mechanism: &M,
         state: &mut State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         self.collocation.begin(state, h);
@@ -181,7 +182,7 @@ where
         }
         let stabilization = self.collocation.evaluation.stabilization;
         if stabilization == Stabilization::SymmetricProjection && mechanism.sizes().n_velocity > 0 {
-            self.solve_symmetrically(mechanism, state, inputs, (t, h))?;
+            self.solve_symmetrically(mechanism, state, inputs, t, h)?;
         } else {
             self.iteration.solve(mechanism, &mut self.collocation, inputs, self.iterations)?;
             self.collocation.write_end(&mut self.next);

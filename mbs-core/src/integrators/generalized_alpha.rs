@@ -73,19 +73,19 @@ impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> GeneralizedAlph
     /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
     /// of `D`, and secants replace those of the loads.
     pub fn with_slopes_of(mechanism: &M, h: T, spectral_radius: T) -> Self {
-        Self::with_slopes(mechanism, (h, spectral_radius), AlphaSlopes::new(mechanism.borrow()))
+        Self::with_slopes(mechanism, h, spectral_radius, AlphaSlopes::new(mechanism.borrow()))
     }
 }
 
 impl<M: Mechanism<T>, T: Real> GeneralizedAlpha<M, T, NoSlopes> {
     /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by fixed points with secants.
     pub fn without_derivatives(mechanism: &M, h: T, spectral_radius: T) -> Self {
-        Self::with_slopes(mechanism, (h, spectral_radius), NoSlopes)
+        Self::with_slopes(mechanism, h, spectral_radius, NoSlopes)
     }
 }
 
 impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlpha<M, T, W> {
-    fn with_slopes(mechanism: &M, (h, spectral_radius): (T, T), slopes: W) -> Self {
+    fn with_slopes(mechanism: &M, h: T, spectral_radius: T, slopes: W) -> Self {
         let (_, _, lambda, ..) = mechanism.storage();
         GeneralizedAlpha {
             h,
@@ -123,9 +123,9 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
     }
 
     /// Computes the state at the end of a step from the rates at its beginning.
-    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
+    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<(), Error<T>> {
         let first = &self.memory[0];
-        self.balance.begin(first, &self.parameters, (t, h));
+        self.balance.begin(first, &self.parameters, t, h);
         self.iteration.unknowns[0].copy_from(first.rates.v.as_ref(), first.rates.z.as_ref());
         self.iteration.solve(mechanism, &mut self.balance, inputs, self.iterations)?;
         self.next.copy_from(&self.balance.end);
@@ -137,12 +137,13 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         mechanism: &M,
         state: &mut State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         self.begin(mechanism, state, inputs)?;
         self.memory[1].is_known = false;
-        self.attempt(mechanism, inputs, (t, h))?;
+        self.attempt(mechanism, inputs, t, h)?;
         let (last, [rates]) = (&mut self.memory[1], &self.iteration.unknowns);
         last.rates.copy_from(rates.v.as_ref(), rates.z.as_ref());
         self.balance.write_algorithmic(rates, &mut last.algorithmic);
@@ -261,7 +262,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> 
         if !(first.is_known && first.state == *start) {
             first.begin_anew(mechanism, start, &mut self.balance, inputs)?;
         }
-        self.attempt(mechanism, inputs, (t, t - start.t))?;
+        self.attempt(mechanism, inputs, t, t - start.t)?;
         state.copy_from(&self.next);
         self.balance.evaluation.statistics.accept();
         Ok(())

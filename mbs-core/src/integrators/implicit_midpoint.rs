@@ -98,7 +98,8 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoin
         mechanism: &M,
         state: &mut State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         let half = T::from_f64(0.5) * h;

@@ -113,7 +113,8 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
         mechanism: &M,
         state: &mut State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         self.stages.first(mechanism, state, inputs, &mut self.evaluation)?;

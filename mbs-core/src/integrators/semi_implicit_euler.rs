@@ -43,7 +43,8 @@ impl<M: Mechanism<T>, T: Real> SemiImplicitEuler<M, T> {
         mechanism: &M,
         state: &mut State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         self.evaluation.rates(mechanism, state, inputs, &mut self.rates)?;

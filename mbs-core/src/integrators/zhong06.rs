@@ -109,9 +109,9 @@ impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
     }
 
     /// Computes the state after a step from the momenta at its beginning; p⁺ stays in the balance.
-    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
+    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<(), Error<T>> {
         let first = &self.memory[0];
-        self.balance.begin(&first.state, first.momenta.as_ref(), (t, h));
+        self.balance.begin(&first.state, first.momenta.as_ref(), t, h);
         first.write_guess(h, &mut self.iteration.unknowns[0]);
         self.iteration.solve(mechanism, &mut self.balance, inputs, self.iterations)?;
         if first.known == 0 {
@@ -125,7 +125,8 @@ impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
         mechanism: &M,
         state: &mut State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         // The values kept if the last step ended here, else the momenta of the state.
@@ -135,7 +136,7 @@ impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
         } else {
             self.memory[0].begin_anew(mechanism, state)?;
         }
-        if let Err(error) = self.attempt(mechanism, inputs, (t, h)) {
+        if let Err(error) = self.attempt(mechanism, inputs, t, h) {
             if goes_on {
                 self.memory.swap(0, 1);
             }
@@ -175,7 +176,7 @@ impl<M: Momenta<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
         if !(first.is_known && first.state == *start) {
             first.begin_anew(mechanism, start)?;
         }
-        self.attempt(mechanism, inputs, (t, t - start.t))?;
+        self.attempt(mechanism, inputs, t, t - start.t)?;
         state.copy_from(&self.next);
         Ok(())
     }

@@ -36,21 +36,22 @@ impl Failure {
 pub(crate) fn solve<T: Real, A: AsMut<[T]>, const S: usize>(
     a: &mut [[A; S]; S],
     b: &mut [A; S],
-    (n, m): (usize, usize),
+    n: usize,
+    m: usize,
 ) -> Result<(), Failure> {
-    scale_rows(a, b, (n, m))?;
+    scale_rows(a, b, n, m)?;
     for k in 0..S * n {
-        eliminate(a, b, (n, m), k)?;
+        eliminate(a, b, n, m, k)?;
     }
     for k in (0..S * n).rev() {
-        let pivot = row(&mut a[k / n], (n, n), k)[k % n];
-        for x in row(b, (n, m), k) {
+        let pivot = row(&mut a[k / n], n, n, k)[k % n];
+        for x in row(b, n, m, k) {
             *x /= pivot;
         }
         for i in 0..k {
-            let factor = row(&mut a[k / n], (n, n), i)[k % n];
+            let factor = row(&mut a[k / n], n, n, i)[k % n];
             if factor != T::ZERO {
-                let (above, solved) = two_rows(b, (n, m), i, k);
+                let (above, solved) = two_rows(b, n, m, i, k);
                 add_scaled(above, -factor, solved);
             }
         }
@@ -59,14 +60,15 @@ pub(crate) fn solve<T: Real, A: AsMut<[T]>, const S: usize>(
 }
 
 /// Row i of a column of blocks of n rows of `width` entries.
-fn row<T: Real, A: AsMut<[T]>>(blocks: &mut [A], (n, width): (usize, usize), i: usize) -> &mut [T] {
+fn row<T: Real, A: AsMut<[T]>>(blocks: &mut [A], n: usize, width: usize, i: usize) -> &mut [T] {
     &mut blocks[i / n].as_mut()[i % n * width..][..width]
 }
 
 /// Rows i < k of a column of blocks.
 fn two_rows<T: Real, A: AsMut<[T]>>(
     blocks: &mut [A],
-    (n, width): (usize, usize),
+    n: usize,
+    width: usize,
     i: usize,
     k: usize,
 ) -> (&mut [T], &mut [T]) {
@@ -83,11 +85,12 @@ fn two_rows<T: Real, A: AsMut<[T]>>(
 fn scale_rows<T: Real, A: AsMut<[T]>, const S: usize>(
     a: &mut [[A; S]; S],
     b: &mut [A; S],
-    (n, m): (usize, usize),
+    n: usize,
+    m: usize,
 ) -> Result<(), Failure> {
     for i in 0..S * n {
-        let largest = a.iter_mut().fold(T::ZERO, |largest, blocks| largest.max(max_norm(row(blocks, (n, n), i))));
-        if !(largest.is_finite() && max_norm(row(b, (n, m), i)).is_finite()) {
+        let largest = a.iter_mut().fold(T::ZERO, |largest, blocks| largest.max(max_norm(row(blocks, n, n, i))));
+        if !(largest.is_finite() && max_norm(row(b, n, m, i)).is_finite()) {
             return Err(Failure::NotFinite);
         }
         if largest <= T::ZERO {
@@ -95,9 +98,9 @@ fn scale_rows<T: Real, A: AsMut<[T]>, const S: usize>(
         }
         let scale = T::ONE / largest;
         for blocks in a.iter_mut() {
-            row(blocks, (n, n), i).iter_mut().for_each(|x| *x *= scale);
+            row(blocks, n, n, i).iter_mut().for_each(|x| *x *= scale);
         }
-        row(b, (n, m), i).iter_mut().for_each(|x| *x *= scale);
+        row(b, n, m, i).iter_mut().for_each(|x| *x *= scale);
     }
     Ok(())
 }
@@ -106,12 +109,13 @@ fn scale_rows<T: Real, A: AsMut<[T]>, const S: usize>(
 fn eliminate<T: Real, A: AsMut<[T]>, const S: usize>(
     a: &mut [[A; S]; S],
     b: &mut [A; S],
-    (n, m): (usize, usize),
+    n: usize,
+    m: usize,
     k: usize,
 ) -> Result<(), Failure> {
     let (block, column) = (k / n, k % n);
     let (count, blocks) = (S * n, &mut a[block]);
-    let mut size = |i: usize| row(blocks, (n, n), i)[column].abs();
+    let mut size = |i: usize| row(blocks, n, n, i)[column].abs();
     let above = (0..k).map(&mut size).fold(T::ZERO, T::max);
     let (mut chosen, mut pivot) = (k, size(k));
     for i in k + 1..count {
@@ -125,24 +129,24 @@ fn eliminate<T: Real, A: AsMut<[T]>, const S: usize>(
     }
     if chosen != k {
         for blocks in &mut a[block..] {
-            let (x, y) = two_rows(blocks, (n, n), k, chosen);
+            let (x, y) = two_rows(blocks, n, n, k, chosen);
             x.swap_with_slice(y);
         }
-        let (x, y) = two_rows(b, (n, m), k, chosen);
+        let (x, y) = two_rows(b, n, m, k, chosen);
         x.swap_with_slice(y);
     }
     for i in k + 1..count {
-        let (pivot_row, other) = two_rows(&mut a[block], (n, n), k, i);
+        let (pivot_row, other) = two_rows(&mut a[block], n, n, k, i);
         let factor = other[column] / pivot_row[column];
         if factor == T::ZERO {
             continue;
         }
         add_scaled(&mut other[column + 1..], -factor, &pivot_row[column + 1..]);
         for blocks in &mut a[block + 1..] {
-            let (pivot_row, other) = two_rows(blocks, (n, n), k, i);
+            let (pivot_row, other) = two_rows(blocks, n, n, k, i);
             add_scaled(other, -factor, pivot_row);
         }
-        let (pivot_row, other) = two_rows(b, (n, m), k, i);
+        let (pivot_row, other) = two_rows(b, n, m, k, i);
         add_scaled(other, -factor, pivot_row);
     }
     Ok(())
@@ -168,11 +172,11 @@ mod tests {
     fn blocks_have_the_solution_of_the_whole_to_the_bit() {
         let (right, mut whole, mut blocks) = system();
         let (mut one, mut two) = (right, [[right[0], right[1]], [right[2], right[3]]]);
-        solve(&mut [[&mut whole[..]]], &mut [&mut one[..]], (4, 1)).unwrap();
+        solve(&mut [[&mut whole[..]]], &mut [&mut one[..]], 4, 1).unwrap();
         let [[a, b], [c, d]] = &mut blocks;
         let [above, below] = &mut two;
         let mut columns = [[&mut a[..], &mut b[..]], [&mut c[..], &mut d[..]]];
-        solve(&mut columns, &mut [&mut above[..], &mut below[..]], (2, 1)).unwrap();
+        solve(&mut columns, &mut [&mut above[..], &mut below[..]], 2, 1).unwrap();
         assert_eq!(one, [two[0][0], two[0][1], two[1][0], two[1][1]]);
         // 1e3 stands beside the 4 that x₀ comes from.
         assert!(one.iter().zip(X).all(|(a, b)| (a - b).abs() < 1e-13), "{one:?}");
@@ -182,8 +186,8 @@ mod tests {
     fn columns_that_depend_are_singular_in_whichever_block() {
         let mut columns = [[[1.0, 2.0, 3.0, 4.0], [0.0; 4]], [[0.0; 4], [1.0, 2.0, 2.0, 4.0]]];
         let mut right = [[1.0, 1.0, 0.0, 0.0]; 2];
-        assert_eq!(solve(&mut columns, &mut right, (2, 1)), Err(Failure::Singular(3)));
+        assert_eq!(solve(&mut columns, &mut right, 2, 1), Err(Failure::Singular(3)));
         columns[0][1][2] = f64::NAN;
-        assert_eq!(solve(&mut columns, &mut right, (2, 1)), Err(Failure::NotFinite));
+        assert_eq!(solve(&mut columns, &mut right, 2, 1), Err(Failure::NotFinite));
     }
 }

@@ -47,7 +47,7 @@ impl<T: Real> Control<T> {
     }
 
     /// Proposes the step after an accepted one of length h, which was proposed as `size`.
-    fn accept(&mut self, error: T, (h, size): (T, T), passage: Option<&Passage<T>>) {
+    fn accept(&mut self, error: T, h: T, size: T, passage: Option<&Passage<T>>) {
         let next = self.after_success(h, error);
         self.proposal = match passage {
             // Where a step is cut to the passage of a singular pose, its error allows for more.
@@ -110,9 +110,9 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             }
             let (t, h) = self.target(t_end, size)?;
             self.evaluation.stages = rejected.stages();
-            let failure = match self.judge(mechanism, inputs, (t, h)) {
+            let failure = match self.judge(mechanism, inputs, t, h) {
                 Ok(error) if error <= T::ONE => {
-                    self.control.accept(error, (h.abs(), size), rejected.passage.as_ref());
+                    self.control.accept(error, h.abs(), size, rejected.passage.as_ref());
                     self.accept(state);
                     return Ok(tried);
                 }
@@ -126,7 +126,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                     continue;
                 }
             }
-            size = self.shorter(mechanism, failure, (h.abs(), size), t_end, &mut rejected)?;
+            size = self.shorter(mechanism, failure, h.abs(), size, t_end, &mut rejected)?;
             if let Some(passage) = &mut rejected.passage {
                 passage.natural = size;
                 size = passage.step();
@@ -150,8 +150,8 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     }
 
     /// Tries a step from `start`; returns its error in units of the tolerances.
-    fn judge(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<T, Error<T>> {
-        self.attempt(mechanism, inputs, (t, h))?;
+    fn judge(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<T, Error<T>> {
+        self.attempt(mechanism, inputs, t, h)?;
         let error = match self.evaluation.stages {
             StageStates::Projected => self.error_along_rows(mechanism, h),
             StageStates::AsGiven => self.error(mechanism, h),
@@ -166,13 +166,14 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         &self,
         mechanism: &M,
         failure: Result<T, Error<T>>,
-        (h, size): (T, T),
+        h: T,
+        size: T,
         t_end: T,
         rejected: &mut Rejected<T>,
     ) -> Result<T, Error<T>> {
         let is_along_rows = rejected.stages() == StageStates::Projected;
         match failure {
-            Ok(error) if !is_along_rows && self.is_rounding(mechanism, &mut rejected.first, (h, error)) => {
+            Ok(error) if !is_along_rows && self.is_rounding(mechanism, &mut rejected.first, h, error) => {
                 rejected.is_rounding = true;
                 Ok(rejected.first.map_or(size, |(longest, _)| longest))
             }
@@ -187,7 +188,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
 
     /// Whether errors of rejected steps of one beginning fall so little with their length that rounding makes them: near a singular pose that of
     /// accelerations along the motion which rows hardly oppose, which projection takes out. `first` keeps length and error of the first.
-    fn is_rounding(&self, mechanism: &M, first: &mut Option<(T, T)>, (h, error): (T, T)) -> bool {
+    fn is_rounding(&self, mechanism: &M, first: &mut Option<(T, T)>, h: T, error: T) -> bool {
         let (longest, before) = *first.get_or_insert((h, error));
         let ratio = h / longest;
         let is_projected = mechanism.sizes().n_position > 0 && self.projects();

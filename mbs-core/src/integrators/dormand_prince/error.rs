@@ -8,15 +8,15 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
     pub(super) fn error(&self, mechanism: &M, h: T) -> T {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
-        let sum = self.squares((start.q.as_ref(), trial.q.as_ref()), |k| h * estimate(|i| rates[i].q.as_ref()[k]))
-            + self.squares((start.v.as_ref(), trial.v.as_ref()), |k| h * estimate(|i| rates[i].v.as_ref()[k]))
+        let sum = self.squares([start.q.as_ref(), trial.q.as_ref()], |k| h * estimate(|i| rates[i].q.as_ref()[k]))
+            + self.squares([start.v.as_ref(), trial.v.as_ref()], |k| h * estimate(|i| rates[i].v.as_ref()[k]))
             + self.squares_of_auxiliary(mechanism, h);
         self.mean(mechanism, sum)
     }
 
     /// Σ (e_k/(atol + rtol max(|y_k|, |y_k⁺|)))².
     #[inline]
-    pub(super) fn squares(&self, (start, trial): (&[T], &[T]), error: impl Fn(usize) -> T) -> T {
+    pub(super) fn squares(&self, [start, trial]: [&[T]; 2], error: impl Fn(usize) -> T) -> T {
         let mut sum = T::ZERO;
         for (k, (a, b)) in start.iter().zip(trial).enumerate() {
             let e = error(k) / self.control.weight(a.abs().max(b.abs()));
@@ -29,7 +29,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     pub(super) fn squares_of_auxiliary(&self, mechanism: &M, h: T) -> T {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
         let n_z = continuous(mechanism);
-        self.squares((&start.z.as_ref()[..n_z], trial.z.as_ref()), |k| h * estimate(|i| rates[i].z.as_ref()[k]))
+        self.squares([&start.z.as_ref()[..n_z], trial.z.as_ref()], |k| h * estimate(|i| rates[i].z.as_ref()[k]))
     }
 
     /// The root mean square of all errors from the sum of their squares.

@@ -110,14 +110,14 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         let of_v = |k: usize| h * estimate(|i| rates[i].v.as_ref()[k]);
         let of_q = |k: usize| h * estimate(|i| rates[i].q.as_ref()[k]);
         let of_speeds = probe.tangential(mechanism, at, of_v);
-        let ends = (self.start.v.as_ref(), self.trial.v.as_ref());
+        let ends = [self.start.v.as_ref(), self.trial.v.as_ref()];
         let mut sum = match of_speeds {
             Ok(()) => self.squares(ends, |k| self.probe.speeds()[k]),
             Err(_) => self.squares(ends, of_v),
         };
-        let ends = (self.start.q.as_ref(), self.trial.q.as_ref());
+        let ends = [self.start.q.as_ref(), self.trial.q.as_ref()];
         // Rows oppose changes of coordinates as they oppose speeds, where these are their rates.
-        let has_rates = ends.0.len() == self.start.v.as_ref().len();
+        let has_rates = ends[0].len() == self.start.v.as_ref().len();
         sum += if has_rates && self.probe.tangential(mechanism, self.trial.view(&[]), of_q).is_ok() {
             self.squares(ends, |k| self.probe.speeds()[k])
         } else {

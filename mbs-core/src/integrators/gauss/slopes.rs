@@ -179,7 +179,7 @@ where
             speed if speed < n_q + n_v => speed - n_q,
             other => other - n_q + n_c,
         };
-        let failure = solve(&mut self.blocks, &mut self.right, (sizes.n_x(), 1)).err();
+        let failure = solve(&mut self.blocks, &mut self.right, sizes.n_x(), 1).err();
         if let Some(failure) = failure {
             return Err(failure.at(collocation.start.t, row));
         }

@@ -145,7 +145,8 @@ where
         mechanism: &M,
         state: &State<M, T>,
         inputs: &mut Inputs<T>,
-        (t, h): (T, T),
+        t: T,
+        h: T,
     ) -> Result<(), Error<T>> {
         let (next, shift, collocation) = (&mut self.next, &mut self.shift, &mut self.collocation);
         let (mut best, mut history) = (None, History::new());

@@ -72,7 +72,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
     }
 
     /// Stores the known values of a step of h to t.
-    pub(super) fn begin(&mut self, first: &Memory<M, T>, parameters: &Parameters, (t, h): (T, T)) {
+    pub(super) fn begin(&mut self, first: &Memory<M, T>, parameters: &Parameters, t: T, h: T) {
         let known = first.ratio(h);
         let weights = if known.is_some() { parameters.weights() } else { parameters.first_weights() };
         let [places, speeds, algorithmic] = weights.map(|row| row.map(T::from_f64));

@@ -181,7 +181,7 @@ where
         let right = &mut self.right.as_mut()[..n];
         residual.write(right);
         let row = |unknown: usize| if unknown < n_v { unknown } else { unknown + n_c };
-        solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], (n, 1))
+        solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], n, 1)
             .map_err(|failure| failure.at(balance.end.t, row))?;
         residual.read(right);
         Ok(Correction::Newton)

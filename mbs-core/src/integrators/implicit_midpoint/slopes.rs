@@ -93,7 +93,7 @@ where
             speed if speed < 2 * n_v => speed - n_v,
             other => other - n_v + n_c,
         };
-        solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], (sizes.n_e(), 1))
+        solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], sizes.n_e(), 1)
             .map_err(|failure| failure.at(halves.midpoint.t, row))?;
         residual.read(&right[n_v..]);
         Ok(Correction::Newton)

@@ -116,7 +116,7 @@ impl<M: Momenta<T>, T: Real> Balance<M, T> {
     }
 
     /// Takes down a step of h to t from a state with momenta.
-    pub(super) fn begin(&mut self, start: &State<M, T>, momenta: &[T], (t, h): (T, T)) {
+    pub(super) fn begin(&mut self, start: &State<M, T>, momenta: &[T], t: T, h: T) {
         let step = &mut self.step;
         step.start.copy_from(start);
         step.middle.copy_from(start);
