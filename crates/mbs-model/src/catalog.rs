@@ -49,8 +49,38 @@ pub struct Kind {
     pub reaction: &'static str,
     /// Book, or where it is derived.
     pub source: &'static str,
+    /// Load of a force kind.
+    pub exerts: Exerts,
     /// Makes its equations.
     pub build: Build,
+}
+
+/// Parts that most kinds have in common; every row names itself, its source and what makes its equations.
+const BLANK: Kind = Kind {
+    name: "",
+    ends: Ends::Two,
+    turns: false,
+    arguments: &[],
+    rows: &[],
+    coordinates: &[],
+    docs: "",
+    reaction: "",
+    source: "derived from its definition",
+    exerts: Exerts::Nothing,
+    build: Build::Along,
+};
+
+/// Load of a force kind on its last end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exerts {
+    /// None: it is a joint, whose rows exert its reaction.
+    Nothing,
+    /// A force at the last end's point, with or without a torque.
+    Force,
+    /// A torque alone: in the plane a number.
+    Torque,
+    /// A number along a coordinate.
+    Along,
 }
 
 impl Kind {
@@ -132,6 +162,8 @@ pub struct Argument {
     pub reach: Reach,
     /// Whether markers may state it for their surface; if the argument is omitted, it takes the value stated at one end.
     pub surface: bool,
+    /// Name under which a Rust program gives it in one call with its neighbours of the same name.
+    pub together: Option<&'static str>,
     /// Unit and meaning.
     pub docs: &'static str,
 }
@@ -178,6 +210,10 @@ pub struct Coordinate {
     pub components: &'static [&'static str],
     /// Kind of its speeds.
     pub speeds: Speeds,
+    /// Unit; empty for the parameters of an attitude.
+    pub unit: &'static str,
+    /// Quantity that it measures.
+    pub docs: &'static str,
 }
 
 /// Kind of the speeds of a coordinate.
@@ -399,13 +435,17 @@ impl Action {
 /// A number the element must be given.
 const fn required(name: &'static str, docs: &'static str) -> Argument {
     let (shape, domain, reach) = (Shape::Number, Domain::Finite, Reach::Parameters);
-    Argument { name, shape, domain, default: None, reach, surface: false, docs }
+    Argument { name, shape, domain, default: None, reach, surface: false, together: None, docs }
 }
 
 impl Coordinate {
-    /// One whose speeds are its rates.
-    const fn new([name, speed, acceleration]: [&'static str; 3], components: &'static [&'static str]) -> Coordinate {
-        Coordinate { name, speed, acceleration, components, speeds: Speeds::Rates }
+    /// One whose speeds are its rates: its name and theirs, its components, its unit and meaning.
+    const fn new(
+        [name, speed, acceleration]: [&'static str; 3],
+        components: &'static [&'static str],
+        [unit, docs]: [&'static str; 2],
+    ) -> Coordinate {
+        Coordinate { name, speed, acceleration, components, speeds: Speeds::Rates, unit, docs }
     }
 }
 
@@ -420,6 +460,10 @@ impl Argument {
 
     const fn of_surface(self) -> Self {
         Argument { surface: true, ..self }
+    }
+
+    const fn together(self, name: &'static str) -> Self {
+        Argument { together: Some(name), ..self }
     }
 
     const fn or_axis(self, default: [f64; 3]) -> Self {

@@ -37,7 +37,7 @@ use mbs_expr::{Expr, MarkerId, Scalar};
 use mbs_math::Vec3;
 
 use super::geometry::{rate, zero};
-use super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, required};
+use super::{Action, Argument, Arguments, BLANK, Build, Exerts, Geometry, Kind, required};
 use crate::Domain;
 
 /// Part of v₀ at which directions of slip are no longer told apart.
@@ -45,9 +45,9 @@ const STILL: f64 = 1e-6;
 
 const RADIUS: Argument = required("radius", "r [m] > 0 of the last end, about its point").within(Domain::Positive);
 const FIRST_RADIUS: Argument =
-    required("first", "r [m] > 0 of the first end, about its point").within(Domain::Positive);
+    required("first", "r [m] > 0 of the first end, about its point").within(Domain::Positive).together("radii");
 const SECOND_RADIUS: Argument =
-    required("second", "r [m] > 0 of the second end, about its point").within(Domain::Positive);
+    required("second", "r [m] > 0 of the second end, about its point").within(Domain::Positive).together("radii");
 
 const STIFFNESS: Argument = required("stiffness", "K [N/mᵉ] ≥ 0").within(Domain::NonNegative);
 const EXPONENT: Argument = required("exponent", "e > 0").within(Domain::Positive).or(1.5);
@@ -57,16 +57,22 @@ const FRICTION: Argument = required("friction", "μ_d ≥ 0, left out what the m
     .within(Domain::NonNegative)
     .load()
     .or(0.0)
-    .of_surface();
-const CREEP: Argument = required("creep", "v₀ [m/s] > 0").within(Domain::Positive).or(0.01);
-const STICTION: Argument = required("stiction", "μ_s − μ_d ≥ 0").within(Domain::NonNegative).or(0.0);
-const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::Positive).or(0.1);
+    .of_surface()
+    .together("friction");
+const CREEP: Argument = required("creep", "v₀ [m/s] > 0").within(Domain::Positive).or(0.01).together("friction");
+const STICTION: Argument =
+    required("stiction", "μ_s − μ_d ≥ 0").within(Domain::NonNegative).or(0.0).together("stiction");
+const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::Positive).or(0.1).together("stiction");
 
-const SLIP_STIFFNESS: Argument =
-    required("slip_stiffness", "B ≥ 0 of the Magic Formula, 0 without it").within(Domain::NonNegative).or(0.0);
+/// Name of the call that gives the numbers of the Magic Formula.
+const MAGIC: &str = "magic_formula";
+const SLIP_STIFFNESS: Argument = required("slip_stiffness", "B ≥ 0 of the Magic Formula, 0 without it")
+    .within(Domain::NonNegative)
+    .or(0.0)
+    .together(MAGIC);
 const SLIP_SHAPE: Argument =
-    required("slip_shape", "C > 0 of the Magic Formula, at most 2").within(Domain::Positive).or(1.65);
-const SLIP_CURVATURE: Argument = required("slip_curvature", "E ≤ 1 of the Magic Formula").or(0.0);
+    required("slip_shape", "C > 0 of the Magic Formula, at most 2").within(Domain::Positive).or(1.65).together(MAGIC);
+const SLIP_CURVATURE: Argument = required("slip_curvature", "E ≤ 1 of the Magic Formula").or(0.0).together(MAGIC);
 
 const LAW: [Argument; 11] = [
     STIFFNESS,
@@ -111,32 +117,26 @@ pub enum Touches {
 /// A ball on a plane.
 pub(super) const PLANE_CONTACT: Kind = Kind {
     name: "plane_contact",
-    ends: Ends::Two,
-    turns: false,
     arguments: &OF_PLANE,
-    rows: &[],
-    coordinates: &[],
     docs: "Ball about the last end's point on a plane of the first end, in the plane a disc on a line: all below its x axis is solid, in space all below its \
            x and y axes. Where it is δ > 0 deep, N = max(K δᵉ (1 + 1.5 c δ̇) + d δ̇, 0) pushes it out, and friction −μ N tanh(u/v₀) acts against the slip u, \
            with μ = friction + stiction exp(−(u/v_s)²); with a slip stiffness the Magic Formula of the slip ratio stands in place of tanh. Potential K δᵉ⁺¹/(e + 1).",
-    reaction: "",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; friction regularised by tanh",
+    exerts: Exerts::Force,
     build: Build::Force(plane_contact),
+    ..BLANK
 };
 
 /// Two balls.
 pub(super) const BALL_CONTACT: Kind = Kind {
     name: "ball_contact",
-    ends: Ends::Two,
-    turns: false,
     arguments: &OF_BALLS,
-    rows: &[],
-    coordinates: &[],
     docs: "Two balls about the points of both ends, in the plane discs, with normal force and friction as of `plane_contact`; δ = r₁ + r₂ − ℓ. Singular \
            where the points coincide.",
-    reaction: "",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; friction regularised by tanh",
+    exerts: Exerts::Force,
     build: Build::Force(ball_contact),
+    ..BLANK
 };
 
 /// Where two bodies touch.

@@ -4,7 +4,7 @@ use mbs_expr::{Expr, MarkerId, Scalar};
 use mbs_math::{Vec3, Vector};
 
 use super::geometry::rate;
-use super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
+use super::{Action, Argument, Arguments, BLANK, Build, Ends, Exerts, Geometry, Kind, Shape, required};
 use crate::Domain;
 
 pub(super) const STIFFNESS: Argument =
@@ -30,76 +30,61 @@ pub(super) const CABLE_SOURCE: &str = "Skelton & de Oliveira (2009), Tensegrity 
 pub static FORCES: &[Kind] = &[
     Kind {
         name: "spring_damper",
-        ends: Ends::Two,
-        turns: false,
         arguments: &SPRING_ARGUMENTS,
-        rows: &[],
-        coordinates: &[],
         docs: SPRING_DOCS,
-        reaction: "",
         source: "Haug (1989), ch. 6, translational spring–damper–actuator",
+        exerts: Exerts::Force,
         build: Build::Force(spring_damper),
+        ..BLANK
     },
     Kind {
         name: "cable",
-        ends: Ends::Two,
-        turns: false,
         arguments: &CABLE_ARGUMENTS,
-        rows: &[],
-        coordinates: &[],
         docs: CABLE_DOCS,
-        reaction: "",
         source: CABLE_SOURCE,
+        exerts: Exerts::Force,
         build: Build::Force(cable),
+        ..BLANK
     },
     Kind {
         name: "torsion_spring",
-        ends: Ends::Two,
         turns: true,
         arguments: &[STIFFNESS, DAMPING.or(0.0), required("free_angle", "θ₀ [rad]").or(0.0)],
-        rows: &[],
-        coordinates: &[],
         docs: "Torsion spring and damper: τ_Q = −k (θ − θ₀) − c θ̇, θ = θ_Q − θ_P, unwrapped. Potential ½ k (θ − θ₀)².",
-        reaction: "",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
+        exerts: Exerts::Torque,
         build: Build::Force(torsion_spring),
+        ..BLANK
     },
     Kind {
         name: "torsion_damper",
-        ends: Ends::Two,
         turns: true,
         arguments: &[DAMPING],
-        rows: &[],
-        coordinates: &[],
         docs: "Torsion damper: τ_Q = −c θ̇, θ = θ_Q − θ_P.",
-        reaction: "",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
+        exerts: Exerts::Torque,
         build: Build::Force(torsion_damper),
+        ..BLANK
     },
     Kind {
         name: "torque",
         ends: Ends::OneOrTwo,
         turns: true,
         arguments: &[required("torque", "τ [N m], counterclockwise").load()],
-        rows: &[],
-        coordinates: &[],
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite.",
-        reaction: "",
-        source: "derived from its definition",
+        exerts: Exerts::Torque,
         build: Build::Load(torque),
+        ..BLANK
     },
     Kind {
         name: "point_force",
         ends: Ends::OneOrTwo,
-        turns: false,
         arguments: &[required("force", "f [N]").shaped(Shape::World).load()],
-        rows: &[],
-        coordinates: &[],
         docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. World axes unless \
                stated with `in`.",
-        reaction: "",
-        source: "derived from its definition",
+        exerts: Exerts::Force,
         build: Build::Load(point_force),
+        ..BLANK
     },
     Kind {
         name: "wrench",
@@ -109,13 +94,11 @@ pub static FORCES: &[Kind] = &[
             required("force", "f [N]").shaped(Shape::World).load(),
             required("moment", "τ [N m], counterclockwise").load(),
         ],
-        rows: &[],
-        coordinates: &[],
         docs: "Force f at the last end's point and moment τ on its body, the opposite on the first end. World axes unless stated \
                with `in`.",
-        reaction: "",
-        source: "derived from its definition",
+        exerts: Exerts::Force,
         build: Build::Load(wrench),
+        ..BLANK
     },
     super::contact::PLANE_CONTACT,
     super::contact::BALL_CONTACT,
@@ -124,14 +107,12 @@ pub static FORCES: &[Kind] = &[
     Kind {
         name: "mobility",
         ends: Ends::Coordinate,
-        turns: false,
         arguments: &[required("value", "[N] or [N m]").load()],
-        rows: &[],
-        coordinates: &[],
         docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up.",
-        reaction: "",
         source: "derived from virtual power",
+        exerts: Exerts::Along,
         build: Build::Along,
+        ..BLANK
     },
 ];
 

@@ -5,14 +5,23 @@ use mbs_math::Vector;
 
 use super::planar::{PlanarTranslation, PlanarTurning, apart, composed, off_line};
 use super::{
-    Angles, Argument, Arguments, Build, Coordinate, Ends, Geometry, JoinedRow, JointParts, Kind, Shape, general,
+    Angles, Argument, Arguments, BLANK, Build, Coordinate, Ends, Geometry, JoinedRow, JointParts, Kind, Shape, general,
     required,
 };
 use crate::{BasicEquation, Domain, Gearing};
 
-pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"]);
+/// Unit and meaning of angles.
+pub(super) const ANGLE_DOCS: [&str; 2] = ["rad", "angle of the second end from the first, which counts revolutions"];
+/// Unit and meaning of positions.
+pub(super) const PLACE_DOCS: [&str; 2] = ["m", "position of the second end from the first, in the first end's axes"];
 
-pub(super) const POSITION: Coordinate = Coordinate::new(["position", "speed", "acceleration"], &["position"]);
+pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"], ANGLE_DOCS);
+
+pub(super) const POSITION: Coordinate = Coordinate::new(
+    ["position", "speed", "acceleration"],
+    &["position"],
+    ["m", "displacement of the second end from the first along the axis"],
+);
 
 const AXIS: Argument =
     required("axis", "along the line, in the first end's axes; its length does not matter").shaped(Shape::Axis);
@@ -20,7 +29,7 @@ const AXIS: Argument =
 pub(super) const GEAR_ARGUMENTS: &[Argument] = &[
     required("ratio", "of the angles, negative for an external mesh"),
     required("offset", "of the angles [rad]").or(0.0),
-    required("carrier", "the joint that a carrier of both gears turns on, or ground").or(0.0).shaped(Shape::Carrier),
+    required("carrier", "of both gears: the joint that it turns on, or ground").or(0.0).shaped(Shape::Carrier),
 ];
 pub(super) const GEAR_DOCS: &str = "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0, with a carrier both from it. The \
                                     multiplier is a torque along angle_a.";
@@ -31,9 +40,6 @@ pub(super) const GEAR_REACTION: &str = "the moment on the body of the second joi
 pub static JOINTS: &[Kind] = &[
     Kind {
         name: "revolute",
-        ends: Ends::Two,
-        turns: false,
-        arguments: &[],
         rows: &["x", "y"],
         coordinates: &[ANGLE],
         docs: "Points P and Q coincide: p_P − p_Q = 0, world axes. Coordinate `angle` = θ_Q − θ_P, unwrapped, absent when an end is \
@@ -41,10 +47,10 @@ pub static JOINTS: &[Kind] = &[
         reaction: "the force at Q, no moment.",
         source: "Haug (1989), §3.3, revolute joint",
         build: Build::Planar(composed(PlanarTranslation::Held, PlanarTurning::Free)),
+        ..BLANK
     },
     Kind {
         name: "prismatic",
-        ends: Ends::Two,
         turns: true,
         arguments: &[AXIS],
         rows: &["normal", "angle"],
@@ -54,71 +60,61 @@ pub static JOINTS: &[Kind] = &[
         reaction: "the force at Q across the axis û, and the moment about Q.",
         source: "Haug (1989), §3.3, translational joint",
         build: Build::Planar(composed(PlanarTranslation::Along("axis"), PlanarTurning::Held)),
+        ..BLANK
     },
     Kind {
         name: "fixed",
-        ends: Ends::Two,
         turns: true,
         arguments: &[required("angle", "of the second end relative to the first [rad]").or(0.0)],
         rows: &["x", "y", "angle"],
-        coordinates: &[],
         docs: "Second end held on the first, turned by α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
         reaction: "the force at Q and the moment about Q.",
-        source: "derived from its definition",
         build: Build::Planar(composed(PlanarTranslation::Held, PlanarTurning::By("angle"))),
+        ..BLANK
     },
     Kind {
         name: "free",
-        ends: Ends::Two,
-        turns: false,
-        arguments: &[],
-        rows: &[],
         coordinates: &[
-            Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"]),
-            Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"]),
+            Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"], PLACE_DOCS),
+            Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"], ANGLE_DOCS),
         ],
-        docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
+        docs: "Second end moves anywhere, without rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
                the second end is a particle. `velocity` is the rate of those components.",
         reaction: "nothing.",
-        source: "derived from its definition",
         build: Build::Planar(composed(PlanarTranslation::Anywhere, PlanarTurning::Free)),
+        ..BLANK
     },
     Kind {
         name: "point_on_line",
-        ends: Ends::Two,
-        turns: false,
         arguments: &[AXIS],
         rows: &["normal"],
-        coordinates: &[],
         docs: "Q lies on the line through P along û, fixed in the first end: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°.",
         reaction: "the force at Q across the axis û; its reaction on the first end passes through Q, too.",
         source: "Haug (1989), §3.3, revolute–translational composite joint of length zero",
         build: Build::Joint(point_on_line),
+        ..BLANK
     },
     Kind {
         name: "distance",
-        ends: Ends::Two,
-        turns: false,
         arguments: &[required("length", "ℓ [m] > 0").within(Domain::Positive)],
         rows: &[""],
-        coordinates: &[],
         docs: "The distance of P and Q is ℓ: r·r / (2ℓ) − ℓ/2 = 0 with r = p_P − p_Q. Quadratic, regular everywhere, and scaled \
                so that at |r| = ℓ its gradient is the unit vector along r: the multiplier is a force in N.",
         reaction: "the force at Q along the line between the ends, towards P in tension; no moment.",
         source: "Haug (1989), §3.3, relative distance constraint, divided by 2ℓ",
         build: Build::Joint(at_distance),
+        ..BLANK
     },
     Kind {
         name: "gear",
         ends: Ends::TwoJoints,
-        turns: false,
         arguments: GEAR_ARGUMENTS,
         rows: &[""],
-        coordinates: &[],
         docs: GEAR_DOCS,
         reaction: GEAR_REACTION,
         source: "Haug (1989), §3.4, gear set, with relative angles",
         build: Build::Gear,
+        ..BLANK
     },
 ];
 

@@ -22,7 +22,8 @@ pub use equations::held;
 pub use forces::SPATIAL_FORCES;
 pub use measures::turn_about;
 
-use super::{Argument, Build, Coordinate, Ends, Kind, Shape, Speeds, required};
+use super::joints::{ANGLE_DOCS, PLACE_DOCS};
+use super::{Argument, BLANK, Build, Coordinate, Exerts, Kind, Shape, Speeds, required};
 
 /// The joints of space.
 pub static SPATIAL_JOINTS: &[Kind] = &[
@@ -70,18 +71,7 @@ const Y: [f64; 3] = [0.0, 1.0, 0.0];
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
 /// Common parts of the forces between two bodies.
-const BETWEEN_BODIES: Kind = Kind {
-    name: "",
-    ends: Ends::Two,
-    turns: true,
-    arguments: &[],
-    rows: &[],
-    coordinates: &[],
-    docs: "",
-    reaction: "",
-    source: "derived from its definition",
-    build: Build::Along,
-};
+const BETWEEN_BODIES: Kind = Kind { turns: true, exerts: Exerts::Force, ..BLANK };
 
 /// A direction with the same components in both ends, or in the first.
 const fn direction(name: &'static str, docs: &'static str, default: [f64; 3]) -> Argument {
@@ -96,30 +86,31 @@ const SLIDE: Argument = direction("slide", "ŝ along the slide, in the first end
 const NORMAL: Argument = direction("normal", "m̂ across the plane, in the first end's axes", Z);
 
 /// An angle beside displacements, whose second rate must have another name than theirs.
-const TURN: Coordinate = Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"]);
-const PLACE_IN_PLANE: Coordinate =
-    Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"]);
-const PLACE: Coordinate =
-    Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]", "position[2]"]);
-const CROSS: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]"]);
-const ANGLES: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]", "q[2]"]);
+const TURN: Coordinate = Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"], ANGLE_DOCS);
+const PLACE_IN_PLANE: Coordinate = Coordinate::new(
+    ["position", "velocity", "acceleration"],
+    &["position[0]", "position[1]"],
+    ["m", "position of the second end from the first along n̂ and b̂"],
+);
+const PLACE: Coordinate = Coordinate::new(
+    ["position", "velocity", "acceleration"],
+    &["position[0]", "position[1]", "position[2]"],
+    PLACE_DOCS,
+);
+const CROSS_DOCS: [&str; 2] = ["rad", "angles about the axis of the first end, then about that of the second"];
+const ANGLES_DOCS: [&str; 2] = ["rad", "angles about x, y and z in turn"];
+const CROSS: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]"], CROSS_DOCS);
+const ANGLES: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]", "q[2]"], ANGLES_DOCS);
 const ATTITUDE: Coordinate = Coordinate {
     speeds: Speeds::AngularVelocity,
-    ..Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]", "q[2]", "q[3]"])
+    ..Coordinate::new(
+        ["q", "u", "angular_acceleration"],
+        &["q[0]", "q[1]", "q[2]", "q[3]"],
+        ["", "parameters of the attitude of the second end in the first"],
+    )
 };
 
 /// Common parts of the kinds between two rigid bodies.
 const fn composed(translation: Translation, turning: Turning) -> Kind {
-    Kind {
-        name: "",
-        ends: Ends::Two,
-        turns: true,
-        arguments: &[],
-        rows: &[],
-        coordinates: &[],
-        docs: "",
-        reaction: "",
-        source: "",
-        build: Build::Composed(Composition { translation, turning }),
-    }
+    Kind { turns: true, build: Build::Composed(Composition { translation, turning }), ..BLANK }
 }

@@ -32,7 +32,7 @@
 use mbs_expr::{Expr, Scalar};
 use mbs_math::{Vec2, Vector};
 
-use super::super::{Action, Argument, Arguments, Build, Contour, Ends, Geometry, Kind};
+use super::super::{Action, Argument, Arguments, BLANK, Build, Contour, Ends, Exerts, Geometry, Kind};
 use super::{Touch, arms, touching};
 use crate::CurveRange;
 
@@ -61,13 +61,12 @@ pub(in crate::catalog) const CURVE_CONTACT: Kind = Kind {
     ends: Ends::TwoCurves,
     turns: true,
     arguments: &OF_CURVES,
-    rows: &[],
-    coordinates: &[],
     docs: "Two curves, the second with its body on its left: closed ones run counterclockwise. Normal force and friction as of `plane_contact` where they are closest, or \
            deepest in each other, which six steps of Newton's method find from samples of both.",
-    reaction: "",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; closest points by Newton's method, derived in the catalogue",
+    exerts: Exerts::Force,
     build: Build::Curves(curve_contact),
+    ..BLANK
 };
 
 /// A curve at a parameter: p, p′, p″ in the first end's axes.

@@ -32,7 +32,7 @@ use mbs_definition::Space;
 use mbs_expr::{Expr, MarkerId, Scalar};
 use mbs_math::{Vec2, Vec3, Vector};
 
-use super::super::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
+use super::super::{Action, Argument, Arguments, BLANK, Build, Exerts, Geometry, Kind, Shape, required};
 use super::{RADIUS, Touch, arms, touching};
 
 /// Steps of Newton's method.
@@ -50,17 +50,14 @@ const OF_TERRAIN: [Argument; 13] = super::with_law([HEIGHT, RADIUS]);
 /// A ball on terrain.
 pub(in crate::catalog) const TERRAIN_CONTACT: Kind = Kind {
     name: "terrain_contact",
-    ends: Ends::Two,
-    turns: false,
     arguments: &OF_TERRAIN,
-    rows: &[],
-    coordinates: &[],
     docs: "Ball about the last end's point on terrain of the first end, in the plane a disc: all below y = f(x) in the first end's axes is solid, in space all \
            below z = f(x, y). Normal force and friction as of `plane_contact` at the terrain's nearest point, which six steps of Newton's method find from where \
            the ball's centre stands over; δ = r − distance.",
-    reaction: "",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; nearest point by Newton's method, derived in the catalogue",
+    exerts: Exerts::Force,
     build: Build::Force(terrain_contact),
+    ..BLANK
 };
 
 fn terrain_contact<'e>(g: &Geometry<'e>, [first, last]: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {

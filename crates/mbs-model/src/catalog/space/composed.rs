@@ -14,9 +14,16 @@ use crate::catalog::{Argument, Coordinate, Kind, required};
 
 const RIBLE: &str = "Rible.jl, joints by their free translations and rotations";
 
-const AZIMUTH: Coordinate = Coordinate::new(["azimuth", "azimuth_rate", "azimuth_acceleration"], &["azimuth"]);
-const ELEVATION: Coordinate =
-    Coordinate::new(["elevation", "elevation_rate", "elevation_acceleration"], &["elevation"]);
+const AZIMUTH: Coordinate = Coordinate::new(
+    ["azimuth", "azimuth_rate", "azimuth_acceleration"],
+    &["azimuth"],
+    ["rad", "azimuth of the second end from the first"],
+);
+const ELEVATION: Coordinate = Coordinate::new(
+    ["elevation", "elevation_rate", "elevation_acceleration"],
+    &["elevation"],
+    ["rad", "elevation of the second end above the plane across z of the first"],
+);
 
 const RADIUS: Argument = required("radius", "ρ [m] > 0, distance of P and Q").within(Domain::Positive);
 
@@ -199,8 +206,16 @@ pub const SPHERICAL_COORDINATES: Kind = Kind {
     rows: &["normal", "binormal", "cross"],
     coordinates: &[
         AZIMUTH,
-        Coordinate::new(["zenith", "zenith_rate", "zenith_acceleration"], &["zenith"]),
-        Coordinate::new(["radius", "radius_rate", "radius_acceleration"], &["radius"]),
+        Coordinate::new(
+            ["zenith", "zenith_rate", "zenith_acceleration"],
+            &["zenith"],
+            ["rad", "zenith angle of the second end from the first"],
+        ),
+        Coordinate::new(
+            ["radius", "radius_rate", "radius_acceleration"],
+            &["radius"],
+            ["m", "distance of the second end from the first"],
+        ),
     ],
     docs: "The joint `universal_prismatic` by the names of spherical coordinates: turns by `azimuth` about û and by `zenith` about v̂, then a \
            slide by `radius` along ŝ, which is fixed in the second end.",

@@ -11,7 +11,7 @@ use crate::catalog::forces::{
     CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, SPRING_ARGUMENTS, SPRING_DOCS, STIFFNESS, cable, point_force,
     spring_damper,
 };
-use crate::catalog::{Action, Argument, Arguments, Build, Ends, Geometry, Kind, Shape, required};
+use crate::catalog::{Action, Argument, Arguments, Build, Ends, Exerts, Geometry, Kind, Shape, required};
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
 
@@ -43,6 +43,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
                measures the same angle between the same axes; where there is none, a coordinate and a row of its own.",
         source: "Haug (1989), ch. 11, rotational spring–damper–actuator",
         build: Build::Torsion(torsion_spring),
+        exerts: Exerts::Torque,
         ..BETWEEN_BODIES
     },
     Kind {
@@ -51,6 +52,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         docs: "Torsion damper about an axis û of the first end: τ_Q = −c (û_A·(ω_Q − ω_P)) û_A.",
         source: "Haug (1989), ch. 11, rotational spring–damper–actuator",
         build: Build::Force(torsion_damper),
+        exerts: Exerts::Torque,
         ..BETWEEN_BODIES
     },
     Kind {
@@ -59,6 +61,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         arguments: &[required("torque", "τ [N m], in stated axes").shaped(Shape::Stated).load()],
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite. Its axes must be stated with `in`.",
         build: Build::Load(torque),
+        exerts: Exerts::Torque,
         ..BETWEEN_BODIES
     },
     Kind {
@@ -95,6 +98,8 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up. Made for angles and \
                displacements; on what turns about a point, a `torque` acts.",
         source: "derived from virtual power",
+        build: Build::Along,
+        exerts: Exerts::Along,
         ..BETWEEN_BODIES
     },
 ];

@@ -8,21 +8,11 @@ use super::composition::unturned;
 use super::equations::{along, apart, cosine, off_line, parallel};
 use super::{NORMAL, Z, direction};
 use crate::Domain;
-use crate::catalog::{Arguments, Build, Ends, Geometry, JointParts, Kind, Shape, general, joints, required};
+use crate::catalog::{Arguments, BLANK, Build, Ends, Geometry, JointParts, Kind, Shape, general, joints, required};
 
 /// Common parts of the kinds between points.
-const BETWEEN_POINTS: Kind = Kind {
-    name: "",
-    ends: Ends::Two,
-    turns: false,
-    arguments: &[],
-    rows: &[],
-    coordinates: &[],
-    docs: "",
-    reaction: "",
-    source: "Haug (1989), §9.4, basic constraints",
-    build: Build::Joint(distance),
-};
+const BETWEEN_POINTS: Kind =
+    Kind { source: "Haug (1989), §9.4, basic constraints", build: Build::Joint(distance), ..BLANK };
 
 pub const POINT_ON_LINE: Kind = Kind {
     name: "point_on_line",
