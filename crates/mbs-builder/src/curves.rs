@@ -2,10 +2,10 @@
 
 use std::panic::Location;
 
+use super::contents::NodeKind;
 use super::joints::Cam;
-use super::store::{Here, NodeKind};
-use super::term::{self, Term};
-use super::untyped::Value;
+use super::sites::Here;
+use super::term::{self, Term, Value};
 use super::{Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
 
 /// A curve fixed on a body or marker, traced by its parameter.

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use super::store::{Condition, Here, Item, NodeKind};
-use super::term::{Declared, Term};
-use super::untyped::Value;
+use super::contents::{Condition, Item, NodeKind};
+use super::sites::Here;
+use super::term::{Declared, Term, Value};
 use super::{Name, Number, Numbers, Observed, Place, Planar, Reaction, Scalar, Truth, Vector};
 
 /// An equation left = right between numbers (`V` = [`Scalar`]) or vectors (`V` = [`Vector`]), made by [`Scalar::equals`] and
@@ -153,5 +153,17 @@ impl Planar {
     #[track_caller]
     pub fn output_vector<'m>(&'m self, name: impl Into<Name>, value: impl Into<Numbers<'m>>) {
         self.valued("output", name, value.into(), Location::caller());
+    }
+}
+
+impl<'m, V> From<Row<'m, V>> for Value<'m> {
+    fn from(row: Row<'m, V>) -> Self {
+        row.declared.term.into()
+    }
+}
+
+impl<'m, V> From<Equation<'m, V>> for Value<'m> {
+    fn from(equation: Equation<'m, V>) -> Self {
+        equation.term.into()
     }
 }

@@ -5,107 +5,17 @@ use std::panic::Location;
 
 use mbs_definition::{Origin, Passage};
 
-use super::store::{Argument, Here, Item, NodeId, NodeKind, Store};
-use super::term::Term;
-use super::untyped::Value;
+use super::contents::events::{Cause, Line, Regular, Rule, Written};
+use super::contents::{Argument, Item, NodeKind};
+use super::sites::Here;
+use super::store::Store;
+use super::term::{Term, Value};
 use super::{Choice, Name, Number, Numbers, Place, Planar, Scalar, State, Truth, Vector};
 
 /// Trigger of an event: a condition that becomes true, a value that passes through zero ([`Scalar::rises`], …), or a time
 /// ([`Planar::every`], [`Planar::at`]).
 #[derive(Clone, Debug)]
 pub struct Trigger<'m>(Cause<Value<'m>>);
-
-/// Cause of an event.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Cause<V> {
-    When(V, Passage),
-    Every(V),
-    At(V),
-}
-
-impl<V> Cause<V> {
-    /// The expression that triggers the event.
-    pub(super) fn value(&self) -> &V {
-        let (Cause::When(value, _) | Cause::Every(value) | Cause::At(value)) = self;
-        value
-    }
-
-    fn map<W>(self, with: impl FnOnce(V) -> W) -> Cause<W> {
-        match self {
-            Cause::When(value, passage) => Cause::When(with(value), passage),
-            Cause::Every(value) => Cause::Every(with(value)),
-            Cause::At(value) => Cause::At(with(value)),
-        }
-    }
-}
-
-/// An event in the form of the language.
-#[derive(Clone, Debug)]
-pub(super) struct Written {
-    pub docs: String,
-    pub name: Name,
-    pub origin: Origin,
-    pub cause: Cause<NodeId>,
-    pub lines: Vec<Line>,
-}
-
-/// A line of a handler.
-#[derive(Clone, Debug)]
-pub(super) enum Line {
-    Assign(NodeId, NodeId),
-    Impulse { origin: Origin, ends: [NodeId; 2], arguments: Vec<Argument> },
-    Enabled(Origin, NodeId),
-    Stop(Origin),
-    Report(Origin),
-}
-
-impl Line {
-    fn nodes(&self) -> Vec<NodeId> {
-        match self {
-            Line::Assign(target, value) => vec![*target, *value],
-            Line::Impulse { ends, arguments, .. } => {
-                ends.iter().copied().chain(arguments.iter().map(|a| a.value)).collect()
-            }
-            Line::Enabled(_, condition) => vec![*condition],
-            Line::Stop(_) | Line::Report(_) => Vec::new(),
-        }
-    }
-}
-
-impl Written {
-    /// The nodes that the event uses.
-    pub(super) fn nodes(&self) -> Vec<NodeId> {
-        let lines = self.lines.iter().flat_map(Line::nodes);
-        [*self.cause.value()].into_iter().chain(lines).collect()
-    }
-}
-
-/// `report every 0.1;`, `report on touchdown;`, `stop when x > 1;`
-#[derive(Clone, Debug)]
-pub(super) struct Regular {
-    /// Its name, where it is in a group.
-    pub word: String,
-    pub origin: Origin,
-    pub what: Rule,
-}
-
-/// A rule for reports, or for the end of a run.
-#[derive(Clone, Debug)]
-pub(super) enum Rule {
-    ReportEvery(NodeId),
-    ReportOn(Vec<NodeId>),
-    StopWhen(NodeId),
-}
-
-impl Rule {
-    /// The nodes that the rule uses.
-    pub(super) fn nodes(&self) -> Vec<NodeId> {
-        match self {
-            Rule::ReportEvery(node) | Rule::StopWhen(node) => vec![*node],
-            Rule::ReportOn(events) => events.clone(),
-        }
-    }
-}
 
 impl<'m> From<Truth<'m>> for Trigger<'m> {
     fn from(condition: Truth<'m>) -> Self {

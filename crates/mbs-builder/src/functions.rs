@@ -4,7 +4,9 @@ use std::panic::Location;
 
 use mbs_math::{Beyond, Ends};
 
-use super::store::{Form, Function, Here, NodeId, NodeKind, Store};
+use super::contents::{Form, Function, NodeId, NodeKind};
+use super::sites::Here;
+use super::store::Store;
 use super::term::Term;
 use super::{Name, Number, Planar, Scalar, Value, Vector};
 

@@ -1,15 +1,16 @@
 //! Joints: a type per kind of the catalogue, with the kind's coordinates as methods.
-//!
-//! A new kind needs a type here, a method of [`Planar`], and its coordinates. Until then [`Planar::joint`] makes it by name.
 
 mod kinds;
+mod own;
+
+pub use kinds::*;
 
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use super::term::{self, Term};
-use super::untyped::{Untyped, Value};
-use super::{Name, Number, Numbers, Place, Planar, Scalar, Truth, Vector};
+use super::term::{self, Term, Value};
+use super::untyped::Untyped;
+use super::{Name, Planar, Scalar, Truth, Vector};
 
 /// A joint of kind `K`.
 ///
@@ -23,27 +24,6 @@ pub struct Joint<'m, K = Other> {
 /// The kind of a joint made by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Other;
-/// Points coincide; one angle.
-#[derive(Clone, Copy, Debug)]
-pub struct Revolute;
-/// Translation along a line without rotation; one position.
-#[derive(Clone, Copy, Debug)]
-pub struct Prismatic;
-/// No relative motion.
-#[derive(Clone, Copy, Debug)]
-pub struct Fixed;
-/// Free relative motion; position and angle.
-#[derive(Clone, Copy, Debug)]
-pub struct Free;
-/// A point on a line.
-#[derive(Clone, Copy, Debug)]
-pub struct PointOnLine;
-/// Two points at a distance.
-#[derive(Clone, Copy, Debug)]
-pub struct Distance;
-/// Two angles in a ratio.
-#[derive(Clone, Copy, Debug)]
-pub struct Gear;
 
 /// Two curves that touch.
 #[derive(Clone, Copy, Debug)]
@@ -57,109 +37,14 @@ pub struct Declared;
 #[derive(Clone, Copy, Debug)]
 pub struct Turning<'m>(Term<'m>);
 
-impl<'m> From<Joint<'m, Revolute>> for Turning<'m> {
-    fn from(joint: Joint<'m, Revolute>) -> Self {
-        Turning(joint.declared.term)
-    }
-}
-
-impl<'m> From<Joint<'m, Free>> for Turning<'m> {
-    fn from(joint: Joint<'m, Free>) -> Self {
-        Turning(joint.declared.term)
-    }
-}
-
 impl<'m> From<Joint<'m>> for Turning<'m> {
     fn from(joint: Joint<'m>) -> Self {
         Turning(joint.declared.term)
     }
 }
 
-/// # Joints
-///
-/// Required arguments of a kind are arguments of the call; those with a default are methods of the joint.
+/// # Joints by name
 impl Planar {
-    /// The points of two ends coincide.
-    #[track_caller]
-    pub fn revolute<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
-    ) -> Joint<'m, Revolute> {
-        self.joined(name, "revolute", [first.into(), second.into()])
-    }
-
-    /// The second end translates along `axis`, fixed in the first, without rotation.
-    #[track_caller]
-    pub fn prismatic<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
-        axis: impl Into<Numbers<'m>>,
-    ) -> Joint<'m, Prismatic> {
-        self.joined(name, "prismatic", [first.into(), second.into()]).argument("axis", axis.into())
-    }
-
-    /// The second end is fixed to the first.
-    #[track_caller]
-    pub fn fixed<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
-    ) -> Joint<'m, Fixed> {
-        self.joined(name, "fixed", [first.into(), second.into()])
-    }
-
-    /// The second end moves freely relative to the first; the joint names its coordinates.
-    #[track_caller]
-    pub fn free<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
-    ) -> Joint<'m, Free> {
-        self.joined(name, "free", [first.into(), second.into()])
-    }
-
-    /// `point` lies on the line through `line` along `axis`, fixed in it.
-    #[track_caller]
-    pub fn point_on_line<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        line: impl Into<Place<'m>>,
-        point: impl Into<Place<'m>>,
-        axis: impl Into<Numbers<'m>>,
-    ) -> Joint<'m, PointOnLine> {
-        self.joined(name, "point_on_line", [line.into(), point.into()]).argument("axis", axis.into())
-    }
-
-    /// The distance of two points is `length` \[m\] > 0.
-    #[track_caller]
-    pub fn distance<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
-        length: impl Into<Number<'m>>,
-    ) -> Joint<'m, Distance> {
-        self.joined(name, "distance", [first.into(), second.into()]).argument("length", length.into())
-    }
-
-    /// angle of `a` = `ratio` · angle of `b` + offset; the ratio is negative for an external mesh.
-    #[track_caller]
-    pub fn gear<'m>(
-        &'m self,
-        name: impl Into<Name>,
-        a: impl Into<Turning<'m>>,
-        b: impl Into<Turning<'m>>,
-        ratio: impl Into<Number<'m>>,
-    ) -> Joint<'m, Gear> {
-        self.joined(name, "gear", [a.into().0, b.into().0]).argument("ratio", ratio.into())
-    }
-
     /// A joint of any kind by its name, its arguments given by [`Joint::argument`].
     #[track_caller]
     pub fn joint<'m>(
@@ -253,5 +138,11 @@ impl<'m, K> Joint<'m, K> {
     #[track_caller]
     fn vector(self, name: &str) -> Vector<'m> {
         Vector(self.declared.term.field(name, Location::caller()))
+    }
+}
+
+impl<'m, K> From<Joint<'m, K>> for Value<'m> {
+    fn from(joint: Joint<'m, K>) -> Self {
+        joint.declared.term.into()
     }
 }

@@ -3,12 +3,12 @@
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use mbs_definition::Origin;
-
+use super::contents::kinds::{Coordinate, Local, Written};
+use super::contents::{Item, NodeKind};
 use super::joints::Declared;
-use super::store::{Here, Item, NodeId, NodeKind, Store};
-use super::term::Term;
-use super::untyped::Value;
+use super::sites::Here;
+use super::store::Store;
+use super::term::{Term, Value};
 use super::{Equation, Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
 
 /// A kind of joint being declared; [`Planar::joint_of`] makes joints of it.
@@ -19,56 +19,6 @@ use super::{Equation, Joint, Name, Number, Numbers, Place, Planar, Scalar, Vecto
 pub struct JointKind<'m> {
     pub(super) term: Term<'m>,
     item: usize,
-}
-
-/// A kind in the form of the language.
-#[derive(Clone, Debug)]
-pub(super) struct Written {
-    pub docs: String,
-    pub name: Name,
-    pub origin: Origin,
-    /// Both ends, then arguments with their defaults.
-    pub parameters: Vec<Local>,
-    pub coordinates: Vec<Coordinate>,
-    pub speeds: Vec<Local>,
-    /// At most one; a second one is a mistake.
-    pub kinematics: Vec<Local>,
-    /// `rotation` and `translation`.
-    pub pose: Vec<(Local, NodeId)>,
-    pub rows: Vec<(Option<Local>, NodeId)>,
-}
-
-/// A name in a kind, with the value after it: a default, or a size.
-#[derive(Clone, Debug)]
-pub(super) struct Local {
-    pub name: String,
-    pub origin: Origin,
-    pub value: Option<NodeId>,
-}
-
-/// `coordinate name: angle = start;`, `coordinate name: [2] = start;`
-#[derive(Clone, Debug)]
-pub(super) struct Coordinate {
-    pub local: Local,
-    pub is_angle: bool,
-    pub start: NodeId,
-}
-
-impl Written {
-    /// The nodes that the kind uses.
-    pub(super) fn nodes(&self) -> Vec<NodeId> {
-        let coordinates = self.coordinates.iter().flat_map(|c| c.local.value.into_iter().chain([c.start]));
-        let named = self.parameters.iter().chain(&self.speeds).chain(&self.kinematics).filter_map(|local| local.value);
-        let pose = self.pose.iter().map(|(_, value)| *value);
-        let rows = self.rows.iter().map(|(_, equation)| *equation);
-        named.chain(coordinates).chain(pose).chain(rows).collect()
-    }
-
-    /// The names declared inside the kind.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let locals = self.parameters.iter().chain(&self.speeds).chain(self.coordinates.iter().map(|c| &c.local));
-        locals.map(|local| local.name.as_str())
-    }
 }
 
 /// # Kinds of joints

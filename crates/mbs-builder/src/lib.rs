@@ -81,6 +81,7 @@
 //! Kinds, functions, options and categories can be reached by name: [`Planar::joint`], [`Planar::force`], [`Planar::call`],
 //! [`Planar::option`], [`Planar::declare`], and `argument` of every handle.
 
+mod contents;
 mod curves;
 mod equations;
 mod events;
@@ -97,6 +98,7 @@ mod options;
 mod places;
 mod quantities;
 mod scalar;
+mod sites;
 mod store;
 mod term;
 mod untyped;
@@ -114,7 +116,7 @@ pub use functions::{Bicubic, Height, Made, Opaque, Spline};
 pub use joints::{Joint, Reaction};
 pub use kinds::JointKind;
 pub use mbs_math::{Beyond, Ends};
-pub use mistakes::{Mistakes, Sites};
+pub use mistakes::Mistakes;
 pub use name::Name;
 pub use observe::{
     Observed, acceleration, angle, angular_acceleration, angular_momentum, angular_velocity, distance, momentum,
@@ -123,7 +125,9 @@ pub use observe::{
 pub use places::{Body, Marker, Particle, Place, Set};
 pub use quantities::{Choice, State};
 pub use scalar::{Number, Scalar, Truth};
-pub use untyped::{Item, Untyped, Value};
+pub use sites::Sites;
+pub use term::Value;
+pub use untyped::{Item, Untyped};
 pub use vector::{Matrix, Numbers, Vector};
 
 #[doc(no_inline)]
@@ -132,7 +136,9 @@ pub use mbs_definition::{Diagnostic, Errors, Origin};
 #[doc(no_inline)]
 pub use mbs_model::{Formulation, Kernels, Model};
 
-use store::{Here, NodeKind, Store};
+use contents::NodeKind;
+use sites::Here;
+use store::Store;
 use term::{Declared, Term};
 
 /// A planar mechanism being built.

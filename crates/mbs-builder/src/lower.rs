@@ -13,8 +13,8 @@ use mbs_definition::{
     FunctionDeclaration, Ident, Item, Made, Origin, Setting, Space,
 };
 
+use super::contents::{self, Contents, Form, Node, NodeId, NodeKind};
 use super::name::Name;
-use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
 
 use owners::{Strays, logical};
 
@@ -64,7 +64,7 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
 fn uses(contents: &Contents) -> Vec<usize> {
     let mut uses = vec![0; contents.nodes.len()];
     let mut count = |node: NodeId| uses[node.index()] += 1;
-    contents.items.iter().flat_map(store::Item::nodes).for_each(&mut count);
+    contents.items.iter().flat_map(contents::Item::nodes).for_each(&mut count);
     for index in (0..contents.nodes.len()).rev() {
         // A node that cannot be named is repeated with all nodes below it.
         let kind = &contents.nodes[index].kind;
@@ -78,9 +78,9 @@ fn uses(contents: &Contents) -> Vec<usize> {
 fn free_name(contents: &Contents, name: &str) -> String {
     let mut name = name.to_string();
     let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
-    let item = |i: &store::Item, name: &str| match i {
-        store::Item::Function(function) => function.name.ident == name,
-        store::Item::Kind(kind) => kind.names().any(|own| own == name),
+    let item = |i: &contents::Item, name: &str| match i {
+        contents::Item::Function(function) => function.name.ident == name,
+        contents::Item::Kind(kind) => kind.names().any(|own| own == name),
         _ => false,
     };
     while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| item(i, &name)) {
@@ -200,7 +200,7 @@ impl Lowering<'_> {
                 }
             }
             NodeKind::Local(owner, name) => ExprKind::Name(match &self.contents.items[*owner] {
-                store::Item::Element(_) | store::Item::Function(_) => self.parameter.clone(),
+                contents::Item::Element(_) | contents::Item::Function(_) => self.parameter.clone(),
                 _ => name.clone(),
             }),
             NodeKind::Field(inner, name) => ExprKind::Field(self.boxed(*inner), ident(name, origin)),
@@ -236,22 +236,22 @@ impl Lowering<'_> {
         }
     }
 
-    fn item(&mut self, item: &store::Item) -> Item {
+    fn item(&mut self, item: &contents::Item) -> Item {
         match item {
-            store::Item::Condition(condition) => Item::Initial(vec![Condition {
+            contents::Item::Condition(condition) => Item::Initial(vec![Condition {
                 target: self.expr(condition.target),
                 exact: condition.exact,
                 value: self.expr(condition.value),
             }]),
-            store::Item::Element(element) => self.element(element),
-            store::Item::Function(function) => Item::Function(self.function(function)),
-            store::Item::Kind(kind) => Item::JointKind(self.joint_kind(kind)),
-            store::Item::Event(event) => Item::Event(self.event(event)),
-            store::Item::Regular(regular) => self.regular(regular),
+            contents::Item::Element(element) => self.element(element),
+            contents::Item::Function(function) => Item::Function(self.function(function)),
+            contents::Item::Kind(kind) => Item::JointKind(self.joint_kind(kind)),
+            contents::Item::Event(event) => Item::Event(self.event(event)),
+            contents::Item::Regular(regular) => self.regular(regular),
         }
     }
 
-    fn function(&mut self, function: &store::Function) -> FunctionDeclaration {
+    fn function(&mut self, function: &contents::Function) -> FunctionDeclaration {
         let origin = function.origin;
         let made = match &function.made {
             Form::Kind(kind, data) => {
@@ -285,15 +285,15 @@ impl Lowering<'_> {
         FunctionDeclaration { docs: function.docs.clone(), name: ident(&function.name.to_string(), origin), body }
     }
 
-    fn arguments(&mut self, arguments: &[store::Argument]) -> Vec<Argument> {
-        let one = |a: &store::Argument| {
+    fn arguments(&mut self, arguments: &[contents::Argument]) -> Vec<Argument> {
+        let one = |a: &contents::Argument| {
             let arguments = (!a.arguments.is_empty()).then(|| self.arguments(&a.arguments));
             Argument { name: ident(&a.name, a.origin), value: self.expr(a.value), arguments }
         };
         arguments.iter().map(one).collect()
     }
 
-    fn element(&mut self, element: &store::Element) -> Item {
+    fn element(&mut self, element: &contents::Element) -> Item {
         let origin = element.origin;
         let value = match &element.form {
             Form::Nothing => None,

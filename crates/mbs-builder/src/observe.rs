@@ -2,8 +2,7 @@
 
 use std::panic::Location;
 
-use super::term::Term;
-use super::untyped::Value;
+use super::term::{Term, Value};
 use super::{Body, Marker, Particle, Place, Planar, Scalar, Set, Vector};
 
 /// An item with a position: a place, or a [`Set`], whose position is the mean weighted by mass.

@@ -4,7 +4,8 @@ use std::panic::Location;
 
 use mbs_model::{Formulation, Kernels};
 
-use super::untyped::{Item, Value};
+use super::term::Value;
+use super::untyped::Item;
 use super::{Name, Number, Numbers, Planar, Vector};
 
 /// # Options

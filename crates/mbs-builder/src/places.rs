@@ -4,9 +4,9 @@ use std::panic::Location;
 
 use mbs_model::Formulation;
 
-use super::store::{Here, NodeKind};
-use super::term::{Declared, Term};
-use super::untyped::Value;
+use super::contents::NodeKind;
+use super::sites::Here;
+use super::term::{Declared, Term, Value};
 use super::{Name, Number, Numbers, Planar, Vector, options};
 
 /// Setting that has basic points and vectors as arguments.
@@ -347,5 +347,35 @@ impl<'m> From<Body<'m>> for Set<'m> {
 impl<'m> From<Particle<'m>> for Set<'m> {
     fn from(particle: Particle<'m>) -> Self {
         Set(particle.0.term)
+    }
+}
+
+impl<'m> From<Place<'m>> for Value<'m> {
+    fn from(place: Place<'m>) -> Self {
+        place.0.into()
+    }
+}
+
+impl<'m> From<Set<'m>> for Value<'m> {
+    fn from(set: Set<'m>) -> Self {
+        set.0.into()
+    }
+}
+
+impl<'m> From<Body<'m>> for Value<'m> {
+    fn from(body: Body<'m>) -> Self {
+        body.0.term.into()
+    }
+}
+
+impl<'m> From<Particle<'m>> for Value<'m> {
+    fn from(particle: Particle<'m>) -> Self {
+        particle.0.term.into()
+    }
+}
+
+impl<'m> From<Marker<'m>> for Value<'m> {
+    fn from(marker: Marker<'m>) -> Self {
+        marker.0.term.into()
     }
 }

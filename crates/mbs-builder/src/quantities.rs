@@ -4,8 +4,7 @@ use std::panic::Location;
 
 use mbs_definition::BinaryOp;
 
-use super::term::{Declared, Term};
-use super::untyped::Value;
+use super::term::{Declared, Term, Value};
 use super::{Matrix, Name, Number, Numbers, Planar, Scalar, Truth, Vector};
 
 /// # Quantities
@@ -230,5 +229,11 @@ impl<'m> State<'m, Vector<'m>> {
     #[track_caller]
     pub fn rate(self, rate: impl Into<Numbers<'m>>) -> Self {
         State { declared: self.declared.argument("rate", rate.into(), Location::caller()), ..self }
+    }
+}
+
+impl<'m> From<Choice<'m>> for Value<'m> {
+    fn from(choice: Choice<'m>) -> Self {
+        choice.0.into()
     }
 }

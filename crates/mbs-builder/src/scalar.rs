@@ -4,10 +4,9 @@ use std::panic::Location;
 
 use mbs_definition::{BinaryOp, UnaryOp};
 
+use super::contents::NodeKind;
 use super::equations::Equation;
-use super::store::NodeKind;
-use super::term::Term;
-use super::untyped::{Value, Written};
+use super::term::{Term, Value, Written};
 use super::{State, Vector};
 
 /// A number: an expression of parameters, time, coordinates and other quantities of the mechanism.
@@ -282,5 +281,23 @@ impl<'m> std::ops::BitOr for Truth<'m> {
     #[track_caller]
     fn bitor(self, other: Truth<'m>) -> Truth<'m> {
         Truth(self.0.binary(BinaryOp::Or, Value(Written::Term(other.0)), Location::caller()))
+    }
+}
+
+impl<'m> From<Number<'m>> for Value<'m> {
+    fn from(number: Number<'m>) -> Self {
+        number.0
+    }
+}
+
+impl<'m> From<Scalar<'m>> for Value<'m> {
+    fn from(x: Scalar<'m>) -> Self {
+        x.0.into()
+    }
+}
+
+impl<'m> From<Truth<'m>> for Value<'m> {
+    fn from(truth: Truth<'m>) -> Self {
+        truth.0.into()
     }
 }

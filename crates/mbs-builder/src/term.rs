@@ -1,9 +1,11 @@
-//! The untyped contents of handles: an expression of a store, a declaration of a store.
+//! The untyped contents of handles: an expression of a store, a declaration of a store, and values that become expressions of one.
 
 use mbs_definition::{BinaryOp, UnaryOp};
 
-use super::store::{Argument, Element, Form, Head, Here, Item, NodeId, NodeKind, Store};
-use super::untyped::{Value, Written};
+use super::contents::{Argument, Element, Form, Head, Item, NodeId, NodeKind};
+use super::name::Name;
+use super::sites::Here;
+use super::store::Store;
 
 /// An expression of some store.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +63,103 @@ impl<'m> Term<'m> {
     pub(super) fn in_frame(self, frame: impl Into<Value<'m>>, here: Here) -> Term<'m> {
         let (vector, frame) = (self.used(here), self.store.adopt(frame, here));
         self.store.push(NodeKind::In(vector, frame), here)
+    }
+}
+
+/// Any part of an expression: handles, numbers, `true`, words, lists.
+///
+/// It is the argument of the generic methods, [`Planar::joint`](super::Planar::joint), [`Planar::call`](super::Planar::call) and the
+/// `argument` of handles; `resolve` checks its type.
+#[derive(Clone, Debug)]
+pub struct Value<'m>(pub(super) Written<'m>);
+
+/// The forms of a value.
+#[derive(Clone, Debug)]
+pub(super) enum Written<'m> {
+    Number(f64),
+    Word(String),
+    List(Vec<Value<'m>>),
+    Term(Term<'m>),
+}
+
+impl<'m> Value<'m> {
+    /// A word of the language, such as `joint` in `coordinates: joint`, or a declared name.
+    pub fn word(word: impl Into<String>) -> Self {
+        Value(Written::Word(word.into()))
+    }
+
+    /// `[a, b, …]`
+    pub fn list(items: impl IntoIterator<Item: Into<Value<'m>>>) -> Self {
+        Value(Written::List(items.into_iter().map(Into::into).collect()))
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(number: f64) -> Self {
+        Value(Written::Number(number))
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(truth: bool) -> Self {
+        Value::word(if truth { "true" } else { "false" })
+    }
+}
+
+impl<'m> From<Term<'m>> for Value<'m> {
+    fn from(term: Term<'m>) -> Self {
+        Value(Written::Term(term))
+    }
+}
+
+impl Store {
+    pub(super) fn push(&self, kind: NodeKind, here: Here) -> Term<'_> {
+        Term { store: self, node: self.write(|c| c.push(kind, here)) }
+    }
+
+    /// A value as a node of this store. Names have the location of their use, other expressions that of their declaration.
+    pub(super) fn adopt<'a>(&self, value: impl Into<Value<'a>>, here: Here) -> NodeId {
+        match value.into().0 {
+            Written::Number(x) => self.write(|c| c.push(NodeKind::Number(x), here)),
+            Written::Word(ident) => self.write(|c| c.push(NodeKind::Name(Name::word(ident)), here)),
+            Written::List(items) => {
+                let items = items.into_iter().map(|item| self.adopt(item, here)).collect();
+                self.write(|c| c.push(NodeKind::Vector(items), here))
+            }
+            Written::Term(term) if std::ptr::eq(term.store, self) => {
+                self.write(|c| match &c.nodes[term.node.index()].kind {
+                    kind @ (NodeKind::Name(_) | NodeKind::Local(..)) => {
+                        let name = kind.clone();
+                        c.push(name, here)
+                    }
+                    _ => term.node,
+                })
+            }
+            Written::Term(term) => {
+                let (what, owner) = term.store.read(|c| (c.describe(term.node), c.name.clone()));
+                self.write(|c| c.push(NodeKind::Foreign { what, owner }, here))
+            }
+        }
+    }
+
+    /// Declares an item without value and arguments, and returns its name.
+    pub(super) fn declare(&self, category: &str, mut name: Name, here: Here) -> Declared<'_> {
+        self.write(|c| {
+            // Options belong to the whole mechanism.
+            if !category.is_empty() {
+                name.group.clone_from(&c.group);
+            }
+            let node = c.push(NodeKind::Name(name.clone()), here);
+            let origin = c.nodes[node.index()].origin;
+            // A setting has no docs: they are kept for the next declaration.
+            let docs = if category.is_empty() { String::new() } else { std::mem::take(&mut c.pending) };
+            let (category, shape, variants, arguments) = (category.to_string(), Vec::new(), Vec::new(), Vec::new());
+            let form = Form::Nothing;
+            let (head, tunable) = (None, false);
+            let element = Element { docs, category, name, origin, shape, variants, form, head, arguments, tunable };
+            c.items.push(Item::Element(element));
+            Declared { term: Term { store: self, node }, item: c.items.len() - 1 }
+        })
     }
 }
 

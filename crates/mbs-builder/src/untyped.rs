@@ -1,179 +1,11 @@
-//! Untyped values: the common form of all typed handles, and access to features without a typed method.
+//! Untyped handles: access to features without a typed method.
 
 use std::panic::Location;
 
-use super::joints::Joint;
-use super::store::{NodeKind, Store};
-use super::term::{Declared, Term};
-use super::{
-    Body, Choice, Equation, Force, Marker, Matrix, Number, Numbers, Particle, Place, Row, Scalar, Set, Truth, Vector,
-};
-
-/// Any part of an expression: handles, numbers, `true`, words, lists.
-///
-/// It is the argument of the generic methods, [`Planar::joint`](super::Planar::joint), [`Planar::call`](super::Planar::call) and the
-/// `argument` of handles; `resolve` checks its type.
-#[derive(Clone, Debug)]
-pub struct Value<'m>(pub(super) Written<'m>);
-
-/// The forms of a value.
-#[derive(Clone, Debug)]
-pub(super) enum Written<'m> {
-    Number(f64),
-    Word(String),
-    List(Vec<Value<'m>>),
-    Term(Term<'m>),
-}
-
-impl<'m> Value<'m> {
-    /// A word of the language, such as `joint` in `coordinates: joint`, or a declared name.
-    pub fn word(word: impl Into<String>) -> Self {
-        Value(Written::Word(word.into()))
-    }
-
-    /// `[a, b, …]`
-    pub fn list(items: impl IntoIterator<Item: Into<Value<'m>>>) -> Self {
-        Value(Written::List(items.into_iter().map(Into::into).collect()))
-    }
-}
-
-impl From<f64> for Value<'_> {
-    fn from(number: f64) -> Self {
-        Value(Written::Number(number))
-    }
-}
-
-impl From<bool> for Value<'_> {
-    fn from(truth: bool) -> Self {
-        Value::word(if truth { "true" } else { "false" })
-    }
-}
-
-impl<'m, A: Into<Number<'m>>, B: Into<Number<'m>>> From<(A, B)> for Value<'m> {
-    fn from(pair: (A, B)) -> Self {
-        Numbers::from(pair).0
-    }
-}
-
-impl<'m, N: Into<Number<'m>>, const SIZE: usize> From<[N; SIZE]> for Value<'m> {
-    fn from(components: [N; SIZE]) -> Self {
-        Numbers::from(components).0
-    }
-}
-
-impl<'m> From<Number<'m>> for Value<'m> {
-    fn from(number: Number<'m>) -> Self {
-        number.0
-    }
-}
-
-impl<'m> From<Numbers<'m>> for Value<'m> {
-    fn from(numbers: Numbers<'m>) -> Self {
-        numbers.0
-    }
-}
-
-impl<'m> From<Term<'m>> for Value<'m> {
-    fn from(term: Term<'m>) -> Self {
-        Value(Written::Term(term))
-    }
-}
-
-impl<'m> From<Scalar<'m>> for Value<'m> {
-    fn from(x: Scalar<'m>) -> Self {
-        x.0.into()
-    }
-}
-
-impl<'m> From<Vector<'m>> for Value<'m> {
-    fn from(v: Vector<'m>) -> Self {
-        v.0.into()
-    }
-}
-
-impl<'m> From<Matrix<'m>> for Value<'m> {
-    fn from(m: Matrix<'m>) -> Self {
-        m.0.into()
-    }
-}
-
-impl<'m> From<Truth<'m>> for Value<'m> {
-    fn from(truth: Truth<'m>) -> Self {
-        truth.0.into()
-    }
-}
-
-impl<'m> From<Choice<'m>> for Value<'m> {
-    fn from(choice: Choice<'m>) -> Self {
-        choice.0.into()
-    }
-}
-
-impl<'m> From<Place<'m>> for Value<'m> {
-    fn from(place: Place<'m>) -> Self {
-        place.0.into()
-    }
-}
-
-impl<'m> From<Set<'m>> for Value<'m> {
-    fn from(set: Set<'m>) -> Self {
-        set.0.into()
-    }
-}
-
-impl<'m> From<Body<'m>> for Value<'m> {
-    fn from(body: Body<'m>) -> Self {
-        body.0.term.into()
-    }
-}
-
-impl<'m> From<Particle<'m>> for Value<'m> {
-    fn from(particle: Particle<'m>) -> Self {
-        particle.0.term.into()
-    }
-}
-
-impl<'m> From<Marker<'m>> for Value<'m> {
-    fn from(marker: Marker<'m>) -> Self {
-        marker.0.term.into()
-    }
-}
-
-impl<'m, K> From<Joint<'m, K>> for Value<'m> {
-    fn from(joint: Joint<'m, K>) -> Self {
-        joint.declared.term.into()
-    }
-}
-
-impl<'m, K> From<Force<'m, K>> for Value<'m> {
-    fn from(force: Force<'m, K>) -> Self {
-        force.declared.term.into()
-    }
-}
-
-impl<'m, V> From<Row<'m, V>> for Value<'m> {
-    fn from(row: Row<'m, V>) -> Self {
-        row.declared.term.into()
-    }
-}
-
-impl<'m, V> From<Equation<'m, V>> for Value<'m> {
-    fn from(equation: Equation<'m, V>) -> Self {
-        equation.term.into()
-    }
-}
-
-impl<'m> From<Untyped<'m>> for Value<'m> {
-    fn from(untyped: Untyped<'m>) -> Self {
-        untyped.0.into()
-    }
-}
-
-impl<'m> From<Item<'m>> for Value<'m> {
-    fn from(item: Item<'m>) -> Self {
-        item.0.term.into()
-    }
-}
+use super::contents::NodeKind;
+use super::store::Store;
+use super::term::{Declared, Term, Value};
+use super::{Matrix, Place, Scalar, Truth, Vector};
 
 /// An expression whose type the builder does not know: the caller states the type, and `resolve` checks it.
 #[derive(Clone, Copy, Debug)]
@@ -212,12 +44,18 @@ impl<'m> Untyped<'m> {
     }
 }
 
+impl<'m> From<Untyped<'m>> for Value<'m> {
+    fn from(untyped: Untyped<'m>) -> Self {
+        untyped.0.into()
+    }
+}
+
 /// An item of any category, made by [`Planar::declare`](super::Planar::declare) or [`Planar::option`](super::Planar::option).
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'m>(pub(super) Declared<'m>);
 
 impl<'m> Item<'m> {
-    /// The value after `=`, or after the colon of an option; it may be an [`Equation`].
+    /// The value after `=`, or after the colon of an option; it may be an [`Equation`](super::Equation).
     #[track_caller]
     pub fn value(self, value: impl Into<Value<'m>>) -> Self {
         Item(self.0.value(value, Location::caller()))
@@ -248,6 +86,12 @@ impl<'m> Item<'m> {
     /// The declared name, as an expression.
     pub fn name(self) -> Untyped<'m> {
         Untyped(self.0.term)
+    }
+}
+
+impl<'m> From<Item<'m>> for Value<'m> {
+    fn from(item: Item<'m>) -> Self {
+        item.0.term.into()
     }
 }
 

@@ -3,11 +3,10 @@
 use std::ops::Range;
 use std::panic::Location;
 
+use super::contents::NodeKind;
 use super::equations::Equation;
 use super::scalar::{Number, Scalar};
-use super::store::NodeKind;
-use super::term::Term;
-use super::untyped::Value;
+use super::term::{Term, Value};
 use super::{Place, State};
 
 /// A vector: a planar position or velocity, or a list of any length. It has axes as vectors of the language do.
@@ -151,5 +150,35 @@ impl<'m> Matrix<'m> {
     #[track_caller]
     pub fn diagonal(self) -> Vector<'m> {
         Vector(self.0.call("diag", Location::caller()))
+    }
+}
+
+impl<'m, A: Into<Number<'m>>, B: Into<Number<'m>>> From<(A, B)> for Value<'m> {
+    fn from(pair: (A, B)) -> Self {
+        Numbers::from(pair).0
+    }
+}
+
+impl<'m, N: Into<Number<'m>>, const SIZE: usize> From<[N; SIZE]> for Value<'m> {
+    fn from(components: [N; SIZE]) -> Self {
+        Numbers::from(components).0
+    }
+}
+
+impl<'m> From<Numbers<'m>> for Value<'m> {
+    fn from(numbers: Numbers<'m>) -> Self {
+        numbers.0
+    }
+}
+
+impl<'m> From<Vector<'m>> for Value<'m> {
+    fn from(v: Vector<'m>) -> Self {
+        v.0.into()
+    }
+}
+
+impl<'m> From<Matrix<'m>> for Value<'m> {
+    fn from(m: Matrix<'m>) -> Self {
+        m.0.into()
     }
 }

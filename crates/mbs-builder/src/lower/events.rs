@@ -3,7 +3,7 @@
 use mbs_definition::{EventDeclaration, Item, Name, Report, Statement, Trigger};
 
 use super::{Lowering, ident, number};
-use crate::events::{Cause, Line, Regular, Rule, Written};
+use crate::contents::events::{Cause, Line, Regular, Rule, Written};
 
 impl Lowering<'_> {
     pub(super) fn event(&mut self, event: &Written) -> EventDeclaration {

@@ -5,7 +5,7 @@ use mbs_definition::{
 };
 
 use super::{Lowering, ident};
-use crate::kinds::{Local, Written};
+use crate::contents::kinds::{Local, Written};
 
 impl Lowering<'_> {
     pub(super) fn joint_kind(&mut self, kind: &Written) -> JointKindDeclaration {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use mbs_definition::{BinaryOp, Origin, Passage, UnaryOp};
 
 use super::Lowering;
-use crate::events::{Cause, Rule};
-use crate::kinds::Written;
-use crate::store::{Contents, Item, NodeId, NodeKind};
+use crate::contents::events::{Cause, Rule};
+use crate::contents::kinds::Written;
+use crate::contents::{Contents, Item, NodeId, NodeKind};
 
 /// The joint kinds and curves whose names a node contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

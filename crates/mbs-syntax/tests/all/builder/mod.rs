@@ -125,7 +125,7 @@ fn every_kind_has_a_method() {
         .filter(|kind| !["Knee", "Slot", "cam"].contains(&kind.as_str()))
         .collect();
     let known: BTreeSet<String> = JOINTS.iter().chain(FORCES).map(|kind| kind.name.to_string()).collect();
-    assert_eq!(used, known, "give a new kind its method in mbs-model/src/builder, and use it in everything.rs");
+    assert_eq!(used, known, "use the method of a new kind in everything.rs");
 }
 
 /// A bar hung on a place, with a weight at its end; where the next one hangs.

@@ -1,0 +1,321 @@
+//! Writes the types and methods of the kinds of joints and forces of the plane from the rows of the catalogue.
+//!
+//! A kind has a type, a method of `Planar` with its ends and the arguments that it needs, and as methods of its handle the arguments that have a
+//! default and its coordinates, or its load. The names are those of the language.
+
+use std::fmt::Write as _;
+use std::{env, fs, io};
+
+use mbs_model::catalog::{Argument, Coordinate, Ends, Exerts, FORCES, JOINTS, Kind, Shape};
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    fs::write(format!("{folder}/joints.rs"), joints())?;
+    fs::write(format!("{folder}/forces.rs"), forces())
+}
+
+/// A category of items, with what handles of it are made by.
+struct Category {
+    /// The type of its handles.
+    handle: &'static str,
+    /// The method of `Planar` that declares an item.
+    declare: &'static str,
+    /// Documentation of the methods.
+    docs: &'static str,
+}
+
+const JOINT: Category = Category {
+    handle: "Joint",
+    declare: "joined",
+    docs: "/// # Joints\n///\n/// Required arguments of a kind are arguments of the call; those with a default are methods of the joint.\n",
+};
+
+const FORCE: Category = Category {
+    handle: "Force",
+    declare: "applied",
+    docs: "/// # Forces\n///\n/// Required arguments of a kind are arguments of the call; those with a default are methods of the force.\n",
+};
+
+fn joints() -> String {
+    let mut text = calls(&JOINT, JOINTS);
+    for kind in JOINTS {
+        let name = type_name(kind);
+        text += &type_of(kind);
+        let mut methods: Vec<String> = settings(&[kind]);
+        methods.extend(kind.coordinates.iter().flat_map(coordinate));
+        text += &methods_of(&JOINT, &name, &methods);
+        if kind.coordinates.iter().any(|c| c.name == "angle" && is_number(c)) {
+            text += &conversion(&name, "Turning");
+        }
+    }
+    text
+}
+
+fn forces() -> String {
+    let mut text = calls(&FORCE, FORCES);
+    let mut written: Vec<String> = Vec::new();
+    for kind in FORCES {
+        let name = type_name(kind);
+        if written.contains(&name) {
+            continue;
+        }
+        text += &type_of(kind);
+        let kinds: Vec<&Kind> = FORCES.iter().filter(|k| type_name(k) == name).collect();
+        let mut methods = settings(&kinds);
+        methods.extend(against(kind));
+        methods.push(load(kind));
+        text += &methods_of(&FORCE, &name, &methods);
+        written.push(name);
+    }
+    let single = |kind: &&Kind| matches!(kind.coordinates, [one] if is_number(one));
+    for kind in JOINTS.iter().filter(single) {
+        text += &conversion(&format!("crate::joints::{}", type_name(kind)), "Coordinate");
+    }
+    text
+}
+
+/// `spring_damper` → `SpringDamper`; all contacts have one type.
+fn type_name(kind: &Kind) -> String {
+    if kind.touches().is_some() {
+        return "Contact".to_owned();
+    }
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    kind.name.split('_').map(capital).collect()
+}
+
+/// Whether a coordinate is a number and no vector.
+fn is_number(coordinate: &Coordinate) -> bool {
+    coordinate.components == [coordinate.name]
+}
+
+/// The type of a kind.
+fn type_of(kind: &Kind) -> String {
+    let docs = match kind.touches() {
+        Some(_) => documentation(&["Contact force between two bodies."]),
+        None => {
+            let docs = documentation(&[first_sentence(kind.docs)]);
+            format!("{docs}///\n/// The kind of [`Planar::{0}`](crate::Planar::{0}).\n", kind.name)
+        }
+    };
+    format!("{docs}#[derive(Clone, Copy, Debug)]\npub struct {};\n", type_name(kind))
+}
+
+/// Methods of `Planar` that declare items.
+fn calls(category: &Category, kinds: &[Kind]) -> String {
+    let methods: String = kinds.iter().map(|kind| call(category, kind)).collect();
+    format!("{}impl Planar {{\n{methods}}}\n", category.docs)
+}
+
+/// A part of a call: a parameter, and the value that it gives.
+struct Part {
+    parameter: String,
+    value: String,
+}
+
+/// The method of `Planar` that declares an item of a kind.
+fn call(category: &Category, kind: &Kind) -> String {
+    let ends = ends(kind);
+    let ends_given: Vec<&str> = ends.iter().map(|end| end.value.as_str()).collect();
+    let mut parameters: Vec<String> = ends.iter().map(|end| end.parameter.clone()).collect();
+    let (mut bounds, mut before, mut arguments) = (String::new(), String::new(), String::new());
+    let required: Vec<&Argument> = kind.arguments.iter().filter(|a| a.default.is_none()).collect();
+    for group in groups(&required) {
+        match group[..] {
+            [argument] => {
+                let part = given(argument);
+                parameters.push(part.parameter);
+                let _ = write!(arguments, ".argument({:?}, {})", argument.name, part.value);
+            }
+            _ => {
+                let name = group[0].together.expect("arguments stand together by a name");
+                let bound = format!("N{}", bounds.matches(':').count());
+                let each: Vec<String> = (0..group.len()).map(|i| format!("{name}_{i}")).collect();
+                parameters.push(format!("{name}: [{bound}; {}]", group.len()));
+                let (list, count) = (each.join(", "), group.len());
+                let _ = writeln!(before, "let [{list}]: [Number<'m>; {count}] = {name}.map(Into::into);");
+                for (argument, value) in group.iter().zip(&each) {
+                    let _ = write!(arguments, ".argument({:?}, {value})", argument.name);
+                }
+                let _ = write!(bounds, ", {bound}: Into<Number<'m>>");
+            }
+        }
+    }
+    let mut docs = vec![kind.docs.to_owned()];
+    if !required.is_empty() {
+        let each: Vec<String> = required.iter().map(|a| explained(a)).collect();
+        docs.push(format!("Takes {}.", each.join("; ")));
+    }
+    let docs: Vec<&str> = docs.iter().map(String::as_str).collect();
+    let Category { handle, declare, .. } = category;
+    format!(
+        "{docs}#[track_caller]\npub fn {name}<'m{bounds}>(&'m self, name: impl Into<Name>, {parameters}) -> {handle}<'m, {of}> {{\n\
+         {before}self.{declare}(name, {name:?}, [{ends}]){arguments}\n}}\n\n",
+        docs = documentation(&docs),
+        name = kind.name,
+        parameters = parameters.join(", "),
+        of = type_name(kind),
+        ends = ends_given.join(", "),
+    )
+}
+
+/// The ends of a kind; where one of two may be left out, the last.
+fn ends(kind: &Kind) -> Vec<Part> {
+    let part = |name: &str, takes: &str, value: &str| Part {
+        parameter: format!("{name}: {takes}"),
+        value: format!("{name}{value}"),
+    };
+    let place = "impl Into<Place<'m>>";
+    match kind.ends {
+        Ends::Two => ["first", "second"].map(|name| part(name, place, ".into()")).into(),
+        Ends::OneOrTwo => vec![part("on", place, ".into()")],
+        Ends::TwoJoints => ["a", "b"].map(|name| part(name, "impl Into<Turning<'m>>", ".into().0")).into(),
+        Ends::TwoCurves => ["first", "second"].map(|name| part(name, "Curve<'m>", ".0.term")).into(),
+        Ends::Coordinate => vec![part("along", "impl Into<Coordinate<'m>>", ".into().0")],
+    }
+}
+
+/// An argument of a call.
+fn given(argument: &Argument) -> Part {
+    let name = argument.name;
+    let (takes, value) = match argument.shape {
+        Shape::Number => ("Number<'m>", ".into()"),
+        Shape::Axis | Shape::World | Shape::Stated | Shape::Diagonal => ("Numbers<'m>", ".into()"),
+        Shape::Function => ("Height<'m>", ".into().name(Location::caller())"),
+        Shape::Carrier => ("Value<'m>", ".into()"),
+    };
+    Part { parameter: format!("{name}: impl Into<{takes}>"), value: format!("{name}{value}") }
+}
+
+/// An argument with its meaning; where a call gives it with others, the name of all of these before it.
+fn explained(argument: &Argument) -> String {
+    let of = argument.together.map_or(String::new(), |name| format!("of `{name}` "));
+    format!("{of}`{}` {}", argument.name, argument.docs)
+}
+
+/// Neighbours that one call gives.
+fn groups<'k>(arguments: &[&'k Argument]) -> Vec<Vec<&'k Argument>> {
+    let together = |a: &&Argument, b: &&Argument| a.together.is_some() && a.together == b.together;
+    arguments.chunk_by(together).map(<[_]>::to_vec).collect()
+}
+
+/// The methods that give arguments with a default, of all kinds of one type.
+fn settings(kinds: &[&Kind]) -> Vec<String> {
+    let mut optional: Vec<&Argument> = Vec::new();
+    for argument in kinds.iter().flat_map(|kind| kind.arguments).filter(|a| a.default.is_some()) {
+        if !optional.iter().any(|known| known.name == argument.name) {
+            optional.push(argument);
+        }
+    }
+    groups(&optional).iter().map(|group| setting(group)).collect()
+}
+
+fn setting(group: &[&Argument]) -> String {
+    let parts: Vec<Part> = group.iter().map(|argument| given(argument)).collect();
+    let parameters: Vec<&str> = parts.iter().map(|part| part.parameter.as_str()).collect();
+    let each = group.iter().zip(&parts);
+    let arguments: String = each.map(|(a, part)| format!(".argument({:?}, {})", a.name, part.value)).collect();
+    let each: Vec<String> = group.iter().map(|a| format!("`{}` {}{}", a.name, a.docs, unless_given(a))).collect();
+    let name = group[0].together.unwrap_or(group[0].name);
+    let docs = format!("Sets {}.", each.join("; "));
+    let parameters = parameters.join(", ");
+    format!(
+        "{}#[track_caller]\npub fn {name}(self, {parameters}) -> Self {{\nself{arguments}\n}}\n\n",
+        documentation(&[&docs])
+    )
+}
+
+/// The default of an argument.
+fn unless_given(argument: &Argument) -> String {
+    match (argument.shape, argument.default) {
+        (Shape::Carrier | Shape::Function, _) | (_, None) => String::new(),
+        (Shape::Number, Some([x, ..])) => format!(", {x} unless given"),
+        (_, Some([x, y, z])) => format!(", [{x}, {y}, {z}] unless given"),
+    }
+}
+
+/// A coordinate and its rates.
+fn coordinate(c: &Coordinate) -> Vec<String> {
+    let (returns, read) = if is_number(c) { ("Scalar", "number") } else { ("Vector", "vector") };
+    let measured = |power: &str| match c.unit {
+        "" => String::new(),
+        unit => format!(" [{unit}{power}]"),
+    };
+    let docs = [
+        format!("The {}{}.", c.docs, measured("")),
+        format!("The rate of `{}`{}.", c.name, measured("/s")),
+        format!("The second derivative of `{}`{}; for outputs.", c.name, measured("/s²")),
+    ];
+    // Every joint has these.
+    let own = |name: &&str| !["q", "u"].contains(name);
+    let names = [c.name, c.speed, c.acceleration];
+    let each = names.iter().zip(&docs).filter(|(name, _)| own(name));
+    each.map(|(name, docs)| {
+        let docs = documentation(&[docs]);
+        format!("{docs}#[track_caller]\npub fn {name}(self) -> {returns}<'m> {{\nself.{read}({name:?})\n}}\n\n")
+    })
+    .collect()
+}
+
+/// The method that gives the first end, where it may be left out.
+fn against(kind: &Kind) -> Option<String> {
+    let docs = documentation(&["The place on which the opposite load acts, instead of ground."]);
+    (kind.ends == Ends::OneOrTwo).then(|| {
+        format!(
+            "{docs}#[track_caller]\npub fn against(self, first: impl Into<Place<'m>>) -> Self {{\nself.opposed(first.into())\n}}\n\n"
+        )
+    })
+}
+
+/// The method that reads the load.
+fn load(kind: &Kind) -> String {
+    let (docs, returns) = match kind.exerts {
+        Exerts::Force => ("Load on the last end.", "Load"),
+        Exerts::Torque => ("Torque on the last end [N m].", "Scalar"),
+        Exerts::Along => ("The generalised force [N] or [N m].", "Scalar"),
+        Exerts::Nothing => panic!("force kind `{}` exerts nothing", kind.name),
+    };
+    let docs = documentation(&[docs]);
+    format!("{docs}#[track_caller]\npub fn load(self) -> {returns}<'m> {{\n{returns}(self.exerted())\n}}\n\n")
+}
+
+fn methods_of(category: &Category, of: &str, methods: &[String]) -> String {
+    if methods.is_empty() {
+        return String::new();
+    }
+    format!("impl<'m> {}<'m, {of}> {{\n{}}}\n\n", category.handle, methods.concat())
+}
+
+/// Lets a joint of a kind stand where a member of a gear or a coordinate is asked for.
+fn conversion(of: &str, to: &str) -> String {
+    format!(
+        "impl<'m> From<Joint<'m, {of}>> for {to}<'m> {{\nfn from(joint: Joint<'m, {of}>) -> Self {{\n{to}(joint.declared.term)\n}}\n}}\n\n"
+    )
+}
+
+/// Paragraphs as documentation, the first sentence of the first apart.
+fn documentation(paragraphs: &[&str]) -> String {
+    let first = paragraphs.first().map_or("", |all| first_sentence(all));
+    let rest = paragraphs.first().map_or("", |all| all[first.len()..].trim_start());
+    let all = [first, rest].into_iter().chain(paragraphs.iter().skip(1).copied());
+    let all: Vec<String> = all.filter(|text| !text.is_empty()).map(|text| format!("/// {}\n", escaped(text))).collect();
+    all.join("///\n")
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |end| &text[..=end])
+}
+
+/// Text in which brackets are no links, stars no emphasis, and angles no tags; code between backticks stays.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    let mut is_code = false;
+    for c in text.chars() {
+        is_code ^= c == '`';
+        if !is_code && "[]*<>".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
