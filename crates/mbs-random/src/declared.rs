@@ -6,9 +6,10 @@ mod kinds;
 
 pub use kinds::{Holds, IN_SPACE, IN_THE_PLANE, Kind, Stand};
 
+use mbs_definition::Space;
+
 use crate::frame::Frame;
 use crate::number::Number;
-use crate::plan::{Level, Space};
 use crate::world::{Place, S, V, World, Z, combine, dot, minus, number, turn, unit};
 
 /// A joint of a declared kind, without its ends.
@@ -69,13 +70,19 @@ impl Declared {
         (self.kind().stand)(freedoms, number(self.number.value))
     }
 
-    /// Residuals of its rows of one level.
-    pub fn residuals(&self, ends: &[Place; 2], level: Level, world: &World) -> Vec<S> {
-        match (self.kind().holds, level) {
-            (Holds::Pose, Level::Position) => self.pose_residuals(ends, world),
-            (Holds::Pose, Level::Velocity) => Vec::new(),
-            (Holds::Rows { positions, .. }, Level::Position) => positions(ends, number(self.number.value), world),
-            (Holds::Rows { speeds, .. }, Level::Velocity) => speeds(ends, number(self.number.value), world),
+    /// Residuals of its rows of positions.
+    pub fn residuals(&self, ends: &[Place; 2], world: &World) -> Vec<S> {
+        match self.kind().holds {
+            Holds::Pose => self.pose_residuals(ends, world),
+            Holds::Rows { positions, .. } => positions(ends, number(self.number.value), world),
+        }
+    }
+
+    /// Residuals of its rows of speeds.
+    pub fn speed_residuals(&self, ends: &[Place; 2], world: &World) -> Vec<S> {
+        match self.kind().holds {
+            Holds::Pose => Vec::new(),
+            Holds::Rows { speeds, .. } => speeds(ends, number(self.number.value), world),
         }
     }
 

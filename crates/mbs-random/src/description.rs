@@ -1,11 +1,11 @@
-//! A mechanism as random raw choices, every combination of which [`realize`](mod@crate::realize) makes into a mechanism. It shrinks by
+//! A mechanism as random raw choices, every combination of which can be realized as a mechanism. It shrinks by
 //! leaving elements out, by simpler kinds and by simpler numbers.
 //!
 //! Raw indices count modulo the number of choices; for bodies as ends of joints, 0 is ground.
 
-use crate::expr::Expr;
+use crate::expr::{Coordinate, Expr};
 use crate::number::Number;
-use crate::plan::{Choice, Coordinate, Space};
+use crate::plan::{Choice, Space};
 use crate::world::{Place, Signal};
 
 /// All raw choices.

@@ -1,18 +1,25 @@
 //! Expressions a declaration may contain: observables, safe functions of them, and rates.
 //!
-//! Indices of bodies, joints and quantities are raw choices when a strategy makes them and become real ones in
-//! [`realize`](mod@crate::realize).
+//! Indices of bodies, joints and quantities are raw choices when a strategy makes them and become real ones when the mechanism is realized.
 
 mod made;
 
-use mbs_expr::{Comparison, Function, Function2, Scalar};
+use mbs_expr::{Function, Function2, Scalar};
 
+pub use crate::world::{opaque, wave};
 pub use made::Made;
 
 use crate::number::Number;
-use crate::plan::rows::angular_velocity;
-use crate::plan::{Coordinate, Plan};
-use crate::world::{Place, S, World, dot, minus, number};
+use crate::world::{Place, S, number};
+
+/// A coordinate an expression can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinate {
+    /// Joint, component.
+    Joint(usize, usize),
+    /// Algebraic coordinate.
+    Algebraic(usize),
+}
 
 /// An expression, scalar.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,20 +62,6 @@ pub enum Expr {
     Choice(Box<[Expr; 4]>),
     /// `let l = …;` and `l`.
     Let(Box<Expr>),
-}
-
-/// `function wave: opaque(4);`: sin(1.3 x) + 0.2 x and as many derivatives as there is room for.
-pub fn wave(x: f64, y: &mut [f64]) {
-    let (s, c) = (1.3 * x).sin_cos();
-    let values = [s + 0.2 * x, 1.3 * c + 0.2, -1.69 * s, -2.197 * c, 2.8561 * s];
-    y.iter_mut().zip(values).for_each(|(y, value)| *y = value);
-}
-
-/// Value of [`wave`] along a motion.
-pub fn opaque(x: S) -> S {
-    let mut derivatives = [0.0; 5];
-    wave(x.value(), &mut derivatives);
-    x.compose(&derivatives)
 }
 
 /// Position of jumps and kinks, off the grid of all numbers: a quantity that a joint makes zero, or equal to another, must not lie on a
@@ -221,7 +214,8 @@ impl Call {
         }
     }
 
-    fn value(self, x: S) -> S {
+    /// Value of the function.
+    pub fn value(self, x: S) -> S {
         let f = |f: Function, x: S| x.unary(f);
         let n = number;
         match self {
@@ -250,7 +244,8 @@ impl Call {
 }
 
 impl Binary {
-    fn value(self, a: S, b: S) -> S {
+    /// Value of the operation.
+    pub fn value(self, a: S, b: S) -> S {
         let past_one = |b: S| number(1.0) + b * b;
         match self {
             Binary::Add => a + b,
@@ -269,62 +264,6 @@ impl Expr {
     /// A number written as a literal.
     pub fn literal(x: f64) -> Self {
         Expr::Number(Number::literal(x))
-    }
-
-    /// Value along a motion at t = 0; inputs and states, which no row depends on, count as zero.
-    pub fn value(&self, plan: &Plan, world: &World) -> S {
-        let of = |e: &Expr| e.value(plan, world);
-        match self {
-            Expr::Number(x) => number(x.value),
-            Expr::Time => world.t,
-            Expr::Input(_) | Expr::State(_) => number(0.0),
-            Expr::Coordinate(i) => plan.coordinate(*i, world),
-            Expr::Position(place, c) => place.position(world)[*c],
-            Expr::Angle(b) => world.poses[*b].angle,
-            Expr::Spin(b, c) => angular_velocity(&world.poses[*b].axes)[*c],
-            Expr::Axis(place, axis, c) => place.axis(world, *axis)[*c],
-            Expr::Distance(a, b) => {
-                let r = minus(b.position(world), a.position(world));
-                dot(r, r).unary(Function::Sqrt)
-            }
-            Expr::Within(place, body, c) => {
-                let pose = &world.poses[*body];
-                dot(minus(place.position(world), pose.position), pose.axes[*c])
-            }
-            // Time is fixed along a displacement, but functions of time alone keep their rates.
-            Expr::Rate(e) if !e.moves() => {
-                let t = S::linear(world.t.value(), 1.0);
-                let world = World { poses: Vec::new(), algebraic: Vec::new(), posed: Vec::new(), t };
-                number(self.in_time(plan, &world).value())
-            }
-            Expr::Rate(e) => of(e).rate(),
-            Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(of(x)),
-            Expr::Opaque(x) => opaque(of(x)),
-            Expr::Made(made, x) => made.value(of(x)),
-            Expr::Binary(op, a, b) => op.value(of(a), of(b)),
-            Expr::Choice(parts) => {
-                let [a, b, c, d] = &**parts;
-                S::select(Comparison::Less, of(a), of(b) + number(JUMP), of(c), of(d))
-            }
-            Expr::Let(e) => of(e),
-        }
-    }
-
-    /// Value of an expression that depends on time alone, as a series in time.
-    fn in_time(&self, plan: &Plan, world: &World) -> S {
-        match self {
-            Expr::Rate(e) => e.in_time(plan, world).rate(),
-            Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(x.in_time(plan, world)),
-            Expr::Opaque(x) => opaque(x.in_time(plan, world)),
-            Expr::Made(made, x) => made.value(x.in_time(plan, world)),
-            Expr::Binary(op, a, b) => op.value(a.in_time(plan, world), b.in_time(plan, world)),
-            Expr::Choice(parts) => {
-                let [a, b, c, d] = [0, 1, 2, 3].map(|i| parts[i].in_time(plan, world));
-                S::select(Comparison::Less, a, b + number(JUMP), c, d)
-            }
-            Expr::Let(e) => e.in_time(plan, world),
-            leaf => leaf.value(plan, world),
-        }
     }
 
     /// The expressions it is made of.

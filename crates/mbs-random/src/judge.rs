@@ -3,9 +3,8 @@
 
 use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
-use crate::plan::rows::angular_velocity;
 use crate::plan::{Condition, Equation, Joint, Plan};
-use crate::world::{Place, dot};
+use crate::world::{Place, angular_velocity, dot};
 
 /// A careful generator leaves an element out if the fraction of a row's length that no other row spans is below this.
 pub const CAREFUL_ROW: f64 = 0.05;

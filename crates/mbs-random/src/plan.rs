@@ -5,6 +5,7 @@ mod events;
 mod forces;
 pub mod rows;
 mod sets;
+mod values;
 
 use mbs_expr::Series;
 
@@ -12,8 +13,9 @@ use crate::declared::Declared;
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::spatial::Spatial;
-use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit};
+use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit, unit_axis};
 
+pub use crate::expr::Coordinate;
 pub use conditions::{Condition, THRESHOLD};
 pub use events::{Event, Line, Trigger};
 pub use forces::{Force, ForceKind, Moment, Vector};
@@ -301,15 +303,6 @@ pub enum Report {
     FamilySum,
 }
 
-/// A coordinate an expression can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coordinate {
-    /// Joint, component.
-    Joint(usize, usize),
-    /// Algebraic coordinate.
-    Algebraic(usize),
-}
-
 impl Plan {
     /// Returns a mechanism without any item.
     pub fn empty(space: Space) -> Self {
@@ -397,7 +390,7 @@ impl Plan {
                 let r = || minus(second.position(world), first.position(world));
                 let turn = || second.facing(world) - first.facing(world);
                 match joint.kind {
-                    JointKind::Prismatic { axis } => dot(r(), rows::unit_axis(first, axis, world)),
+                    JointKind::Prismatic { axis } => dot(r(), unit_axis(first, axis, world)),
                     JointKind::Free if k < 2 => dot(r(), first.axis(world, k)),
                     JointKind::Spatial(spatial) => spatial.measure(&joint.ends, spatial.measures()[k], world),
                     JointKind::Declared(declared) => world.posed[declared.first + k],

@@ -11,8 +11,7 @@ use mbs_expr::{Function, Function2, Scalar};
 
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::{Number, Style};
-use crate::plan::rows::angular_velocity;
-use crate::world::{Place, S, V, World, combine, dot, minus, number};
+use crate::world::{Place, S, V, World, angular_velocity, combine, dot, minus, number};
 
 /// A joint of space, without its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]

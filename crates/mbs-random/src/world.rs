@@ -89,6 +89,32 @@ pub fn unit(k: usize) -> V {
     [0, 1, 2].map(|c| number(if c == k { 1.0 } else { 0.0 }))
 }
 
+/// World components of the unit vector along an axis that is fixed in a marker.
+pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
+    let length = axis.iter().map(|x| x.value * x.value).sum::<f64>().sqrt();
+    combine(&first.axes(world), axis.map(|x| number(x.value / length)))
+}
+
+/// ω of axes that rotate: ½ Σ e × ė.
+pub fn angular_velocity<const N: usize>(axes: &[[Series<N>; 3]; 3]) -> [Series<N>; 3] {
+    let parts = axes.map(|e| cross(e, e.map(Scalar::rate)));
+    [0, 1, 2].map(|c| Series::constant(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
+}
+
+/// `function wave: opaque(4);`: sin(1.3 x) + 0.2 x and as many derivatives as there is room for.
+pub fn wave(x: f64, y: &mut [f64]) {
+    let (s, c) = (1.3 * x).sin_cos();
+    let values = [s + 0.2 * x, 1.3 * c + 0.2, -1.69 * s, -2.197 * c, 2.8561 * s];
+    y.iter_mut().zip(values).for_each(|(y, value)| *y = value);
+}
+
+/// Value of [`wave`] along a motion.
+pub fn opaque(x: S) -> S {
+    let mut derivatives = [0.0; 5];
+    wave(x.value(), &mut derivatives);
+    x.compose(&derivatives)
+}
+
 /// A function of time that is zero at t = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signal {
@@ -124,7 +150,7 @@ impl Signal {
             Shape::Sine => a * phase.unary(Function::Sin),
             Shape::Cosine => a * (number(1.0) - phase.unary(Function::Cos)),
             Shape::Square => a * t * t,
-            Shape::Wave => a * crate::expr::opaque(phase),
+            Shape::Wave => a * opaque(phase),
         }
     }
 }

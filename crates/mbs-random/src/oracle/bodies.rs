@@ -9,9 +9,8 @@ use mbs_physics::{InterfaceCoordinate, Tree};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;
-use crate::plan::rows::angular_velocity;
 use crate::state::At;
-use crate::world::{cross, dot};
+use crate::world::{angular_velocity, cross, dot};
 
 /// World components.
 type Vector = [Motion; 3];

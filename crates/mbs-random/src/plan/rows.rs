@@ -1,23 +1,11 @@
 //! Residuals of joints and equations at the true pose, and their derivatives by columns.
 
-use mbs_expr::{Function, Scalar, Series};
+use mbs_expr::{Function, Scalar};
 
 use super::{Cam, Equation, Form, Joint, JointKind, Plan};
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::{Place, S, V, World, combine, dot, minus, number};
-
-/// World components of the unit vector along an axis that is fixed in a marker.
-pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
-    let length = axis.iter().map(|x| x.value * x.value).sum::<f64>().sqrt();
-    combine(&first.axes(world), axis.map(|x| number(x.value / length)))
-}
-
-/// ω of axes that rotate: ½ Σ e × ė.
-pub fn angular_velocity<const N: usize>(axes: &[[Series<N>; 3]; 3]) -> [Series<N>; 3] {
-    let parts = axes.map(|e| crate::world::cross(e, e.map(Scalar::rate)));
-    [0, 1, 2].map(|c| Series::constant(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
-}
+use crate::world::{Place, S, World, angular_velocity, dot, minus, number, unit_axis};
 
 impl Plan {
     /// Residuals of a joint's rows of positions.
@@ -47,7 +35,7 @@ impl Plan {
                 vec![dot(r, r) / number(2.0 * length) - number(length / 2.0)]
             }
             JointKind::Spatial(spatial) => spatial.residuals(&joint.ends, world),
-            JointKind::Declared(declared) => declared.residuals(&joint.ends, Level::Position, world),
+            JointKind::Declared(declared) => declared.residuals(&joint.ends, world),
             JointKind::Gear { of: [a, b], ratio, offset } => {
                 let geared = number(ratio.value) * self.coordinate(b, world);
                 vec![self.coordinate(a, world) - geared - number(offset.value)]
@@ -75,7 +63,7 @@ impl Plan {
             }
             Form::Direction { of: [a, b], value } => vec![dot(a.axis(world, 0), b.axis(world, 1)) - n(value)],
             Form::General { left, right, signal: s } => {
-                vec![left.value(self, world) - n(right) - s.as_ref().map_or(number(0.0), signal)]
+                vec![self.value(left, world) - n(right) - s.as_ref().map_or(number(0.0), signal)]
             }
             Form::Coupling { of: [a, b], ratio, wave, offset } => {
                 let [a, b] = [a, b].map(|i| self.coordinate(*i, world));
@@ -89,7 +77,7 @@ impl Plan {
                 rows[..self.dimensions()].to_vec()
             }
             Form::Lift { algebraic, of, offset } => {
-                vec![world.algebraic[*algebraic] - of.value(self, world) - n(offset)]
+                vec![world.algebraic[*algebraic] - self.value(of, world) - n(offset)]
             }
             Form::Knife { at } => {
                 let velocity = at.position(world).map(Scalar::rate);
@@ -114,7 +102,7 @@ impl Plan {
 
     /// Σ coefficient * rate(of).
     fn speed(&self, terms: &[(Expr, Expr)], world: &World) -> S {
-        let term = |(c, x): &(Expr, Expr)| c.value(self, world) * x.value(self, world).rate();
+        let term = |(c, x): &(Expr, Expr)| self.value(c, world) * self.value(x, world).rate();
         terms.iter().map(term).fold(number(0.0), |sum, x| sum + x)
     }
 
@@ -137,7 +125,7 @@ impl Plan {
     pub fn joint_rows(&self, joint: &Joint) -> Vec<(Vec<f64>, Level)> {
         let speeds = |world: &World| match joint.kind {
             JointKind::Spatial(spatial) => spatial.speed_residuals(&joint.ends, world),
-            JointKind::Declared(declared) => declared.residuals(&joint.ends, Level::Velocity, world),
+            JointKind::Declared(declared) => declared.speed_residuals(&joint.ends, world),
             _ => Vec::new(),
         };
         let of = |level: Level, rows: Vec<Vec<f64>>| rows.into_iter().map(move |row| (row, level));
@@ -153,7 +141,7 @@ impl Plan {
     /// Gradient of an observable with respect to positions, or of a rate with respect to speeds.
     pub fn observable_row(&self, target: &Expr) -> Vec<f64> {
         let level = if matches!(target, Expr::Rate(_)) { Level::Velocity } else { Level::Position };
-        self.gradient(level, &|world| vec![target.value(self, world)]).remove(0)
+        self.gradient(level, &|world| vec![self.value(target, world)]).remove(0)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Joints of kinds that the text declares: their degrees of freedom and arguments from the numbers of a link.
 
 use super::Builder;
-use super::links_in_space::MIDDLE;
 use crate::declared::{Declared, Stand, kinds};
 use crate::description::Link;
 use crate::plan::{JointKind, Space};
 use crate::world::{S, number};
 
+/// Largest middle angle of three that is drawn.
+pub(super) const MIDDLE: f64 = 1.2;
 /// Least argument.
 const LEAST: f64 = 0.1;
 

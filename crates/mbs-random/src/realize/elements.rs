@@ -229,7 +229,7 @@ impl Builder {
             }
             let value = match condition.speed {
                 true => condition.value.value,
-                false => target.value(&self.plan, &world).value(),
+                false => self.plan.value(&target, &world).value(),
             };
             let row = self.plan.observable_row(&target);
             let basis = if condition.speed { &mut speeds } else { &mut positions };

@@ -122,7 +122,7 @@ impl Builder {
 
     /// Value at the true pose, if it is finite.
     fn at(&self, e: &Expr, world: &World) -> Option<f64> {
-        Some(e.value(&self.plan, world).value()).filter(|x| x.is_finite())
+        Some(self.plan.value(e, world).value()).filter(|x| x.is_finite())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Joints of space: they place bodies, or take their numbers from placed bodies; attitudes stay away from singular ones.
 
 use super::Builder;
-use super::declared::drawn;
+use super::declared::{MIDDLE, drawn};
 use super::links::SHORTEST;
 use crate::description::{Link, LinkKind};
 use crate::frame::{Frame, inner, outer, plus};
@@ -12,8 +12,6 @@ use crate::world::{Place, Write, Z};
 
 /// Least sine of the angle between the axes of a cross.
 const ASKEW: f64 = 0.3;
-/// Largest middle angle of three that is drawn.
-pub(super) const MIDDLE: f64 = 1.2;
 /// Least sine or cosine, which vanishes at a singular attitude, for which parameters of attitudes and angles of gimbals are used.
 const REGULAR: f64 = 0.35;
 /// Least radius of an ellipsoid.
