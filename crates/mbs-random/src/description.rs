@@ -3,6 +3,8 @@
 //!
 //! Raw indices count modulo the number of choices; for bodies as ends of joints, 0 is ground.
 
+use mbs_model::catalog::Kind;
+
 use crate::expr::{Coordinate, Expr};
 use crate::number::Number;
 use crate::plan::{Choice, Space};
@@ -108,18 +110,12 @@ pub struct Member {
 
 /// Kinds of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the words of the language
 pub enum LinkKind {
-    Revolute,
-    Prismatic,
-    Fixed,
-    Free,
-    PointOnLine,
-    Distance,
+    /// A row of [`kinds`](crate::catalogued::kinds).
+    Catalogued(usize),
+    /// Two curves that touch.
     Cam,
-    /// A row of [`spatial::KINDS`](crate::spatial::KINDS).
-    Spatial(usize),
-    /// A row of [`declared::kinds`](crate::declared::kinds).
+    /// A row of [`kinds`](crate::declared::kinds) that the text declares.
     Declared(usize),
 }
 
@@ -132,11 +128,11 @@ pub struct Link {
     pub from: Place,
     /// End on the later body.
     pub to: Place,
-    /// Displacement of the ends: the first component for prismatic joints, both for rods and free bodies.
+    /// Displacement of the ends: the first component along an axis, all for rods and free bodies.
     pub offset: [Number; 3],
-    /// Angle where the kind leaves it free, or `fixed { angle }`; in space there may be three.
+    /// Angle where the kind leaves it free, or the one that it is given; in space there may be three.
     pub turns: [Number; 3],
-    /// Axis of prismatic joints and lines; in space there may be three.
+    /// Axes; in the plane there is one.
     pub axes: [[Number; 3]; 3],
     /// Style of a length or offset that is computed.
     pub computed: Number,
@@ -222,84 +218,43 @@ pub enum RawForm {
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
 
-/// Surface or curve that the second end of a contact touches.
-#[derive(Clone, Copy, Debug)]
-pub enum Under {
-    Ball,
-    /// A circle, in contact with another circle.
-    Circle,
-    Plane,
-    /// A hill, whose height falls by this number times the square of the distance from its top.
-    Hill(Number),
-}
-
 /// Forces: the kinds of [`ForceKind`](crate::plan::ForceKind).
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // see `ForceKind`
 pub enum RawForce {
-    SpringDamper {
-        ends: [Place; 2],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_length: Option<Number>,
-    },
-    /// A cable; `slack` is its free length over the distance of its ends.
-    Cable {
-        ends: [Place; 2],
-        stiffness: Number,
-        damping: Option<Number>,
-        slack: Number,
-    },
-    TorsionSpring {
-        ends: [Place; 2],
-        axis: [Number; 3],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_angle: Option<Number>,
-    },
-    TorsionDamper {
-        ends: [Place; 2],
-        axis: [Number; 3],
-        damping: Number,
-    },
-    Torque {
-        ends: [Place; 2],
-        one: bool,
-        torque: RawVector,
-    },
-    PointForce {
-        ends: [Place; 2],
-        one: bool,
-        force: RawVector,
-    },
-    Wrench {
-        ends: [Place; 2],
-        one: bool,
-        force: RawVector,
-        moment: RawVector,
-    },
-    Bushing {
-        ends: [Place; 2],
-        stiffness: [[Number; 3]; 2],
-        damping: [Option<[Number; 3]>; 2],
-    },
-    /// A contact; `deep` is the sum of its radii over the distance of its ends, or, with a plane or a hill, the one radius over the height.
-    Contact {
-        ends: [Place; 2],
-        under: Under,
-        deep: Number,
-        stiffness: Number,
-        losses: [Option<Number>; 2],
-        friction: Option<Number>,
-    },
-    Mobility {
-        of: usize,
-        value: Expr,
-    },
+    Catalogued(RawApplied),
     Potential(Expr),
 }
 
-/// A vector of expressions in some axes, or a vector input where there is one; moments of the plane are the first component.
+/// A force of a kind of the catalogue.
+#[derive(Clone, Debug)]
+pub struct RawApplied {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// Ends; the first may lie on ground and move.
+    pub ends: [Place; 2],
+    /// Whether the first is left out, where it may be.
+    pub one: bool,
+    /// Raw choice among the coordinates.
+    pub along: usize,
+    /// Size of what touches or becomes slack over the distance of its ends: the radii of a contact, the free length of a cable.
+    pub size: Number,
+    /// Arguments that are given, by their names.
+    pub arguments: Vec<(&'static str, RawArgued)>,
+}
+
+/// See [`Argued`](crate::plan::Argued).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Argued`
+pub enum RawArgued {
+    Number(Number),
+    Numbers([Number; 3]),
+    Load(Expr),
+    Vector(RawVector),
+    Hill(Number),
+}
+
+/// A vector of expressions in some axes, or a vector input where there is one.
 #[derive(Clone, Debug)]
 pub struct RawVector {
     /// Components.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod catalogued;
 pub mod declared;
 pub mod description;
 pub mod expr;
@@ -17,7 +18,6 @@ pub mod plan;
 pub mod print;
 pub mod realize;
 pub mod run;
-pub mod spatial;
 pub mod state;
 pub mod strategy;
 pub mod world;

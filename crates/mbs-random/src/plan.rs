@@ -9,16 +9,16 @@ mod values;
 
 use mbs_expr::Series;
 
+use crate::catalogued::{Catalogued, Measure, Slide};
 use crate::declared::Declared;
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::spatial::Spatial;
-use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit, unit_axis};
+use crate::world::{Place, Pose, S, Signal, World, combine, number, turn, turned_axes, unit};
 
 pub use crate::expr::Coordinate;
 pub use conditions::{Condition, THRESHOLD};
 pub use events::{Event, Line, Trigger};
-pub use forces::{Force, ForceKind, Moment, Vector};
+pub use forces::{Acting, Applied, Argued, Force, ForceKind, Vector};
 pub use mbs_definition::Space;
 pub use rows::Level;
 pub use sets::{Each, Over, Set};
@@ -147,34 +147,22 @@ pub struct Joint {
     pub enabled: Option<Condition>,
 }
 
-/// Kinds of joints; axes are fixed in the first end, their length does not matter.
+/// Kinds of joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // the words of the language
 pub enum JointKind {
-    Revolute,
-    Prismatic {
-        axis: [Number; 3],
-    },
-    Fixed {
-        angle: Number,
-    },
-    Free,
-    PointOnLine {
-        axis: [Number; 3],
-    },
-    Distance {
-        length: Number,
-    },
+    /// One of the catalogue.
+    Catalogued(Catalogued),
     /// Contact of two curves.
     Cam(Cam),
-    /// One of space.
-    Spatial(Spatial),
     /// One of a kind that the text declares.
     Declared(Declared),
     /// Ratio between two angles.
     Gear {
+        /// The angles.
         of: [Coordinate; 2],
+        /// Of the first to the second.
         ratio: Number,
+        /// Of the first.
         offset: Number,
     },
 }
@@ -353,14 +341,20 @@ impl Plan {
         place.body.is_some_and(|b| self.bodies[b].particle)
     }
 
-    /// Number of coordinates of a joint that are displacements and angles; a particle has no angles.
+    /// Coordinates of a joint of the catalogue that are displacements and angles; there is no angle from or of a particle, but what moves
+    /// freely has one from a particle.
+    pub fn measures(&self, joint: &Joint) -> Vec<Measure> {
+        let JointKind::Catalogued(catalogued) = joint.kind else { return Vec::new() };
+        let looked_at = if catalogued.kind().slide == Slide::Anywhere { &joint.ends[1..] } else { &joint.ends[..] };
+        let turns = !looked_at.iter().any(|place| self.on_particle(place));
+        let exists = |measure: &Measure| turns || matches!(measure, Measure::Slide(..));
+        catalogued.measures().into_iter().filter(exists).collect()
+    }
+
+    /// Number of coordinates of a joint that are displacements and angles.
     pub fn coordinate_count(&self, joint: &Joint) -> usize {
-        let particle = |place: &Place| self.on_particle(place);
         match joint.kind {
-            JointKind::Revolute => usize::from(!joint.ends.iter().any(particle)),
-            JointKind::Prismatic { .. } => 1,
-            JointKind::Free => 2 + usize::from(!particle(&joint.ends[1])),
-            JointKind::Spatial(spatial) => spatial.measures().len(),
+            JointKind::Catalogued(_) => self.measures(joint).len(),
             JointKind::Declared(declared) => declared.coordinates().len(),
             _ => 0,
         }
@@ -370,9 +364,7 @@ impl Plan {
     pub fn is_angle(&self, coordinate: Coordinate) -> bool {
         match coordinate {
             Coordinate::Joint(j, k) => match self.joints[j].kind {
-                JointKind::Revolute => true,
-                JointKind::Free => k == 2,
-                JointKind::Spatial(spatial) => spatial.measures()[k].names()[0] == "angle",
+                JointKind::Catalogued(_) => self.measures(&self.joints[j])[k].names()[0] == "angle",
                 JointKind::Declared(declared) => matches!(declared.coordinates(), [(_, true)]),
                 _ => false,
             },
@@ -386,15 +378,12 @@ impl Plan {
             Coordinate::Algebraic(i) => world.algebraic[i],
             Coordinate::Joint(j, k) => {
                 let joint = &self.joints[j];
-                let [first, second] = &joint.ends;
-                let r = || minus(second.position(world), first.position(world));
-                let turn = || second.facing(world) - first.facing(world);
                 match joint.kind {
-                    JointKind::Prismatic { axis } => dot(r(), unit_axis(first, axis, world)),
-                    JointKind::Free if k < 2 => dot(r(), first.axis(world, k)),
-                    JointKind::Spatial(spatial) => spatial.measure(&joint.ends, spatial.measures()[k], world),
+                    JointKind::Catalogued(catalogued) => {
+                        catalogued.measure(&joint.ends, self.measures(joint)[k], world)
+                    }
                     JointKind::Declared(declared) => world.posed[declared.first + k],
-                    _ => turn(),
+                    JointKind::Cam(_) | JointKind::Gear { .. } => unreachable!("it has no coordinates"),
                 }
             }
         }

@@ -2,8 +2,10 @@
 
 mod basis;
 mod elements;
+mod equations;
 mod events;
 mod expressions;
+mod forces;
 mod outputs;
 mod quantities;
 mod sets;
@@ -133,21 +135,16 @@ impl Printer<'_> {
             Coordinate::Algebraic(i) => return rated(&format!("s{i}"), rates),
             Coordinate::Joint(j, k) => (&self.plan.joints[j], k),
         };
-        let names = match j.kind {
-            JointKind::Spatial(spatial) => spatial.measures()[k].names(),
-            JointKind::Declared(declared) => {
-                return rated(&format!("{}.{}", j.name, declared.coordinates()[k].0), rates);
-            }
-            JointKind::Prismatic { .. } => ["position", "speed", "acceleration"],
-            JointKind::Free if k < 2 => ["position", "velocity", "acceleration"],
-            JointKind::Free => ["angle", "rate", "angular_acceleration"],
-            _ => ["angle", "rate", "acceleration"],
-        };
-        let component = match j.kind {
-            JointKind::Free if k < 2 => [".x", ".y"][k],
-            _ => "",
-        };
-        format!("{}.{}{component}", j.name, names[rates])
+        if let JointKind::Declared(declared) = j.kind {
+            return rated(&format!("{}.{}", j.name, declared.coordinates()[k].0), rates);
+        }
+        let measures = self.plan.measures(j);
+        let name = &measures[k].names()[rates];
+        // Components are named in the plane, and numbered in space.
+        match name.split_once('[').filter(|_| !self.plan.is_spatial()) {
+            Some((vector, component)) => format!("{}.{vector}.{}", j.name, if component == "0]" { "x" } else { "y" }),
+            None => format!("{}.{name}", j.name),
+        }
     }
 
     /// A list with as many numbers as a vector has components.

@@ -11,16 +11,18 @@ mod elements;
 mod equations;
 mod events;
 mod expressions;
+mod forces;
 mod links;
 mod links_in_space;
 mod sets;
 
 use conditions::Element;
 
+use crate::catalogued::Catalogued;
 use crate::description::{Description, Member};
 use crate::judge::{self, CAREFUL_MASS, CAREFUL_ROW, Expectation};
 use crate::number::Number;
-use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, Plan, Report, Space};
+use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, Plan, Report};
 use crate::world::{Place, Z};
 
 /// A plan, with the outcome that it must have.
@@ -119,10 +121,7 @@ impl Builder {
             });
             at = [at[0] + length.value * angle.cos(), at[1] + length.value * angle.sin(), at[2]];
         }
-        let kind = match self.plan.space {
-            Space::Planar => JointKind::Revolute,
-            Space::Spatial => links_in_space::hinge(),
-        };
+        let kind = JointKind::Catalogued(Catalogued::plain(self.plan.space, "revolute"));
         let mut join = |name: String, first: Place, second: usize| {
             let ends = [first, Place::origin(Some(second))];
             self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0, enabled: None });
@@ -216,13 +215,13 @@ impl Builder {
             let on = |place: &Place| place.body == Some(b);
             let joints =
                 self.plan.joints.iter().any(|j| !matches!(j.kind, JointKind::Gear { .. }) && j.ends.iter().any(on));
-            joints || self.plan.forces.iter().any(|f| elements::ends(&f.kind).iter().any(on))
+            joints || self.plan.forces.iter().any(|f| forces::ends(&f.kind).iter().any(on))
         };
         let alone: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !touched(*b)).collect();
         for b in alone {
             let ends = [Place::origin(None), Place::origin(Some(b))];
             let name = format!("j{}", self.plan.joints.len());
-            let kind = if self.plan.is_spatial() { links_in_space::free() } else { JointKind::Free };
+            let kind = JointKind::Catalogued(Catalogued::plain(self.plan.space, "free"));
             self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0, enabled: None });
         }
     }

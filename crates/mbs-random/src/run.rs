@@ -83,6 +83,11 @@ pub fn run(space: Space, seed: u64, case: u64, most_shrinks: usize, summary: &mu
     Ok(())
 }
 
+/// The description of a case.
+pub fn description(space: Space, seed: u64, case: u64) -> Description {
+    tree(space, seed, case).current()
+}
+
 /// The description of a case, with what it shrinks to.
 fn tree(space: Space, seed: u64, case: u64) -> impl ValueTree<Value = Description> {
     let mut bytes = [0; 32];

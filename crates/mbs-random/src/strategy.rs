@@ -3,17 +3,20 @@
 
 mod elements;
 mod expressions;
+mod forces;
+
+use std::cmp::Reverse;
 
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::strategy::Union;
 
-use crate::declared::kinds;
+use crate::catalogued;
+use crate::declared;
 use crate::description::{Chain, Closing, Description, Gear, Link, LinkKind, Member};
 use crate::number::{Number, Style};
 use crate::plan::{Choice, Space};
-use crate::spatial::KINDS;
 use crate::world::{Place, Shape, Signal, Write, Z};
 
 /// Kinds of something, with their weights, simple ones first.
@@ -42,7 +45,7 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
         vec(elements::input(), 0..=1),
         (vec(elements::state(space), 0..=1), elements::switches()),
         vec_with(several(elements::form_kinds(space), 3, wanted), elements::condition(space, 3)),
-        vec_with(several(elements::force_kinds(space), 2, wanted), elements::condition(space, 4)),
+        vec_with(several(forces::force_kinds(space), 2, wanted), elements::condition(space, 4)),
         (vec(elements::initial(space), 0..=2), elements::sets(space), elements::events(space)),
         vec(elements::report(space), 0..=3),
         prop::bool::weighted(0.5),
@@ -254,27 +257,29 @@ fn chain(space: Space) -> impl Strategy<Value = Chain> {
     })
 }
 
+/// Weights of kinds of joints that occur more often than others.
+const FREQUENT: [(Space, &str, u32); 4] = [
+    (Space::Planar, "revolute", 8),
+    (Space::Planar, "prismatic", 4),
+    (Space::Spatial, "revolute", 16),
+    (Space::Spatial, "distance", 7),
+];
+
+/// Kinds of links, the most frequent ones first.
 fn link_kinds(space: Space) -> Kinds<LinkKind> {
-    let declared = |weight: u32| (0..kinds(space).len()).map(move |k| (weight, LinkKind::Declared(k)));
-    let weights: Vec<(u32, LinkKind)> = match space {
-        Space::Planar => vec![
-            (8, LinkKind::Revolute),
-            (4, LinkKind::Prismatic),
-            (2, LinkKind::Fixed),
-            (3, LinkKind::Free),
-            (3, LinkKind::PointOnLine),
-            (3, LinkKind::Distance),
-            (3, LinkKind::Cam),
-        ]
-        .into_iter()
-        .chain(declared(1))
-        .collect(),
-        Space::Spatial => {
-            let kinds = (0..KINDS.len()).map(|k| (if k == 0 { 16 } else { 2 }, LinkKind::Spatial(k)));
-            kinds.chain([(7, LinkKind::Distance)]).chain(declared(3)).collect()
-        }
+    let (usual, of_text) = match space {
+        Space::Planar => (3, 1),
+        Space::Spatial => (2, 3),
     };
-    weights.into_iter().map(|(weight, kind)| (weight, Just(kind).boxed())).collect()
+    let weight =
+        |name: &str| FREQUENT.iter().find(|(s, n, _)| (*s, *n) == (space, name)).map_or(usual, |found| found.2);
+    let catalogued = catalogued::kinds(space).iter().enumerate();
+    let mut kinds: Vec<(u32, LinkKind)> =
+        catalogued.map(|(k, kind)| (weight(kind.name()), LinkKind::Catalogued(k))).collect();
+    kinds.sort_by_key(|(weight, _)| Reverse(*weight));
+    kinds.extend((space == Space::Planar).then_some((3, LinkKind::Cam)));
+    kinds.extend((0..declared::kinds(space).len()).map(|k| (of_text, LinkKind::Declared(k))));
+    kinds.into_iter().map(|(weight, kind)| (weight, Just(kind).boxed())).collect()
 }
 
 /// The kind of a body's link: any, or the wanted one, which shrinks to the first.

@@ -1,7 +1,8 @@
 //! Forces, and the vectors that they and outputs take.
 
+use mbs_model::catalog::Kind;
+
 use super::{Condition, Coordinate};
-use crate::description::Under;
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::world::Place;
@@ -19,73 +20,59 @@ pub struct Force {
 
 /// Kinds of forces.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // the words of the language
 pub enum ForceKind {
-    SpringDamper {
-        ends: [Place; 2],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_length: Option<Number>,
-    },
-    Cable {
-        ends: [Place; 2],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_length: Number,
-    },
-    TorsionSpring {
-        ends: [Place; 2],
-        axis: [Number; 3],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_angle: Option<Number>,
-    },
-    TorsionDamper {
-        ends: [Place; 2],
-        axis: [Number; 3],
-        damping: Number,
-    },
-    Torque {
-        ends: Vec<Place>,
-        torque: Moment,
-    },
-    PointForce {
-        ends: Vec<Place>,
-        force: Vector,
-    },
-    Wrench {
-        ends: Vec<Place>,
-        force: Vector,
-        moment: Moment,
-    },
-    Bushing {
-        ends: [Place; 2],
-        stiffness: [[Number; 3]; 2],
-        damping: [Option<[Number; 3]>; 2],
-    },
-    /// Contact of two balls or circles, or of the second end's ball or circle with the plane or hill of the first.
-    Contact {
-        ends: [Place; 2],
-        under: Under,
-        radii: [Option<Number>; 2],
-        stiffness: Number,
-        losses: [Option<Number>; 2],
-        friction: Option<Number>,
-    },
-    Mobility {
-        of: Coordinate,
-        value: Expr,
-    },
+    /// One of the catalogue.
+    Catalogued(Applied),
+    /// One that an energy declares.
     Potential(Expr),
 }
 
-/// A moment: a number in the plane, a vector in space.
+/// A force of a kind of the catalogue.
 #[derive(Clone, Debug)]
-pub enum Moment {
-    /// Positive counterclockwise.
-    Number(Expr),
-    /// In stated axes.
+pub struct Applied {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// Its ends.
+    pub on: Acting,
+    /// Arguments that are given, by their names.
+    pub arguments: Vec<(&'static str, Argued)>,
+}
+
+/// Ends of a force.
+#[derive(Clone, Debug)]
+pub enum Acting {
+    /// One place or two.
+    Places(Vec<Place>),
+    /// Circles about two places, with their radii.
+    Circles([Place; 2], [Number; 2]),
+    /// A coordinate.
+    Coordinate(Coordinate),
+}
+
+impl Acting {
+    /// The places on which it acts.
+    pub fn places(&self) -> &[Place] {
+        match self {
+            Acting::Places(places) => places,
+            Acting::Circles(places, _) => places,
+            Acting::Coordinate(_) => &[],
+        }
+    }
+}
+
+/// Value of an argument.
+#[derive(Clone, Debug)]
+pub enum Argued {
+    /// A number.
+    Number(Number),
+    /// A direction, or the diagonal of a matrix.
+    Numbers([Number; 3]),
+    /// A load that is a number.
+    Load(Expr),
+    /// A load that is a vector.
     Vector(Vector),
+    /// A function: a hill whose height falls by this number times the square of the distance from its top.
+    Hill(Number),
 }
 
 /// A vector of an argument or an output.

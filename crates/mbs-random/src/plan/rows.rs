@@ -5,27 +5,15 @@ use mbs_expr::{Function, Scalar};
 use super::{Cam, Equation, Form, Joint, JointKind, Plan};
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::{Place, S, World, angular_velocity, dot, minus, number, unit_axis};
+use crate::world::{Place, S, World, angular_velocity, dot, minus, number};
 
 impl Plan {
     /// Residuals of a joint's rows of positions.
     pub fn joint_residuals(&self, joint: &Joint, world: &World) -> Vec<S> {
         let [p, q] = &joint.ends;
         let r = minus(p.position(world), q.position(world));
-        let off_line = |axis: [Number; 3]| {
-            let [x, y, _] = unit_axis(p, axis, world);
-            dot(r, [-y, x, number(0.0)])
-        };
-        let turn = p.facing(world) - q.facing(world);
         match joint.kind {
-            JointKind::Revolute => r[..2].to_vec(),
-            JointKind::Prismatic { axis } => vec![off_line(axis), turn],
-            JointKind::Fixed { angle } => vec![r[0], r[1], turn + number(angle.value)],
-            JointKind::Free => Vec::new(),
-            JointKind::PointOnLine { axis } => vec![off_line(axis)],
-            JointKind::Distance { length } => {
-                vec![dot(r, r) / number(2.0 * length.value) - number(length.value / 2.0)]
-            }
+            JointKind::Catalogued(catalogued) => catalogued.residuals(&joint.ends, world),
             // The row that remains after the contact parameters are eliminated.
             JointKind::Cam(Cam { line: Some(side), radii, .. }) => {
                 vec![-dot(r, p.axis(world, 1)) - number(side * radii[1].value)]
@@ -34,7 +22,6 @@ impl Plan {
                 let length = a.value + b.value;
                 vec![dot(r, r) / number(2.0 * length) - number(length / 2.0)]
             }
-            JointKind::Spatial(spatial) => spatial.residuals(&joint.ends, world),
             JointKind::Declared(declared) => declared.residuals(&joint.ends, world),
             JointKind::Gear { of: [a, b], ratio, offset } => {
                 let geared = number(ratio.value) * self.coordinate(b, world);
@@ -124,7 +111,7 @@ impl Plan {
     /// Rows of a joint, those of positions first.
     pub fn joint_rows(&self, joint: &Joint) -> Vec<(Vec<f64>, Level)> {
         let speeds = |world: &World| match joint.kind {
-            JointKind::Spatial(spatial) => spatial.speed_residuals(&joint.ends, world),
+            JointKind::Catalogued(catalogued) => catalogued.speed_residuals(&joint.ends, world),
             JointKind::Declared(declared) => declared.speed_residuals(&joint.ends, world),
             _ => Vec::new(),
         };

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::expr::{Binary, Expr, JUMP};
-use crate::plan::{Moment, Vector};
+use crate::plan::Vector;
 
 impl Printer<'_> {
     /// An expression that needs no parentheses where it is used.
@@ -171,14 +171,6 @@ impl Printer<'_> {
                 let text = self.expression(other);
                 super::rated(&text, rates)
             }
-        }
-    }
-
-    /// A moment.
-    pub(super) fn moment(&mut self, moment: &Moment) -> String {
-        match moment {
-            Moment::Number(e) => self.expression(e),
-            Moment::Vector(v) => self.vector(v),
         }
     }
 

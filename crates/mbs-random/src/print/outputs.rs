@@ -1,7 +1,9 @@
 //! Conditions and outputs.
 
+use mbs_model::catalog::Exerts;
+
 use super::Printer;
-use crate::plan::{ForceKind, Initial, Report, Vector};
+use crate::plan::{Applied, ForceKind, Initial, Report, Vector};
 
 impl Printer<'_> {
     pub(super) fn initial(&mut self, condition: &Initial) -> String {
@@ -50,16 +52,15 @@ impl Printer<'_> {
             Report::GearLoad(j) => ("load of a gear", format!("load({})", plan.joints[*j].name)),
             Report::ForceLoad(f) => {
                 let force = &plan.forces[*f];
-                let part = match force.kind {
-                    ForceKind::SpringDamper { .. }
-                    | ForceKind::Cable { .. }
-                    | ForceKind::Contact { .. }
-                    | ForceKind::PointForce { .. }
-                    | ForceKind::Bushing { .. } => ".force",
-                    ForceKind::Wrench { .. } => ".torque",
-                    ForceKind::Mobility { .. } => "",
-                    _ if plan.is_spatial() => ".torque",
-                    _ => "",
+                let part = match &force.kind {
+                    ForceKind::Catalogued(Applied { kind, .. }) => match kind.exerts {
+                        // Loads of kinds that need ends with axes have torques, too.
+                        Exerts::Force if kind.turns => ".torque",
+                        Exerts::Force => ".force",
+                        Exerts::Torque if plan.is_spatial() => ".torque",
+                        Exerts::Torque | Exerts::Along | Exerts::Nothing => "",
+                    },
+                    ForceKind::Potential(_) => unreachable!("a potential has no load"),
                 };
                 ("load of a force", format!("load({}){part}", force.name))
             }

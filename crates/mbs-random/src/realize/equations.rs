@@ -93,6 +93,14 @@ impl Builder {
                 self.plan.algebraic.push(*start);
                 Form::Lift { algebraic: self.plan.algebraic.len() - 1, of, offset }
             }
+            _ => self.form_of_rates(raw)?,
+        };
+        Some(("constraint", form))
+    }
+
+    /// A form between speeds or accelerations.
+    fn form_of_rates(&self, raw: &RawForm) -> Option<Form> {
+        Some(match raw {
             RawForm::Knife { at } => Form::Knife { at: self.spot(at, true) },
             RawForm::Speeds { terms, bend, right } => {
                 Form::Speeds { terms: self.terms(terms), bend: *bend, right: *right }
@@ -101,7 +109,7 @@ impl Builder {
                 Form::Accelerations { terms: self.terms(terms), bend: *bend, right: self.settle(right, VELOCITIES) }
             }
             RawForm::Together { ends } => {
-                let ends = places(ends, false);
+                let ends = ends.map(|end| self.spot(&end, false));
                 if ends[0].body == ends[1].body {
                     return None;
                 }
@@ -111,8 +119,8 @@ impl Builder {
                 let of = self.rigid(*of).filter(|_| self.plan.is_spatial())?;
                 Form::Spin { of, frame: self.frame(*frame), rate: *rate }
             }
-        };
-        Some(("constraint", form))
+            _ => unreachable!("it is between positions"),
+        })
     }
 
     fn terms(&self, terms: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {

@@ -4,7 +4,7 @@ use super::Builder;
 use super::expressions::{ANYTHING, VELOCITIES};
 use crate::description::{RawEvent, RawLine, RawTrigger};
 use crate::expr::{Binary, Expr};
-use crate::plan::{Coordinate, Event, JointKind, Line, Trigger};
+use crate::plan::{Coordinate, Event, Line, Trigger};
 
 /// `a > b`. Where both sides move they may be equal always, which is rightly refused: time on one side keeps them apart.
 fn exceeds(a: Expr, b: Expr) -> Trigger {
@@ -58,11 +58,8 @@ impl Builder {
     /// Whether a coordinate and its rates have names that are no components.
     fn is_named_alone(&self, coordinate: Coordinate) -> bool {
         let Coordinate::Joint(j, k) = coordinate else { return false };
-        match self.plan.joints[j].kind {
-            JointKind::Revolute | JointKind::Prismatic { .. } => true,
-            JointKind::Spatial(spatial) => !spatial.measures()[k].names()[0].contains('['),
-            _ => false,
-        }
+        let measures = self.plan.measures(&self.plan.joints[j]);
+        measures.get(k).is_some_and(|measure| !measure.names()[0].contains('['))
     }
 }
 

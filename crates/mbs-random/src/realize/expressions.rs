@@ -4,7 +4,7 @@ use super::Builder;
 use crate::description::RawVector;
 use crate::expr::{Binary, Call, Expr, Made};
 use crate::number::Number;
-use crate::plan::{Coordinate, Moment, Vector};
+use crate::plan::{Coordinate, Vector};
 use crate::world::Place;
 
 /// Terms that an expression may contain.
@@ -178,14 +178,6 @@ impl Builder {
         }
         let components = raw.components.clone().map(|e| self.settle(&e, allowed));
         Vector::Components(components, raw.frame.and_then(|b| self.rigid(b)))
-    }
-
-    /// A moment of a load: in the plane the first component.
-    pub(super) fn moment(&self, raw: &RawVector) -> Moment {
-        match self.plan.is_spatial() {
-            false => Moment::Number(self.settle(&raw.components[0], VELOCITIES)),
-            true => Moment::Vector(self.vector(raw, VELOCITIES)),
-        }
     }
 
     /// The body whose axes a raw choice means.

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::declared::drawn;
+use crate::catalogued::{self, Catalogued, Measure, Slide, Turning};
 use crate::declared::kinds;
 use crate::description::{Closing, Gear, Link, LinkKind};
 use crate::number::Number;
@@ -43,13 +44,14 @@ impl Builder {
         let kind = self.possible(link.kind, parent, b);
         let world = self.plan.world();
         let facing = from.facing(&world).value();
-        let angle = match kind {
-            LinkKind::Prismatic => facing - to.angle.value,
-            LinkKind::Fixed if link.reversed => facing - link.turns[0].value - to.angle.value,
-            LinkKind::Fixed => facing + link.turns[0].value - to.angle.value,
+        let turn_of_link = link.turns[0].value;
+        let angle = match (kind, turning(kind)) {
+            (_, Some(Turning::Held)) => facing - to.angle.value,
+            (_, Some(Turning::By)) if link.reversed => facing - turn_of_link - to.angle.value,
+            (_, Some(Turning::By)) => facing + turn_of_link - to.angle.value,
             _ if self.plan.bodies[b].particle => 0.0,
-            LinkKind::Declared(k) => self.facing_of_second(k, link, facing) - to.angle.value,
-            _ => link.turns[0].value,
+            (LinkKind::Declared(k), _) => self.facing_of_second(k, link, facing) - to.angle.value,
+            _ => turn_of_link,
         };
         self.plan.bodies[b].angle = angle;
         let offset = self.offset(kind, link, &from, angle + to.angle.value);
@@ -63,11 +65,16 @@ impl Builder {
     /// The kind that two bodies admit: with a particle, joints that need ends with axes become pins, and cams become rods.
     fn possible(&self, kind: LinkKind, parent: Option<usize>, b: usize) -> LinkKind {
         let particle = self.is_particle(parent) || self.is_particle(Some(b));
+        let takes_particles = match kind {
+            LinkKind::Catalogued(k) => catalogued::kinds(Space::Planar)[k].takes_particles(),
+            LinkKind::Declared(k) => kinds(Space::Planar)[k].particles,
+            LinkKind::Cam => false,
+        };
+        let plain = |name: &str| LinkKind::Catalogued(Catalogued::plain(Space::Planar, name).kind);
         match kind {
-            LinkKind::Prismatic | LinkKind::Fixed if particle => LinkKind::Revolute,
-            LinkKind::Cam if particle => LinkKind::Distance,
-            LinkKind::Declared(k) if particle && !kinds(Space::Planar)[k].particles => LinkKind::Revolute,
-            kind => kind,
+            kind if !particle || takes_particles => kind,
+            LinkKind::Cam => plain("distance"),
+            _ => plain("revolute"),
         }
     }
 
@@ -75,29 +82,25 @@ impl Builder {
     fn offset(&self, kind: LinkKind, link: &Link, from: &Place, facing: f64) -> [f64; 2] {
         let [x, y, _] = axis(link).map(|x| x.value);
         let [x, y] = [x / x.hypot(y), y / x.hypot(y)];
-        let along = |angle: f64, s: f64| {
-            let [x, y, _] = turn(Z, number(angle), [x * s, y * s, 0.0].map(number)).map(|x| x.value());
+        let own = from.facing(&self.plan.world()).value();
+        // The axis is fixed in the first end of the joint.
+        let holder = if link.reversed { facing } else { own };
+        let turned = |x: f64, y: f64| {
+            let [x, y, _] = turn(Z, number(holder), [x, y, 0.0].map(number)).map(|x| x.value());
             [x, y]
         };
-        let own = from.facing(&self.plan.world()).value();
-        let s = link.offset[0].value;
         match kind {
-            LinkKind::Revolute | LinkKind::Fixed => [0.0; 2],
-            // The markers are parallel, whichever end has the axis.
-            LinkKind::Prismatic => along(own, s),
-            LinkKind::PointOnLine if link.reversed => along(facing, s),
-            LinkKind::PointOnLine => along(own, s),
-            LinkKind::Free => [link.offset[0].value, link.offset[1].value],
             LinkKind::Declared(k) => {
                 let [x, y, _] = drawn(Space::Planar, k, link).0.position.map(|x| x.value());
-                let (holder, sign) = if link.reversed { (facing, -1.0) } else { (own, 1.0) };
-                let [x, y, _] = turn(Z, number(holder), [x * sign, y * sign, 0.0].map(number)).map(|x| x.value());
-                [x, y]
+                let sign = if link.reversed { -1.0 } else { 1.0 };
+                turned(x * sign, y * sign)
             }
-            LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
-            LinkKind::Distance | LinkKind::Cam => match link.offset.map(|x| x.value) {
-                [x, y, _] if x.hypot(y) < SHORTEST => [0.3, 0.0],
-                [x, y, _] => [x, y],
+            kind => match (slide(kind), link.offset.map(|x| x.value)) {
+                (Some(Slide::Held), _) => [0.0; 2],
+                (Some(Slide::Along), [s, ..]) => turned(x * s, y * s),
+                (Some(Slide::Anywhere), [x, y, _]) => [x, y],
+                (_, [x, y, _]) if x.hypot(y) < SHORTEST => [0.3, 0.0],
+                (_, [x, y, _]) => [x, y],
             },
         }
     }
@@ -105,15 +108,15 @@ impl Builder {
     /// Declares the joint; `length` is for rods, `turn` for welds.
     fn join(&mut self, kind: LinkKind, link: &Link, [from, to]: [Place; 2], length: Number, turn: Number) {
         let kind = match kind {
-            LinkKind::Revolute => JointKind::Revolute,
-            LinkKind::Prismatic => JointKind::Prismatic { axis: axis(link) },
-            LinkKind::Fixed => JointKind::Fixed { angle: turn },
-            LinkKind::Free => JointKind::Free,
-            LinkKind::PointOnLine => JointKind::PointOnLine { axis: axis(link) },
-            LinkKind::Distance => JointKind::Distance { length },
+            LinkKind::Catalogued(kind) => {
+                let [zero, one] = [0.0, 1.0].map(Number::literal);
+                let by = catalogued::kinds(Space::Planar)[kind].turning == Turning::By;
+                let number = if by { turn } else { length };
+                let axes = [axis(link), [zero; 3], [zero; 3]];
+                JointKind::Catalogued(Catalogued { space: Space::Planar, kind, axes, number, radii: [one; 3] })
+            }
             LinkKind::Cam => self.cam(link, [&from, &to]),
             LinkKind::Declared(k) => JointKind::Declared(drawn(Space::Planar, k, link).1),
-            LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
         };
         self.push(kind, link, [from, to]);
     }
@@ -145,9 +148,9 @@ impl Builder {
         let ([x, y, _], angle) = (self.plan.bodies[b].position, self.plan.bodies[b].angle);
         let facing = from.facing(&world).value();
         let style = |x: f64| link.computed.with_value(x);
-        let meant = match kind {
-            LinkKind::Prismatic => facing,
-            LinkKind::Declared(k) => self.facing_of_second(k, link, facing),
+        let meant = match (kind, turning(kind)) {
+            (_, Some(Turning::Held)) => facing,
+            (LinkKind::Declared(k), _) => self.facing_of_second(k, link, facing),
             _ => angle + to.angle.value,
         };
         if meant != angle + to.angle.value && !self.is_particle(Some(b)) {
@@ -160,9 +163,9 @@ impl Builder {
         };
         let p = from.position(&world).map(|x| x.value());
         let mut length = 0.0;
-        match kind {
-            LinkKind::Free => {}
-            LinkKind::Distance | LinkKind::Cam => {
+        match (kind, slide(kind)) {
+            (_, Some(Slide::Anywhere)) => {}
+            (LinkKind::Cam, _) | (_, Some(Slide::Around)) => {
                 let q = to.position(&world).map(|x| x.value());
                 length = (q[0] - p[0]).hypot(q[1] - p[1]);
                 if length < SHORTEST {
@@ -195,10 +198,13 @@ impl Builder {
     /// Whether bodies of the loop may start where nothing is declared: another joint than those of the loop may then place them, and
     /// coordinates that are displacements are measured on declared poses.
     pub(super) fn starts_anywhere(&self) -> bool {
+        let spatial = self.plan.is_spatial();
         let slides = |joint: &Joint| match joint.kind {
-            JointKind::Prismatic { .. } | JointKind::Free => true,
             JointKind::Declared(declared) => declared.kind().has_coordinates,
-            JointKind::Spatial(spatial) => spatial.kind().spans && !spatial.measures().is_empty(),
+            JointKind::Catalogued(catalogued) => {
+                let measures = catalogued.measures();
+                catalogued.kind().spans() && measures.iter().any(|m| spatial || matches!(m, Measure::Slide(..)))
+            }
             _ => false,
         };
         let chained = |end: &Place| end.body.is_some_and(|b| self.plan.bodies[b].name.starts_with("link"));
@@ -234,4 +240,16 @@ fn axis(link: &Link) -> [Number; 3] {
         [x, y, _] if x.hypot(y) < SHORTEST => [one, zero, zero],
         _ => link.axes[0],
     }
+}
+
+/// The translation of a kind of the catalogue.
+fn slide(kind: LinkKind) -> Option<Slide> {
+    let LinkKind::Catalogued(k) = kind else { return None };
+    Some(catalogued::kinds(Space::Planar)[k].slide)
+}
+
+/// The rotation of a kind of the catalogue.
+fn turning(kind: LinkKind) -> Option<Turning> {
+    let LinkKind::Catalogued(k) = kind else { return None };
+    Some(catalogued::kinds(Space::Planar)[k].turning)
 }

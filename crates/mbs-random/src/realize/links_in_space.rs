@@ -3,11 +3,11 @@
 use super::Builder;
 use super::declared::{MIDDLE, drawn};
 use super::links::SHORTEST;
+use crate::catalogued::{Catalogued, Slide, Turning, kinds};
 use crate::description::{Link, LinkKind};
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::Number;
 use crate::plan::{Joint, JointKind, Space};
-use crate::spatial::{KINDS, Slide, Spatial, Turning};
 use crate::world::{Place, Write, Z};
 
 /// Least sine of the angle between the axes of a cross.
@@ -21,43 +21,27 @@ const WIDEST: f64 = 3.0;
 /// Largest angle of Rodrigues parameters.
 const LARGEST_TURN: f64 = 2.4;
 
-fn row(name: &str) -> usize {
-    KINDS.iter().position(|k| k.name == name).expect("the table has it")
-}
-
-fn plain(name: &str) -> JointKind {
-    let [zero, one] = [0.0, 1.0].map(Number::literal);
-    JointKind::Spatial(Spatial { kind: row(name), axes: [[zero, zero, one]; 3], number: zero, radii: [one; 3] })
-}
-
-/// A hinge about z.
-pub(super) fn hinge() -> JointKind {
-    plain("revolute")
-}
-
-/// A free joint, without rows.
-pub(super) fn free() -> JointKind {
-    plain("free")
-}
-
 impl Builder {
     /// The joint as two bodies admit it, apart from a radius or an angle that follows from poses.
     fn possible_in_space(&self, link: &Link, bodies: [Option<usize>; 2]) -> JointKind {
         let particle = bodies.into_iter().any(|b| self.is_particle(b));
+        let ball = || Catalogued::plain(Space::Spatial, "spherical").kind;
         let kind = match link.kind {
-            LinkKind::Spatial(kind) => kind,
-            LinkKind::Declared(_) if particle => row("spherical"),
+            LinkKind::Catalogued(kind) if particle && !kinds(Space::Spatial)[kind].takes_particles() => ball(),
+            LinkKind::Catalogued(kind) => kind,
+            LinkKind::Declared(_) if particle => ball(),
             LinkKind::Declared(k) => return JointKind::Declared(drawn(Space::Spatial, k, link).1),
-            _ => return JointKind::Distance { length: link.computed },
+            LinkKind::Cam => unreachable!("a mechanism of space has no cams"),
         };
-        let kind = if particle && !KINDS[kind].particles { row("spherical") } else { kind };
+        let steps = &kinds(Space::Spatial)[kind];
         let mut axes = link.axes.map(|axis| if length(axis) < SHORTEST { literal(Z) } else { axis });
-        if KINDS[kind].turning == Turning::Cross {
-            let [i, j] = KINDS[kind].turn_axes;
+        if steps.turning == Turning::Cross {
+            let [i, j] = steps.turn_axes;
             axes[j] = askew(axes[i], axes[j]);
         }
         let radii = link.offset.map(|x| x.with_value(THINNEST + x.value.abs()));
-        JointKind::Spatial(Spatial { kind, axes, number: link.computed.with_value(link.offset[0].value), radii })
+        let number = link.computed.with_value(link.offset[0].value);
+        JointKind::Catalogued(Catalogued { space: Space::Spatial, kind, axes, number, radii })
     }
 
     /// Connects body b to an earlier one; the joint determines the pose of b.
@@ -92,13 +76,13 @@ impl Builder {
         let (start, mut end) = (Frame::of(&first, &world), Frame::of(&second, &world));
         let target = start.then(&motion);
         match &mut kind {
-            JointKind::Spatial(spatial) => {
-                let (slide, turning) = (spatial.kind().slide, spatial.kind().turning);
-                if !matches!(turning, Turning::Ball | Turning::Gimbal | Turning::Line | Turning::Lean) {
+            JointKind::Catalogued(joint) => {
+                let (slide, turning) = (joint.kind().slide, joint.kind().turning);
+                if !turning.is_any() {
                     end.axes = target.axes;
                 }
                 if slide == Slide::Ellipsoid {
-                    let out = start.outward(spatial.on_ellipsoid(&start.inverse().then(&end)));
+                    let out = start.outward(joint.on_ellipsoid(&start.inverse().then(&end)));
                     end.position = plus(start.position, 1.0, out);
                 } else if !matches!(slide, Slide::Anywhere | Slide::Around) {
                     end.position = target.position;
@@ -106,29 +90,15 @@ impl Builder {
                 self.adjust(&mut second, &end, link);
                 let end = start.inverse().then(&Frame::of(&second, &world));
                 match (slide, turning) {
-                    (Slide::Around, _) => spatial.number.value = inner(end.position, end.position).sqrt(),
-                    (_, Turning::Lean) => spatial.number.value = spatial.lean(&end),
+                    (Slide::Around, _) => joint.number.value = inner(end.position, end.position).sqrt(),
+                    (_, Turning::Lean) => joint.number.value = joint.lean(&end),
                     _ => {}
                 }
-                let singular = match (slide, turning) {
-                    (Slide::Around, _) => !is_off_poles(end.position),
-                    (_, Turning::Lean) => spatial.number.value.sin() < ASKEW,
-                    (_, Turning::Gimbal) => end.angles([0, 1, 2]).0 < REGULAR,
-                    _ => false,
-                };
-                if singular {
+                if is_singular(joint, &end) {
                     return;
                 }
             }
-            JointKind::Declared(_) => self.adjust(&mut second, &target, link),
-            _ => {
-                let r = start.inverse().then(&end).position;
-                let apart = inner(r, r).sqrt();
-                if apart < SHORTEST {
-                    return;
-                }
-                kind = JointKind::Distance { length: link.computed.with_value(apart) };
-            }
+            _ => self.adjust(&mut second, &target, link),
         }
         self.push(kind, link, if link.reversed { [second, first] } else { [first, second] });
         self.settle_closing();
@@ -181,7 +151,7 @@ impl Builder {
 /// The body whose attitude a joint's `q` are.
 fn attitude_of(joint: &Joint) -> Option<usize> {
     match joint.kind {
-        JointKind::Spatial(spatial) if spatial.kind().has_attitude => joint.ends[1].body.or(joint.ends[0].body),
+        JointKind::Catalogued(own) if own.kind().has_attitude() => joint.ends[1].body.or(joint.ends[0].body),
         _ => None,
     }
 }
@@ -196,6 +166,17 @@ fn is_regular(attitude: &str, frame: &Frame) -> bool {
     match i == k {
         true => frame.axes[i][i].abs() < (1.0 - REGULAR * REGULAR).sqrt(),
         false => frame.angles([i, j, k]).0 > REGULAR,
+    }
+}
+
+/// Whether the coordinates or the rows of a joint between placed bodies are singular, with its second end in the first.
+fn is_singular(joint: &Catalogued, end: &Frame) -> bool {
+    match (joint.kind().slide, joint.kind().turning) {
+        (Slide::Around, _) if joint.kind().spans() => !is_off_poles(end.position),
+        (Slide::Around, _) => joint.number.value < SHORTEST,
+        (_, Turning::Lean) => joint.number.value.sin() < ASKEW,
+        (_, Turning::Gimbal) => end.angles([0, 1, 2]).0 < REGULAR,
+        _ => false,
     }
 }
 
@@ -228,38 +209,27 @@ fn askew(first: [Number; 3], second: [Number; 3]) -> [Number; 3] {
 /// Pose of the second end in the first by the numbers of a link; a radius or an angle that follows is stored in the joint.
 fn motion(kind: &mut JointKind, link: &Link) -> Frame {
     let (mut slides, mut turns) = (link.offset.map(|x| x.value), link.turns.map(|x| x.value));
-    let far = inner(slides, slides).sqrt();
-    match kind {
-        JointKind::Spatial(spatial) => {
-            let (slide, turning) = (spatial.kind().slide, spatial.kind().turning);
-            if slide == Slide::Around {
-                if !is_off_poles(slides) {
-                    slides = [0.3, 0.0, 0.0];
-                }
-                spatial.number.value = inner(slides, slides).sqrt();
-            }
-            if matches!(turning, Turning::Gimbal | Turning::Ball | Turning::Line | Turning::Lean) {
-                turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
-            }
-            let motion = spatial.motion(slides, turns);
-            if turning != Turning::Lean {
-                return motion;
-            }
-            spatial.number.value = spatial.lean(&motion);
-            if spatial.number.value.sin() < ASKEW {
-                *kind = free();
-            }
-            motion
+    let joint = match kind {
+        JointKind::Catalogued(joint) => joint,
+        JointKind::Declared(declared) => return drawn(Space::Spatial, declared.kind, link).0.frame(),
+        JointKind::Cam(_) | JointKind::Gear { .. } => unreachable!("they place no body of space"),
+    };
+    let (slide, turning) = (joint.kind().slide, joint.kind().turning);
+    if slide == Slide::Around {
+        if !is_off_poles(slides) {
+            slides = [0.3, 0.0, 0.0];
         }
-        JointKind::Declared(declared) => drawn(Space::Spatial, declared.kind, link).0.frame(),
-        _ => {
-            if far < SHORTEST {
-                slides = [0.3, 0.0, 0.0];
-            }
-            *kind = JointKind::Distance { length: link.computed.with_value(inner(slides, slides).sqrt()) };
-            turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
-            let JointKind::Spatial(ball) = free() else { unreachable!("it is one of space") };
-            ball.motion(slides, turns)
+        joint.number.value = inner(slides, slides).sqrt();
+    }
+    if turning.is_any() {
+        turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
+    }
+    let motion = joint.motion(slides, turns);
+    if turning == Turning::Lean {
+        joint.number.value = joint.lean(&motion);
+        if joint.number.value.sin() < ASKEW {
+            *joint = Catalogued::plain(Space::Spatial, "free");
         }
     }
+    motion
 }

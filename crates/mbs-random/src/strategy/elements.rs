@@ -1,14 +1,14 @@
-//! Quantities, equations, forces, conditions, outputs.
+//! Quantities, equations, conditions, outputs.
 
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 
 use super::expressions::{expression, observable};
-use super::{Kinds, direction, index, moving_place, number, place, positive, signal, style};
+use super::{Kinds, index, moving_place, number, place, positive, signal, style};
 use crate::description::{
-    RawCondition, RawEach, RawEvent, RawForce, RawForm, RawInitial, RawInput, RawLine, RawReport, RawSet, RawState,
-    RawTrigger, RawVector, Under,
+    RawCondition, RawEach, RawEvent, RawForm, RawInitial, RawInput, RawLine, RawReport, RawSet, RawState, RawTrigger,
+    RawVector,
 };
 use crate::expr::Expr;
 use crate::number::Number;
@@ -20,7 +20,7 @@ fn computed() -> impl Strategy<Value = Number> + Clone {
 }
 
 /// Two ends; the first may lie on ground and move.
-fn two_places(space: Space) -> impl Strategy<Value = [Place; 2]> + Clone {
+pub fn two_places(space: Space) -> impl Strategy<Value = [Place; 2]> + Clone {
     (moving_place(space), place(space)).prop_map(|(first, last)| [first, last])
 }
 
@@ -146,90 +146,8 @@ pub fn form_kinds(space: Space) -> Kinds<RawForm> {
     all
 }
 
-pub fn force_kinds(space: Space) -> Kinds<RawForce> {
-    let spring =
-        (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), weighted(0.6, positive(0.1, 8)))
-            .prop_map(|(ends, stiffness, damping, free_length)| RawForce::SpringDamper {
-                ends,
-                stiffness,
-                damping,
-                free_length,
-            });
-    // Some cables are taut, some are slack.
-    let cable = (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), positive(0.1, 18))
-        .prop_map(|(ends, stiffness, damping, slack)| RawForce::Cable { ends, stiffness, damping, slack });
-    // Some touch, some do not.
-    let losses = || [weighted(0.5, positive(0.1, 8)), weighted(0.5, positive(0.1, 10))];
-    let touching = |under: BoxedStrategy<Under>| {
-        let contact = (two_places(space), under, positive(0.1, 18), positive(1.0, 60), losses());
-        (contact, weighted(0.6, positive(0.1, 9))).prop_map(|((ends, under, deep, stiffness, losses), friction)| {
-            RawForce::Contact { ends, under, deep, stiffness, losses, friction }
-        })
-    };
-    let contact = touching(any::<bool>().prop_map(|plane| if plane { Under::Plane } else { Under::Ball }).boxed());
-    let terrain = touching(positive(0.01, 8).prop_map(Under::Hill).boxed());
-    let circles = touching(Just(Under::Circle).boxed());
-    let coil = (two_places(space), positive(0.5, 20), weighted(0.5, positive(0.1, 10)), weighted(0.5, number(0.1, 15)));
-    let coil = (coil, direction(space)).prop_map(|((ends, stiffness, damping, free_angle), axis)| {
-        RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle }
-    });
-    let damper = (two_places(space), positive(0.1, 10), direction(space))
-        .prop_map(|(ends, damping, axis)| RawForce::TorsionDamper { ends, axis, damping });
-    let torque = (two_places(space), any::<bool>(), moment(space)).prop_map(|(ends, one, torque)| RawForce::Torque {
-        ends,
-        one,
-        torque,
-    });
-    let push = (two_places(space), any::<bool>(), vector(space)).prop_map(|(ends, one, force)| RawForce::PointForce {
-        ends,
-        one,
-        force,
-    });
-    let wrench = (two_places(space), any::<bool>(), vector(space), moment(space))
-        .prop_map(|(ends, one, force, moment)| RawForce::Wrench { ends, one, force, moment });
-    let mut all = vec![
-        (5, spring.boxed()),
-        (4, cable.boxed()),
-        (4, contact.boxed()),
-        (2, terrain.boxed()),
-        (2, coil.boxed()),
-        (2, damper.boxed()),
-        (2, torque.boxed()),
-        (3, push.boxed()),
-        (2, wrench.boxed()),
-        (3, (index(), expression(space)).prop_map(|(of, value)| RawForce::Mobility { of, value }).boxed()),
-        (2, expression(space).prop_map(RawForce::Potential).boxed()),
-    ];
-    if space == Space::Planar {
-        all.push((2, circles.boxed()));
-    }
-    if space == Space::Spatial {
-        let three = || [positive(1.0, 20), positive(1.0, 20), positive(1.0, 20)];
-        let small = || [positive(0.1, 10), positive(0.1, 10), positive(0.1, 10)];
-        let bushing = (two_places(space), [three(), three()], [weighted(0.5, small()), weighted(0.5, small())])
-            .prop_map(|(ends, stiffness, damping)| RawForce::Bushing { ends, stiffness, damping });
-        all.push((2, bushing.boxed()));
-    }
-    all
-}
-
-/// A moment: in the plane one expression.
-fn moment(space: Space) -> BoxedStrategy<RawVector> {
-    let plane = || {
-        let zero = Expr::literal(0.0);
-        expression(space).prop_map(move |x| RawVector {
-            components: [x, zero.clone(), zero.clone()],
-            frame: None,
-            input: None,
-        })
-    };
-    match space {
-        Space::Planar => plane().boxed(),
-        Space::Spatial => vector(space).boxed(),
-    }
-}
-
-fn vector(space: Space) -> impl Strategy<Value = RawVector> + Clone {
+/// A vector of expressions, or of an input.
+pub fn vector(space: Space) -> impl Strategy<Value = RawVector> + Clone {
     let up = match space {
         Space::Planar => Just(Expr::literal(0.0)).boxed(),
         Space::Spatial => expression(space).boxed(),

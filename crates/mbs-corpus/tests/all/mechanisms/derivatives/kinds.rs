@@ -3,28 +3,16 @@
 
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
-use mbs_model::catalog::SPATIAL_JOINTS;
+use mbs_model::catalog::{Build, Ends, Kind, SPATIAL_JOINTS, Shape};
 use mbs_model::{Formulation, Kernels};
 
 use super::check;
 
-/// Kinds with arguments that show no symmetry.
-const KINDS: [(&str, &str); 36] = [
-    ("fixed", ""),
-    ("revolute", "axis: [0.3, 0.2, 1]"),
-    ("prismatic", "axis: [0.3, 0.2, 1]"),
-    ("cylindrical", "axis: [0.3, 0.2, 1]"),
+/// Arguments that show no symmetry, of kinds for which [`arguments`] would write others.
+const ARGUMENTS: [(&str, &str); 21] = [
     ("screw", "axis: [0.3, 0.2, 1], pitch: 0.3"),
     ("planar", "normal: [0.3, 1, 0.2]"),
     ("universal", "axis: [1, 0, 0.3], second_axis: [0, 1, 0.2]"),
-    ("spherical", ""),
-    ("gimbal", ""),
-    ("translation", ""),
-    ("bushing", ""),
-    ("free", ""),
-    ("ellipsoid", "radii: [0.3, 0.5, 0.2]"),
-    ("line_orientation", ""),
-    ("free_line", ""),
     ("bend_stretch", "axis: [0.1, 0, 1], slide: [1, 0.2, 0]"),
     ("spherical_coordinates", "axis: [0, 0, 1], second_axis: [0, 1, 0], slide: [0, 0.2, 1]"),
     ("universal_prismatic", "axis: [0, 1, 0], second_axis: [1, 0, 0.5], slide: [0, 0.2, 1]"),
@@ -37,17 +25,35 @@ const KINDS: [(&str, &str); 36] = [
     ("planar_spherical", "normal: [1, 2, 1]"),
     ("floating_revolute", "axis: [0, 1, 0.3]"),
     ("floating_universal", "axis: [0, 1, 0], second_axis: [1, 0, 0.5]"),
-    ("orbital_fixed", "radius: 0.4"),
     ("orbital_revolute", "radius: 0.4, axis: [0, 1, 0.4]"),
     ("orbital_universal", "radius: 0.4"),
-    ("orbital_spherical", "radius: 0.4"),
-    // They only close loops.
     ("point_on_line", "axis: [1, 0.4, 0]"),
     ("point_on_plane", "normal: [1, 0.4, 0]"),
     ("distance", "length: 0.5"),
     ("constant_angle", "axis: [1, 0.4, 0], second_axis: [0, 0, 1], angle: 1.1"),
-    ("constant_orientation", ""),
 ];
+
+/// Every kind of the catalogue between two bodies, with its arguments; those that only close loops come last.
+fn kinds() -> impl Iterator<Item = (&'static str, String)> {
+    SPATIAL_JOINTS.iter().filter(|kind| kind.ends == Ends::Two).map(|kind| (kind.name, arguments(kind)))
+}
+
+/// Arguments of a kind: those written above, or skew axes and numbers.
+fn arguments(kind: &Kind) -> String {
+    if let Some((_, written)) = ARGUMENTS.iter().find(|(name, _)| *name == kind.name) {
+        return (*written).to_owned();
+    }
+    let mut skew = SKEW.into_iter();
+    let each = kind.arguments.iter().map(|argument| match argument.shape {
+        Shape::Number => format!("{}: 0.4", argument.name),
+        Shape::Axis => format!("{}: {}", argument.name, skew.next().expect("no kind has more axes")),
+        _ => format!("{}: [0.3, 0.5, 0.2]", argument.name),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// Axes that no kind has by default, no two of them parallel.
+const SKEW: [&str; 3] = ["[0.3, 0.2, 1]", "[1, 0, 0.3]", "[0, 1, 0.2]"];
 
 /// Kinds that the text declares: speeds that are rates, a function of other shape in each component, and speeds of their own.
 const DECLARED: [(&str, &str); 4] = [
@@ -120,7 +126,8 @@ fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) ->
 /// Whether a kind can be in the tree.
 fn spans(kind: &str) -> bool {
     let declared = DECLARED.iter().any(|(name, _)| *name == kind);
-    declared || KINDS.iter().position(|(name, _)| *name == kind).is_some_and(|at| at < KINDS.len() - 5)
+    let of_steps = |row: &&Kind| row.name == kind && matches!(row.build, Build::Composed(_));
+    declared || SPATIAL_JOINTS.iter().any(|row| of_steps(&row))
 }
 
 fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formulation: Formulation) {
@@ -138,17 +145,17 @@ fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formu
 
 #[test]
 fn slopes_of_joint_kinds_in_the_tree_are_those_of_dual_numbers() {
-    for (i, kind) in KINDS.into_iter().enumerate().filter(|(_, (kind, _))| spans(kind)) {
-        check_kind(i, kind, (i % 2 == 1, false), Formulation::Joint);
+    for (i, (kind, arguments)) in kinds().enumerate().filter(|(_, (kind, _))| spans(kind)) {
+        check_kind(i, (kind, &arguments), (i % 2 == 1, false), Formulation::Joint);
     }
 }
 
 /// Cut in joint coordinates or in body coordinates, from either end, in turn: `every_way…` does all of it.
 #[test]
 fn slopes_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
-    for (i, kind) in KINDS.into_iter().enumerate() {
+    for (i, (kind, arguments)) in kinds().enumerate() {
         let (cut, formulation) = [(true, Formulation::Joint), (false, Formulation::Body)][i % 2];
-        check_kind(i, kind, (i % 4 > 1, cut), formulation);
+        check_kind(i, (kind, &arguments), (i % 4 > 1, cut), formulation);
     }
 }
 
@@ -164,19 +171,19 @@ fn slopes_of_declared_kinds_are_those_of_dual_numbers() {
 #[test]
 #[ignore = "minutes in a debug build; `.ci/run --full`"]
 fn every_way_to_use_a_joint_kind_has_the_slopes_of_dual_numbers() {
-    for (i, kind) in KINDS.into_iter().enumerate() {
+    for (i, (kind, arguments)) in kinds().enumerate() {
         for reversed in [false, true] {
             let ways = [(false, Formulation::Joint), (true, Formulation::Joint), (false, Formulation::Body)];
             for (k, (cut, formulation)) in ways.into_iter().enumerate() {
-                check_kind(i + k + 3 * usize::from(reversed), kind, (reversed, cut), formulation);
+                check_kind(i + k + 3 * usize::from(reversed), (kind, &arguments), (reversed, cut), formulation);
             }
         }
     }
 }
 
 #[test]
-fn no_joint_kind_is_left_out() {
-    for kind in SPATIAL_JOINTS.iter().filter(|kind| kind.name != "gear") {
-        assert!(KINDS.iter().any(|(name, _)| *name == kind.name), "`{}` has no slopes tested", kind.name);
+fn arguments_are_of_kinds_of_the_catalogue() {
+    for (name, _) in ARGUMENTS {
+        assert!(SPATIAL_JOINTS.iter().any(|kind| kind.name == name), "`{name}` is no kind");
     }
 }

@@ -1,48 +1,11 @@
-//! Joints of space: their kinds, and the relative poses of their ends.
-//!
-//! This is a second implementation of the catalogue, on purpose: assembling a mechanism checks rows and coordinates of the catalogue
-//! against it.
-
-mod kinds;
-
-pub use kinds::{KINDS, Kind, Slide, Turning};
+//! Joints of space.
 
 use mbs_expr::{Function, Function2, Scalar};
 
+use super::{Catalogued, Measure, Slide, Turning};
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::{Number, Style};
 use crate::world::{Place, S, V, World, angular_velocity, combine, dot, minus, number};
-
-/// A joint of space, without its ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spatial {
-    /// Row of [`KINDS`].
-    pub kind: usize,
-    /// Its axes, as many as it takes; their length does not matter.
-    pub axes: [[Number; 3]; 3],
-    /// Pitch, radius, angle.
-    pub number: Number,
-    /// Radii of an ellipsoid.
-    pub radii: [Number; 3],
-}
-
-/// A coordinate that is a displacement or an angle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Measure {
-    /// Along direction k of the translation, named by itself or as component; on a sphere the azimuth and the elevation.
-    Slide(usize, [&'static str; 3]),
-    /// Angle k of the rotation.
-    Turn(usize, [&'static str; 3]),
-}
-
-impl Measure {
-    /// Its name, and those of its rates.
-    pub fn names(&self) -> [&'static str; 3] {
-        match self {
-            Measure::Slide(_, names) | Measure::Turn(_, names) => *names,
-        }
-    }
-}
 
 /// The unit vector along an axis.
 fn unit(axis: [Number; 3]) -> [f64; 3] {
@@ -72,12 +35,7 @@ fn across(axis: [Number; 3]) -> [[f64; 3]; 2] {
     [n, outer(u, n)]
 }
 
-impl Spatial {
-    /// Kind of the joint.
-    pub fn kind(&self) -> &'static Kind {
-        &KINDS[self.kind]
-    }
-
+impl Catalogued {
     fn axis(&self, k: usize) -> [f64; 3] {
         unit(self.axes[k])
     }
@@ -96,26 +54,7 @@ impl Spatial {
         }
     }
 
-    /// Displacements and angles that a declaration may name.
-    pub fn measures(&self) -> Vec<Measure> {
-        let names = self.kind().coordinates;
-        let slides = if self.kind().slide == Slide::Around { 2 } else { self.free_directions().len() };
-        let turns = self.kind().turning.angles();
-        let slide = |k: usize| move |names: &[&'static str; 3]| Measure::Slide(k, *names);
-        let turn = |k: usize| move |names: &[&'static str; 3]| Measure::Turn(k, *names);
-        let (first, second) = if self.kind().slide == Slide::Carried { (turns, slides) } else { (slides, turns) };
-        let mut all = Vec::new();
-        for (i, names) in names.iter().enumerate() {
-            let of_slide = (i < first) != (self.kind().slide == Slide::Carried);
-            let k = if i < first { i } else { i - first };
-            all.push(if of_slide { slide(k)(names) } else { turn(k)(names) });
-        }
-        debug_assert!(names.is_empty() || all.len() == first + second);
-        all
-    }
-
-    /// Value of a coordinate.
-    pub fn measure(&self, ends: &[Place; 2], measure: Measure, world: &World) -> S {
+    pub(super) fn measure_in_space(&self, ends: &[Place; 2], measure: Measure, world: &World) -> S {
         match measure {
             Measure::Slide(k, _) if self.kind().slide == Slide::Around => {
                 let r = minus(ends[1].position(world), ends[0].position(world));
@@ -166,8 +105,7 @@ impl Spatial {
         }
     }
 
-    /// Residuals of its rows of positions.
-    pub fn residuals(&self, ends: &[Place; 2], world: &World) -> Vec<S> {
+    pub(super) fn residuals_in_space(&self, ends: &[Place; 2], world: &World) -> Vec<S> {
         let [first, second] = ends;
         let r = minus(first.position(world), second.position(world));
         let along = |holder: &Place, d: [f64; 3]| dot(r, image(holder, d, world));
@@ -216,6 +154,7 @@ impl Spatial {
             }
             Turning::Lean => vec![cosine(self.axis(i), self.axis(j)) - number(self.number.value.cos())],
             Turning::Gimbal | Turning::Ball | Turning::Line => Vec::new(),
+            Turning::By => unreachable!("no kind of space is turned by an angle"),
         }
     }
 
@@ -239,6 +178,7 @@ impl Spatial {
             Turning::Held => none,
             Turning::About => about(self.axis(i), turns[0]),
             Turning::Cross => about(self.axis(i), turns[0]).then(&about(self.axis(j), turns[1])),
+            Turning::By => unreachable!("no kind of space is turned by an angle"),
             Turning::Gimbal | Turning::Ball | Turning::Line | Turning::Lean => {
                 let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
                 about(x, turns[0]).then(&about(y, turns[1])).then(&about(z, turns[2]))

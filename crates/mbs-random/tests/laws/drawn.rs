@@ -1,0 +1,60 @@
+//! Random mechanisms have every kind of joint and force of the catalogue, by its rows alone.
+
+use std::collections::BTreeMap;
+
+use mbs_model::catalog::{self, Kind};
+use mbs_random::catalogued::{RELATIONS, kinds, undrawn};
+use mbs_random::plan::Space;
+use mbs_random::print::print;
+use mbs_random::realize::realize;
+use mbs_random::run::description;
+
+/// Mechanisms that are written and not checked.
+const COUNT: u64 = 800;
+/// Least number of those with a kind.
+const LEAST: usize = 5;
+const SEED: u64 = 5;
+
+/// Number of mechanisms with each feature.
+fn features(space: Space) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for case in 0..COUNT {
+        let printed = print(&realize(&description(space, SEED, case)).plan);
+        for feature in printed.features.list() {
+            *counts.entry(feature.to_owned()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn every_kind_of_the_catalogue_is_drawn() {
+    for space in [Space::Planar, Space::Spatial] {
+        let counts = features(space);
+        let names = |category: &'static str, kinds: &[Kind]| {
+            kinds.iter().map(move |kind| (kind.name, format!("{category} {}", kind.name))).collect::<Vec<_>>()
+        };
+        let kinds = [names("joint", catalog::joints(space)), names("force", catalog::forces(space))].concat();
+        let reasons = undrawn(space);
+        for (name, feature) in kinds {
+            let count = counts.get(&feature).copied().unwrap_or_default();
+            match reasons.iter().find(|(undrawn, _)| *undrawn == name) {
+                Some((_, reason)) => assert_eq!(count, 0, "{space:?}: {feature} is drawn, though {reason}"),
+                None => {
+                    assert!(count >= LEAST, "{space:?}: {feature} is in {count} of {COUNT} mechanisms")
+                }
+            }
+        }
+    }
+}
+
+/// A kind whose rows are not those of steps needs a line of [`RELATIONS`].
+#[test]
+fn steps_of_every_kind_are_known() {
+    for space in [Space::Planar, Space::Spatial] {
+        assert_eq!(undrawn(space), [], "{space:?}");
+        for (_, name, ..) in RELATIONS.iter().filter(|relation| relation.0 == space) {
+            assert!(kinds(space).iter().any(|kind| kind.name() == *name), "{space:?} has no `{name}`");
+        }
+    }
+}
