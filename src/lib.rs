@@ -49,7 +49,9 @@
 //! |---|---|---|
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
 //! | `macros` | yes | `mechanism!`, `urdf!` |
-//! | `nalgebra` | yes | `vector` and `Table::matrix`; [`Diagnosis`], [`Statics`], [`Modes`] |
+//! | `nalgebra` | yes | `vector`, `Table::matrix`, [conversions](convert); [`Diagnosis`], [`Statics`], [`Modes`] |
+//! | `glam` | no | [conversions](convert) of rotations and poses to types of glam, without `std` too |
+//! | `mint` | no | [conversions](convert) to types of mint, through which other libraries take them |
 //! | `engine` | no | [`Engine`]: mechanisms read or [built](builder) at run time |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
@@ -66,6 +68,13 @@ pub use mbs_core::*;
 #[doc(hidden)]
 pub use mbs_core::{math, select_fma};
 
+#[cfg(any(feature = "nalgebra", feature = "glam", feature = "mint"))]
+pub mod convert;
+
+#[cfg(feature = "glam")]
+pub use glam;
+#[cfg(feature = "mint")]
+pub use mint;
 #[cfg(feature = "nalgebra")]
 pub use nalgebra;
 

@@ -8,6 +8,7 @@ mod causes;
 mod change_points;
 mod connections;
 mod contacts;
+mod convert;
 mod diagnosis;
 mod engine;
 mod evaluations;
