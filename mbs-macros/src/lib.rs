@@ -4,10 +4,9 @@ use proc_macro::TokenStream;
 
 /// Compiles a mechanism: the declaration becomes a module with a type of its name, specialised and allocation-free.
 ///
-/// The language is described in the book (`docs/`). The module contains `Params`, `Inputs`, `Outputs`, the stages `Position`,
-/// `Velocity`, `Motion`, and the type itself, which is an `mbs::FullMechanism`.
-///
-/// `import "arm.urdf";` reads a file relative to the source file of the call, or, if there is none, to the package.
+#[doc = include_str!("language.md")]
+// Made of the catalogue of kinds, with which a test of the repository compares it.
+#[doc = include_str!("kinds.md")]
 #[proc_macro]
 pub fn mechanism(tokens: TokenStream) -> TokenStream {
     let source = proc_macro::Span::call_site().local_file();
@@ -33,7 +32,7 @@ pub fn mechanism(tokens: TokenStream) -> TokenStream {
 ///
 /// The input `effort` has a torque or force for every joint with one coordinate that follows no other, in the order of the joints'
 /// speeds; damping of the file acts, and `friction_speed: 0.01;` adds its static friction. `LIMITS` has the limits in the same
-/// order. The section on robots of the book (`docs/urdf.md`) describes the rest. The file is looked for, and watched, as those that
+/// order. The section on [robots](https://github.com/mbs-rs/mbs/blob/main/docs/urdf.md) of the book describes the rest. The file is looked for, and watched, as those that
 /// [`mechanism!`] imports.
 #[proc_macro]
 pub fn urdf(tokens: TokenStream) -> TokenStream {

@@ -297,7 +297,7 @@ fn links_of_the_book_lead_somewhere() {
 }
 
 /// The anchor of a heading: lower case, spaces to hyphens, punctuation dropped.
-fn slug(heading: &str) -> String {
+pub(crate) fn slug(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()
 }

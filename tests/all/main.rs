@@ -34,6 +34,7 @@ mod opaque_poses;
 mod operators;
 mod other_states;
 mod parameters;
+mod published;
 mod reference_runs;
 mod report;
 mod robots;
