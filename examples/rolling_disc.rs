@@ -19,9 +19,8 @@ use std::f64::consts::TAU;
 
 use mbs::nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use mbs::report::Solid;
-use mbs::{
-    Condition, Describe, Energy, Error, Eventful, Item, Level, Mechanism, Momenta, Pose, Simulation, Sizes, StateView,
-};
+use mbs::runtime::{Condition, Energy, Level, Sizes};
+use mbs::{Describe, Error, Eventful, Item, Mechanism, Momenta, Pose, Simulation, StateView};
 
 const GRAVITY: f64 = 9.81;
 

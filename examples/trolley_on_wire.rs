@@ -21,10 +21,8 @@
 
 use std::cmp::Ordering;
 
-use mbs::{
-    Condition, Describe, Energy, Error, Event, Eventful, Item, Mechanism, Momenta, Placement, Pose, Reaction, RowKind,
-    Simulation, Sizes, StateView,
-};
+use mbs::runtime::{Condition, Energy, Event, Placement, RowKind, Sizes};
+use mbs::{Describe, Error, Eventful, Item, Mechanism, Momenta, Pose, Reaction, Simulation, StateView};
 use trolley::{NC, NQ, NV, NZ, index};
 
 mbs::mechanism! {

@@ -37,6 +37,7 @@
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
 //! | linearise it, step it for a controller or a filter | [`Discrete`] (x⁺, A and B of a step), [`error_jacobian`], [`Differentiable`] |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
+//! | write a mechanism or an integrator by hand | [`Mechanism`], and the parts of the [`runtime`] |
 //! | run it without compiling it (feature `engine`) | [`Engine`], [`builder`] |
 //! | know why it does not move | [`diagnose`], [`Diagnosis`] |
 //! | know what went wrong | [`Error`] at run time; [`Failure`] of a simulation, in the words of the declaration |
@@ -62,11 +63,20 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
-#[doc(inline)]
+// Generated code names the runtime at the root. What is listed below or in `runtime` is for users, the rest for generated code alone.
+#[doc(hidden)]
 pub use mbs_core::*;
-
 #[doc(hidden)]
 pub use mbs_core::{math, select_fma};
+
+#[doc(inline)]
+pub use mbs_core::{
+    BicubicSpline, CubicSpline, Describe, Differentiable, Discrete, DormandPrince, Error, Eventful, Events,
+    ExplicitEuler, FullMechanism, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Item, Mechanism, Momenta, Opaque,
+    Phasor, Pose, Reaction, RigidBodyState, Rk2, Rk3, Rk4, Scheme, SemiImplicitEuler, Stabilization, State, StateView,
+    Stepper, Tracker, Trigger, ZeroOrderHold, Zhong06, assemble, assemble_positions, check_derivatives, check_opaque,
+    error_jacobian, harmonic, integrators, rotation, zero_inputs,
+};
 
 #[cfg(any(feature = "nalgebra", feature = "glam", feature = "mint"))]
 pub mod convert;
@@ -102,6 +112,27 @@ pub use mbs_simulation::{
     DiscreteVariable, Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table,
     UnknownName, report,
 };
+
+/// Parts of the runtime for mechanisms, integrators and loops that are written by hand: what methods of [`Mechanism`] take and give, projections,
+/// what events and errors consist of, and linear solvers.
+pub mod runtime {
+    #[doc(inline)]
+    pub use mbs_core::{
+        ChangePoint, Closing, Condition, Contact, DenseWorkspace, Domain, Energy, Event, Fault, FewDigits, Followed,
+        GaussRungeKutta, History, Inputs, Level, Limits, Linearization, MotionWork, Obstacle, Outline, Placement,
+        Projection, RankDeficiency, Real, Report, RowKind, SaddleWorkspace, Shape, Sizes, StageReach, StageRows,
+        StateRanges, Statistics, StepPath, Storage, Unsuited, Visual, WrenchJacobian, WrongDerivative,
+        admissible_speeds_of_momenta, check_regular, least_accelerations, least_velocities, max_norm,
+        momenta_of_energy, momentum_rates_of_accelerations, project, project_positions, project_velocities,
+        solve_saddle, solve_symmetric, transitivity_of_slopes,
+    };
+}
+
+/// Functions through points: what fitting them takes, and what may be wrong with the points.
+pub mod spline {
+    #[doc(inline)]
+    pub use mbs_core::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
+}
 
 /// Simulation: assemble, integrate, record.
 ///
