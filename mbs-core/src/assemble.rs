@@ -17,7 +17,6 @@
 
 use crate::assemble::conditions::Conditions;
 pub(crate) use crate::assemble::conditions::{Held, Initial, Problem};
-pub(crate) use crate::assemble::follow::{follow, is_met};
 use crate::assemble::response::Response;
 use crate::project::RowScales;
 use crate::{Error, Level, Mechanism, Real, State};

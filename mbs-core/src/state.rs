@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use crate::assemble::{follow, is_met};
 use crate::{Error, Mechanism, Real, StateView};
 
 /// Time and everything that is integrated over it: t, q, v, z. Storage is that of the mechanism; nothing is allocated
@@ -19,20 +18,6 @@ pub struct State<M: Mechanism<T>, T: Real = f64> {
 }
 
 impl<M: Mechanism<T>, T: Real> State<M, T> {
-    /// The declared guess at t = 0, not yet assembled: see [`assemble`](crate::assemble).
-    ///
-    /// At default parameters it is [`Mechanism::guess`]. Where other parameters make declared poses or speeds something else, it goes along, as far
-    /// as rows and `initial` conditions allow: in the sense of least squares where it cannot meet them all.
-    pub fn new(mechanism: &M) -> Self {
-        let (mut q, mut v, _, mut z, _, _) = mechanism.storage();
-        mechanism.guess(q.as_mut(), v.as_mut(), z.as_mut());
-        let mut state = State { t: T::ZERO, q, v, z };
-        if mechanism.sizes().n_guesses > 0 && !is_met(mechanism, &state) {
-            follow(mechanism, &mut state);
-        }
-        state
-    }
-
     /// This state with inputs u (n_u), as kernels take it.
     #[inline]
     pub fn view<'a>(&'a self, u: &'a [T]) -> StateView<'a, T> {

@@ -18,6 +18,12 @@ const MOST_LINES_OF_CODEGEN: usize = 12_000;
 
 /// Most lines of a function.
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
+/// Files that import each other on purpose: their crate, and why.
+const CIRCLES: [(&str, &str); 1] = [(
+    "builder",
+    "values of a handle are handles: a joint has an angle, a scalar; scalars make vectors, and joints again",
+)];
+
 /// Most fields of a struct.
 const MOST_FIELDS: usize = 20;
 /// Most methods of a type.
@@ -30,7 +36,7 @@ const LARGE_TYPES: [(&str, &str, usize, usize); 12] = [
     ("engine", "Plan", 30, 60),
     ("model", "Model", 45, 60),
     ("physics", "Mechanics", 20, 135),
-    ("random", "Builder", 20, 66),
+    ("random", "Builder", 20, 70),
     ("random", "Description", 21, 60),
     ("random", "Oracle", 20, 66),
     ("random", "Plan", 21, 60),
@@ -135,7 +141,8 @@ fn function_name(line: &str) -> Option<&str> {
 fn files_import_each_other_one_way() {
     for (name, folder) in packages() {
         let circles = imports::circles(&imports::code(&folder.join("src")));
-        assert!(circles.is_empty(), "`{name}` has files that import each other in circles: {circles:?}");
+        let most = CIRCLES.iter().filter(|(listed, _)| *listed == name).count();
+        assert_eq!(circles.len(), most, "files of `{name}` that import each other in circles: {circles:?}");
     }
 }
 

@@ -160,9 +160,9 @@ pub enum JointKind {
     Gear {
         /// The angles.
         of: [Coordinate; 2],
-        /// Of the first to the second.
+        /// Ratio of the first to the second.
         ratio: Number,
-        /// Of the first.
+        /// Offset of the first.
         offset: Number,
     },
 }

@@ -1,4 +1,4 @@
-//! What is left when bodies, joints, rows and forces are known: rates of states, `initial` conditions, outputs.
+//! Rates of states, `initial` conditions and outputs, once bodies, joints, rows and forces are known.
 
 use mbs_definition::{Condition, Expr, ExprKind, Origin};
 use mbs_expr::ExprId;

@@ -4,6 +4,7 @@ mod lazy;
 mod motion;
 mod position;
 mod products;
+mod rows;
 mod velocity;
 
 use proc_macro2::TokenStream;

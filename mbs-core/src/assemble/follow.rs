@@ -25,9 +25,25 @@ const WEIGHT: f64 = 1e6;
 /// Conjugate gradients end where the squared gradient has become this part of the first: the remainder may be round-off of rows.
 const SMALL: f64 = 1e-18;
 
+impl<M: Mechanism<T>, T: Real> State<M, T> {
+    /// The declared guess at t = 0, not yet assembled: see [`assemble`](crate::assemble).
+    ///
+    /// At default parameters it is [`Mechanism::guess`]. Where other parameters make declared poses or speeds something else, it goes along, as far
+    /// as rows and `initial` conditions allow: in the sense of least squares where it cannot meet them all.
+    pub fn new(mechanism: &M) -> Self {
+        let (mut q, mut v, _, mut z, _, _) = mechanism.storage();
+        mechanism.guess(q.as_mut(), v.as_mut(), z.as_mut());
+        let mut state = State { t: T::ZERO, q, v, z };
+        if mechanism.sizes().n_guesses > 0 && !is_met(mechanism, &state) {
+            follow(mechanism, &mut state);
+        }
+        state
+    }
+}
+
 /// Whether a state meets the rows, the `initial` conditions and the guesses, as the guess of default parameters does. It needs far less stack than
 /// [`follow`], and most starts need no more.
-pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> bool {
+fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> bool {
     let sizes = mechanism.sizes();
     let (_, mut gradient, mut rows, _, inputs, _) = mechanism.storage();
     let rows = rows.as_mut();
@@ -46,7 +62,7 @@ pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T
 
 /// Moves the guess of default parameters to the poses at the present parameters, positions first. Where no guess depends on parameters, it stays
 /// as it is, to the bit; where that fails, it is the last that was better.
-pub(crate) fn follow<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) {
+fn follow<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) {
     let mut assembly = Assembly::new(mechanism, state);
     let (_, zero, ..) = mechanism.storage();
     let mut work = Work { gradient: zero.clone(), answer: zero.clone(), direction: zero.clone(), step: zero };

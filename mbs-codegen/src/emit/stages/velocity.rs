@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::filled;
 use super::lazy::{Lazy, Quantities};
-use super::position::{rows, solve};
+use super::rows::{rows, solve};
 use crate::emit::{Emission, hessians};
 use mbs_compiler::program::Input;
 
