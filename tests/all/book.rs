@@ -268,7 +268,7 @@ fn errors_at_run_time_are_explained() {
     let page = read(&root().join("docs/errors.md"));
     let page = page.split_once("## At run time").expect("the page has a section of them").1;
     let mut all = variants("mbs-core/src/error.rs", "Error<");
-    all.extend(variants("crates/mbs-simulation/src/failure.rs", "Cause").into_iter().filter(|cause| cause != "Run"));
+    all.extend(variants("crates/mbs-simulation/src/cause.rs", "Cause").into_iter().filter(|cause| cause != "Run"));
     assert!(all.len() > 20, "{all:?}");
     for variant in all {
         assert!(page.contains(&format!("`{variant}")), "docs/errors.md does not explain `{variant}`");

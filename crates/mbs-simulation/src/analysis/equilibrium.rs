@@ -12,8 +12,8 @@ use search::{Aim, Search};
 /// Statics: looks for the state near by in which a mechanism stays at rest, v = 0 with v̇ = 0 and ż = 0.
 ///
 /// ```
-/// # use mbs::{Differentiable, analysis::Statics};
-/// # fn hang(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+/// # use mbs::{Differentiable, FullMechanism, analysis::Statics};
+/// # fn hang(mechanism: &(impl Differentiable + FullMechanism)) -> Result<(), Box<dyn std::error::Error>> {
 /// let equilibrium = Statics::new(mechanism).stable().solve()?;
 /// println!("after {} iterations: {:?}", equilibrium.iterations, equilibrium.state);
 /// # Ok(())

@@ -25,8 +25,8 @@ const GROWING: f64 = 1e-9;
 /// The modes of a mechanism around an equilibrium, each a solution e^{λ t} of the linearised motion on the rows.
 ///
 /// ```
-/// # use mbs::{Differentiable, analysis::{Modes, Statics}};
-/// # fn ring(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+/// # use mbs::{Differentiable, FullMechanism, analysis::{Modes, Statics}};
+/// # fn ring(mechanism: &(impl Differentiable + FullMechanism)) -> Result<(), Box<dyn std::error::Error>> {
 /// let equilibrium = Statics::new(mechanism).solve()?;
 /// let modes = Modes::damped(mechanism, &equilibrium)?;
 /// println!("{modes}");                                // a table

@@ -18,8 +18,8 @@ const FRAMES: usize = 48;
 /// good to see.
 ///
 /// ```
-/// # use mbs::{Differentiable, analysis::{Modes, Statics}};
-/// # fn look(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+/// # use mbs::{Differentiable, FullMechanism, analysis::{Modes, Statics}};
+/// # fn look(mechanism: &(impl Differentiable + FullMechanism)) -> Result<(), Box<dyn std::error::Error>> {
 /// let equilibrium = Statics::new(mechanism).solve()?;
 /// let modes = Modes::undamped(mechanism, &equilibrium)?;
 /// modes.swings(mechanism, &equilibrium, 0.1)?.page().title("How it rings").write("target/modes.html")?;
