@@ -315,7 +315,7 @@ impl Model {
         Some([index(ends[0])?, index(ends[1])?])
     }
 
-    /// Ends of an item as [`Mechanism::ends`](mbs_core::Mechanism::ends) reports them, for every implementation.
+    /// Ends of an item as [`Describe::ends`](mbs_core::Describe::ends) reports them, for every implementation.
     pub fn ends(&self, item: Item) -> Option<[usize; 2]> {
         match item {
             Item::Joint(i) => self.joints.get(i).and_then(|j| self.joint_ends(j)),

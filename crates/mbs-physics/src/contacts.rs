@@ -5,7 +5,7 @@ use mbs_model::Model;
 
 use super::{InterfaceCoordinate, Tree};
 
-/// Contact i as [`Mechanism::contact`](mbs_core::Mechanism::contact) reports it; `None` if there is no such contact.
+/// Contact i as [`Describe::contact`](mbs_core::Describe::contact) reports it; `None` if there is no such contact.
 pub fn contact(model: &Model, tree: &Tree, index: usize) -> Option<Contact> {
     let side = model.cams.iter().flat_map(|cam| &cam.sides).nth(index)?;
     let place = InterfaceCoordinate::Algebraic(side.unknown);

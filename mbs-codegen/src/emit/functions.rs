@@ -50,7 +50,7 @@ fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// `Mechanism::check_functions`, if functions are written in Rust.
+/// `Describe::check_functions`, if functions are written in Rust.
 pub fn check(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
     let (each, outputs) = (functions.iter().map(CalledFunction::results_of_value), emission.sizes().n_outputs);

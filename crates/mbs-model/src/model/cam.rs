@@ -54,7 +54,7 @@ pub struct Outline {
 }
 
 impl Model {
-    /// Curve i as [`Mechanism::outline`](mbs_core::Mechanism::outline) reports it, for every implementation.
+    /// Curve i as [`Describe::outline`](mbs_core::Describe::outline) reports it, for every implementation.
     pub fn outline(&self, index: usize) -> Option<mbs_core::Outline<'_>> {
         let Outline { name, marker, points, period, is_endless } = self.outlines.get(index)?;
         let closing = match period {

@@ -84,7 +84,7 @@ impl Model {
         })
     }
 
-    /// Event i as [`Mechanism::event`](mbs_core::Mechanism::event) reports it, for every implementation.
+    /// Event i as [`Eventful::event`](mbs_core::Eventful::event) reports it, for every implementation.
     pub fn event(&self, event: usize) -> mbs_core::Event {
         let Some(found) = self.events.get(event) else { return mbs_core::Event::default() };
         mbs_core::Event {
