@@ -39,8 +39,9 @@ impl<M: Mechanism<T>, T: Real> StepPath<M, T> {
     /// Leads what is followed along a step, to the last of the states between its ends.
     pub fn follow(&mut self, mechanism: &M, from: &State<M, T>, to: &State<M, T>, followed: &mut impl Followed<M, T>) {
         let h = to.t - from.t;
-        let [first, last] = [(0, from), (1, to)].map(|(end, state)| self.far(mechanism, end, state, h, followed));
-        let far = first.max(last).to_f64();
+        let [first, last] = &mut self.rates;
+        let first = far(mechanism, from, h, &mut self.q, first, followed);
+        let far = first.max(far(mechanism, to, h, &mut self.q, last, followed)).to_f64();
         let parts = if far.is_finite() { (-mbs_math::math::floor(-far / PART)).min(MOST) } else { 1.0 };
         let mut part = 1.0;
         while part < parts {
@@ -50,17 +51,6 @@ impl<M: Mechanism<T>, T: Real> StepPath<M, T> {
             followed.pass(mechanism, to, from.t + theta * h, self.q.as_ref());
             part += 1.0;
         }
-    }
-
-    /// How far the quantity goes in a time h at the rates of a state, one end of the step.
-    fn far(&mut self, mechanism: &M, end: usize, state: &State<M, T>, h: T, followed: &mut impl Followed<M, T>) -> T {
-        let rates = self.rates[end].as_mut();
-        mechanism.coordinate_rates(state.t, state.q.as_ref(), state.v.as_ref(), rates);
-        let little = T::EPSILON.sqrt();
-        for ((q, at), rate) in self.q.as_mut().iter_mut().zip(state.q.as_ref()).zip(rates) {
-            *q = *at + little * h * *rate;
-        }
-        followed.distance(mechanism, state, state.t + little * h, self.q.as_ref()) / little
     }
 
     /// (1).
@@ -73,4 +63,21 @@ impl<M: Mechanism<T>, T: Real> StepPath<M, T> {
             *q = *from + theta * (d + rest * (rest * (h * *first - d) - theta * (h * *last - d)));
         }
     }
+}
+
+/// How far the quantity goes in a time h at the rates of a state, one end of the step; writes q beside it, and the rates.
+fn far<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    state: &State<M, T>,
+    h: T,
+    q: &mut M::Coordinates,
+    rates: &mut M::Coordinates,
+    followed: &mut impl Followed<M, T>,
+) -> T {
+    mechanism.coordinate_rates(state.t, state.q.as_ref(), state.v.as_ref(), rates.as_mut());
+    let little = T::EPSILON.sqrt();
+    for ((q, at), rate) in q.as_mut().iter_mut().zip(state.q.as_ref()).zip(rates.as_ref()) {
+        *q = *at + little * h * *rate;
+    }
+    followed.distance(mechanism, state, state.t + little * h, q.as_ref()) / little
 }
