@@ -8,21 +8,9 @@ use mbs_expr::{ExprId, Function2};
 use mbs_model::{Equation, EquationCategory, RowLevel};
 
 use crate::mistakes;
-use crate::resolvers::Resolves;
+use crate::resolvers::{EquationPhase, Resolves};
 use crate::value::{Axes, Value};
 use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
-
-/// Resolves constraints, couplings and prescribed motions.
-#[derive(Debug)]
-pub(crate) struct EquationPhase<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for EquationPhase<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
-}
 
 impl<'a> EquationPhase<'_, 'a> {
     /// After this pass: all rows exist, so that loads have numbers.
@@ -130,7 +118,7 @@ impl Resolver<'_> {
                 return self.fail(origin, mistakes::equations::row_depends_on_input(owner));
             }
             match m.order {
-                None => return self.fail(origin, mistakes::equations::row_depends_on_no_coordinate(owner)),
+                None => return self.fail(origin, mistakes::equations::depends_on_no_coordinate(owner)),
                 Some(0) => levels.push(RowLevel::Position),
                 Some(1) => levels.push(RowLevel::Velocity),
                 Some(2) if m.auxiliary_rates > 0 => {

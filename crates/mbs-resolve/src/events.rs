@@ -336,8 +336,10 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             return self.fail(target.origin, mistakes::events::not_a_value_to_assign(other.describe()));
         };
         if to.shape() != from.shape() {
-            return self
-                .fail(value.origin, mistakes::events::assigned_another_shape(&name, to.describe(), from.describe()));
+            return self.fail(
+                value.origin,
+                mistakes::quantities::value_of_another_shape(&name, to.describe(), from.describe()),
+            );
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
             self.vectors().common_axes(*a, *b, value.origin)?;

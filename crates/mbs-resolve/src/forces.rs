@@ -205,7 +205,7 @@ impl<'a> ForceResolver<'_, 'a> {
         self.argument_resolver().without_accelerations(energy, e.origin, &what)?;
         match self.resolver.exprs.order(energy) {
             Some(0) => {}
-            None => return self.fail(e.origin, mistakes::forces::potential_of_no_coordinate(&what)),
+            None => return self.fail(e.origin, mistakes::equations::depends_on_no_coordinate(&what)),
             Some(_) => return self.fail(e.origin, mistakes::forces::potential_of_velocities(&what)),
         }
         let force = Force {

@@ -32,18 +32,13 @@ use mbs_expr::{ExprId, Exprs};
 use mbs_model::catalog::Kind;
 use mbs_model::{Force, Model};
 
-use bodies::bases::BasisPhase;
-use equations::EquationPhase;
 use events::EventPhase;
 use finish::Finishing;
-use forces::rotating::FramePhase;
 use mistakes::Mistakes;
 use names::Declaring;
 use outputs::OutputPhase;
-use quantities::QuantityPhase;
-use resolvers::Resolves;
+use resolvers::{BasisPhase, EquationPhase, FramePhase, QuantityPhase, Resolves, SettingPhase};
 use scope::Scope;
-use settings::SettingPhase;
 use tables::{Bodies, Equations, Functions, Joints, Loads, Names, Progress, Quantities};
 use value::Value;
 

@@ -44,6 +44,11 @@ impl Mistake {
     }
 }
 
+/// The code of a value that does not fit: its shape is another, or else its kind is.
+pub(crate) fn code_of_shape(has_kind: bool) -> &'static str {
+    if has_kind { "MBS021" } else { "MBS020" }
+}
+
 /// Mistakes found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Mistakes {

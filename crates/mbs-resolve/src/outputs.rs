@@ -195,7 +195,7 @@ impl<'a> OutputPhase<'_, 'a> {
         if target.shape() != value.shape() {
             return self.fail(
                 value_expr.origin,
-                mistakes::outputs::condition_of_another_shape(&name, target.describe(), value.describe()),
+                mistakes::quantities::value_of_another_shape(&name, target.describe(), value.describe()),
             );
         }
         if let (Value::Vector(_, a), Value::Vector(_, b)) = (&target, &value) {

@@ -5,7 +5,7 @@ use mbs_expr::{ExprId, Op};
 use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
 
 use crate::mistakes;
-use crate::resolvers::Resolves;
+use crate::resolvers::{QuantityPhase, Resolves};
 use crate::tables::Names;
 use crate::text::text;
 use crate::value::{Axes, Value, describe_shape};
@@ -18,18 +18,6 @@ struct Start {
     formulas: Vec<ExprId>,
     shape: Vec<usize>,
     axes: Axes,
-}
-
-/// Gives parameters, inputs, states and coordinates their places and defaults.
-#[derive(Debug)]
-pub(crate) struct QuantityPhase<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for QuantityPhase<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
 }
 
 impl<'a> QuantityPhase<'_, 'a> {
@@ -305,7 +293,7 @@ impl Resolver<'_> {
             return self.fail(name.origin, mistakes::quantities::too_many_indices());
         }
         if shape.iter().product::<usize>() > MOST_ITEMS {
-            return self.fail(name.origin, mistakes::quantities::shape_too_large(&name.text, MOST_ITEMS));
+            return self.fail(name.origin, mistakes::quantities::too_many_components(&name.text, MOST_ITEMS));
         }
         Ok(shape)
     }
@@ -331,7 +319,7 @@ impl Resolver<'_> {
         if !d.shape.is_empty() && value.shape() != shape {
             return self.fail(
                 e.origin,
-                mistakes::quantities::named_value_of_another_shape(&name, describe_shape(&shape), value.describe()),
+                mistakes::quantities::value_of_another_shape(&name, describe_shape(&shape), value.describe()),
             );
         }
         if category == Category::Const {

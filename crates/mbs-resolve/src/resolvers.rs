@@ -91,7 +91,7 @@ impl<'a> Resolves<'a> for Resolver<'a> {
     }
 }
 
-/// Defines types that resolve one group of things each.
+/// Defines types that resolve one group of things each, and phases that keep nothing of their own.
 macro_rules! resolvers {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -125,4 +125,14 @@ resolvers! {
     VectorResolver;
     /// Reads arguments in braces, and checks what they may depend on.
     ArgumentResolver;
+    /// Gives parameters, inputs, states and coordinates their places and defaults.
+    QuantityPhase;
+    /// Reads the settings.
+    SettingPhase;
+    /// Reads the basic points and vectors that bodies state.
+    BasisPhase;
+    /// Resolves constraints, couplings and prescribed motions.
+    EquationPhase;
+    /// Makes the forces of a rotating frame.
+    FramePhase;
 }

@@ -5,7 +5,7 @@ use mbs_expr::ExprId;
 use mbs_model::{Formulation, Kernels};
 
 use crate::mistakes;
-use crate::resolvers::Resolves;
+use crate::resolvers::{Resolves, SettingPhase};
 use crate::value::{Axes, Value};
 use crate::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean, synonyms};
 
@@ -33,18 +33,6 @@ pub(crate) struct Settings {
     pub redundant: Option<Origin>,
     /// Value of each `exclusive:`.
     pub exclusive: Vec<Expr>,
-}
-
-/// Reads the settings.
-#[derive(Debug)]
-pub(crate) struct SettingPhase<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for SettingPhase<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
 }
 
 impl<'a> SettingPhase<'_, 'a> {

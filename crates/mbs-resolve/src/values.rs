@@ -208,7 +208,7 @@ impl Resolver<'_> {
         };
         let energy = matches!(name, "kinetic_energy" | "potential_energy");
         if !constant && (self.progress.phase == Phase::Names || (energy && self.progress.phase < Phase::Rest)) {
-            return self.fail(origin, mistakes::values::value_not_constant(name));
+            return self.fail(origin, mistakes::names::name_not_constant(name));
         }
         Ok(())
     }
@@ -344,7 +344,7 @@ impl Resolver<'_> {
         match shape[..] {
             [] => Ok(Value::Vector(components, Axes::Unstated)),
             [columns] => Ok(Value::Matrix(components, columns)),
-            _ => self.fail(origin, mistakes::values::table_of_three_indices()),
+            _ => self.fail(origin, mistakes::quantities::too_many_indices()),
         }
     }
 
@@ -375,7 +375,7 @@ impl Resolver<'_> {
         match self.eval(e, scope)? {
             Value::Vector(v, axes) if v.len() == self.dimension() => Ok((self.vectors().padded(&v), axes)),
             other => {
-                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                let code = mistakes::code_of_shape(matches!(other, Value::Vector(..)));
                 self.fail(
                     e.origin,
                     mistakes::values::not_a_vector(code, what, self.dimension(), other.describe()).help_if(Some(

@@ -31,7 +31,7 @@ pub fn sizes(files: &[String]) -> BTreeMap<String, [usize; 2]> {
     sizes
 }
 
-/// What follows a visibility, if there is one.
+/// The line without its visibility: `struct A {` of `pub struct A {`.
 fn behind_visibility(line: &str) -> &str {
     match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(") ").map_or(line, |(_, rest)| rest),

@@ -5,22 +5,10 @@ use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
 
 use crate::mistakes::{self, Mistake};
-use crate::resolvers::Resolves;
+use crate::resolvers::{BasisPhase, Resolves};
 use crate::tables::Place;
 use crate::value::{Axes, Value};
-use crate::{Declared, Reported, Res, Resolver, Scope};
-
-/// Reads the basic points and vectors that bodies state.
-#[derive(Debug)]
-pub(crate) struct BasisPhase<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for BasisPhase<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
-}
+use crate::{Declared, Reported, Res, Scope};
 
 impl<'a> BasisPhase<'_, 'a> {
     /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.
@@ -102,7 +90,7 @@ impl<'a> BasisPhase<'_, 'a> {
             }
             Value::Marker(_) | Value::Body(_) => self.vectors().as_marker(&value, e.origin)?,
             other => {
-                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                let code = mistakes::code_of_shape(matches!(other, Value::Vector(..)));
                 return self.fail(
                     e.origin,
                     mistakes::bodies::not_a_basic_point(code, other.describe(), self.resolver.coordinates_example()),

@@ -50,7 +50,7 @@ impl<'a> BodyResolver<'_, 'a> {
                 Ok(inertia)
             }
             other => {
-                let code = if matches!(other, Value::Vector(..) | Value::Matrix(..)) { "MBS021" } else { "MBS020" };
+                let code = mistakes::code_of_shape(matches!(other, Value::Vector(..) | Value::Matrix(..)));
                 self.fail(origin, mistakes::bodies::not_an_inertia(code, &what, other.describe()))
             }
         }

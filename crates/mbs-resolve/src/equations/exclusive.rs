@@ -4,9 +4,8 @@ use mbs_definition::{Expr, ExprKind};
 use mbs_expr::JointId;
 use mbs_model::{Alternative, MOST_COMBINATIONS};
 
-use crate::equations::EquationPhase;
 use crate::mistakes;
-use crate::resolvers::Resolves;
+use crate::resolvers::{EquationPhase, Resolves};
 use crate::text::text;
 use crate::{Category, Reported, Res, did_you_mean};
 

@@ -4,9 +4,8 @@ use mbs_definition::{Argument, Expr};
 use mbs_expr::{ExprId, Op};
 use mbs_model::Prescription;
 
-use crate::equations::EquationPhase;
 use crate::mistakes;
-use crate::resolvers::Resolves;
+use crate::resolvers::{EquationPhase, Resolves};
 use crate::value::Value;
 use crate::{Res, Scope};
 

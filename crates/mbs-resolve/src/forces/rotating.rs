@@ -18,9 +18,9 @@ use mbs_model::spin::{in_body, tensor};
 use mbs_model::{BodyKind, Force, Load};
 
 use crate::mistakes;
-use crate::resolvers::Resolves;
+use crate::resolvers::{FramePhase, Resolves};
 use crate::value::Axes;
-use crate::{Res, Resolver, Scope};
+use crate::{Res, Scope};
 
 /// Name of the forces of the rotating frame.
 const NAME: &str = "frame";
@@ -33,18 +33,6 @@ struct Turning {
     omega: [ExprId; 3],
     alpha: [ExprId; 3],
     center: [ExprId; 3],
-}
-
-/// Makes the forces of a rotating frame.
-#[derive(Debug)]
-pub(crate) struct FramePhase<'r, 'a> {
-    pub resolver: &'r mut Resolver<'a>,
-}
-
-impl<'a> Resolves<'a> for FramePhase<'_, 'a> {
-    fn resolver(&mut self) -> &mut Resolver<'a> {
-        self.resolver
-    }
 }
 
 impl<'a> FramePhase<'_, 'a> {

@@ -34,7 +34,7 @@ pub(crate) fn row_depends_on_input(owner: impl Display) -> Mistake {
         .help("rows are differentiated: use functions of time, a `state`, or a force")
 }
 
-pub(crate) fn row_depends_on_no_coordinate(owner: impl Display) -> Mistake {
+pub(crate) fn depends_on_no_coordinate(owner: impl Display) -> Mistake {
     Mistake::new("MBS036", format!("{owner} depends on no coordinate"))
 }
 

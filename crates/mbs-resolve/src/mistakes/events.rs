@@ -60,10 +60,6 @@ pub(crate) fn not_a_value_to_assign(found: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("numbers and vectors are assigned, not {found}"))
 }
 
-pub(crate) fn assigned_another_shape(name: impl Display, to: impl Display, from: impl Display) -> Mistake {
-    Mistake::new("MBS021", format!("`{name}` is {to}, its value is {from}"))
-}
-
 pub(crate) fn assigned_rates_of_accelerations(name: impl Display) -> Mistake {
     Mistake::new("MBS034", format!("what `{name}` becomes has rates of accelerations"))
 }

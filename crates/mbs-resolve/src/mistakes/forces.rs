@@ -31,10 +31,6 @@ pub(crate) fn expression_missing(what: impl Display, name: impl Display) -> Mist
     Mistake::new("MBS018", format!("{what} needs an expression")).help(format!("write `potential {name} = …;`"))
 }
 
-pub(crate) fn potential_of_no_coordinate(what: impl Display) -> Mistake {
-    Mistake::new("MBS036", format!("{what} depends on no coordinate"))
-}
-
 pub(crate) fn potential_of_velocities(what: impl Display) -> Mistake {
     Mistake::new("MBS034", format!("{what} depends on velocities"))
 }

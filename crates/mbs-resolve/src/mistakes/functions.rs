@@ -25,7 +25,7 @@ pub(crate) fn too_many_function_parameters(
     Mistake::new("MBS026", format!("function `{name}` takes {count} numbers")).help(format!("at most {most_arguments}"))
 }
 
-pub(crate) fn unknown_supplied_kind(kind: impl Display) -> Mistake {
+pub(crate) fn unknown_kind_of_function(kind: impl Display) -> Mistake {
     Mistake::new("MBS013", format!("unknown kind of function `{kind}`"))
 }
 
@@ -118,10 +118,6 @@ pub(crate) fn default_of_another_size(
         format!("function `{name}` has {n} points and {counted}, its default {count} points and {value}"),
     )
     .help("as many points as are set at run time")
-}
-
-pub(crate) fn unknown_made_kind(kind: impl Display) -> Mistake {
-    Mistake::new("MBS013", format!("unknown kind of function `{kind}`"))
 }
 
 pub(crate) fn function_without_parameters(name: impl Display) -> Mistake {

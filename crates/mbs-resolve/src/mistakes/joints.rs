@@ -105,10 +105,6 @@ pub(crate) fn kind_not_switched(name: impl Display, kind: impl Display) -> Mista
     .help("write its kind by equations, which need no coordinates")
 }
 
-pub(crate) fn joint_without_coordinate(joint_name: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS040", format!("joint `{joint_name}` has no `{name}`"))
-}
-
 pub(crate) fn quaternion_without_speeds(trim_end_matches: impl Display) -> Mistake {
     Mistake::new("MBS048", format!("the quaternion `{trim_end_matches}` has no speeds"))
         .help("write `speed u: [3];` and `kinematics: […];`: q̇ = ½ q ∘ (0, u) for u in the second end's axes")

@@ -90,16 +90,8 @@ pub(crate) fn not_a_constant_number(what: impl Display) -> Mistake {
         .help("use `const` instead of `param`, `input` or `let`")
 }
 
-pub(crate) fn group_not_constant(name: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("`{name}` is not constant")).help("sizes, bounds and indices use `const`")
-}
-
 pub(crate) fn group_without_bodies(name: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("the group `{name}` has no bodies"))
-}
-
-pub(crate) fn names_nested_too_deep(deepest: impl Display) -> Mistake {
-    Mistake::new("MBS039", format!("nested more than {deepest} deep, through the names it refers to"))
 }
 
 pub(crate) fn no_such_member(full: impl Display) -> Mistake {
@@ -153,10 +145,6 @@ pub(crate) fn too_many_arguments_of_part(
 ) -> Mistake {
     Mistake::new("MBS042", format!("`{instance}` is made with {n} argument{s}, `{name}` takes {takes}"))
         .help(format!("it is `{name}({parameters})`"))
-}
-
-pub(crate) fn part_argument_given_twice(twice: impl Display) -> Mistake {
-    Mistake::new("MBS019", format!("argument `{twice}` is given twice"))
 }
 
 pub(crate) fn part_arguments_missing(

@@ -38,10 +38,6 @@ pub(crate) fn not_a_condition_value(found: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("a condition is between numbers or vectors, not {found}"))
 }
 
-pub(crate) fn condition_of_another_shape(name: impl Display, target: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS021", format!("`{name}` is {target}, its value is {found}"))
-}
-
 pub(crate) fn condition_on_no_coordinate(name: impl Display) -> Mistake {
     Mistake::new("MBS036", format!("`{name}` depends on no coordinate"))
 }

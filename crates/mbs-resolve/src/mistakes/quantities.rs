@@ -85,16 +85,8 @@ pub(crate) fn too_many_indices() -> Mistake {
     Mistake::new("MBS021", "tables have at most two indices")
 }
 
-pub(crate) fn shape_too_large(name: impl Display, most_items: impl Display) -> Mistake {
-    Mistake::new("MBS039", format!("`{name}` has more than {most_items} components"))
-}
-
 pub(crate) fn value_missing(word: impl Display, name: impl Display) -> Mistake {
     Mistake::new("MBS018", format!("{word} `{name}` needs a value")).help(format!("write `{word} {name} = …;`"))
-}
-
-pub(crate) fn named_value_of_another_shape(name: impl Display, shape: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS021", format!("`{name}` is {shape}, its value is {found}"))
 }
 
 pub(crate) fn constant_of_no_numbers(name: impl Display, found: impl Display) -> Mistake {

@@ -24,10 +24,6 @@ pub(crate) fn com_alone() -> Mistake {
     Mistake::new("MBS027", "`com` stands after `at`").help("write `body at com`")
 }
 
-pub(crate) fn value_not_constant(name: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("`{name}` is not constant")).help("sizes, bounds and indices use `const`")
-}
-
 pub(crate) fn indexed_name(name: impl Display, name2: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("`{name}` has an index")).help(format!("write `{name2}`"))
 }
@@ -65,10 +61,6 @@ pub(crate) fn component_is_no_number(found: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("a component is a number, not {found}"))
 }
 
-pub(crate) fn table_of_three_indices() -> Mistake {
-    Mistake::new("MBS021", "tables have at most two indices")
-}
-
 pub(crate) fn not_a_truth_value(found: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("a truth value is expected, not {found}")).help("compare with `<`, `>`, `==`")
 }
@@ -102,10 +94,6 @@ pub(crate) fn no_such_operation(
     y: impl Display,
 ) -> Mistake {
     Mistake::new(code, format!("cannot {verb} {x} {preposition} {y}"))
-}
-
-pub(crate) fn quotient_by_zero() -> Mistake {
-    Mistake::new("MBS030", "division by zero")
 }
 
 pub(crate) fn not_negatable(a: impl Display) -> Mistake {

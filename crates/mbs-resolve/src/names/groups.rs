@@ -86,7 +86,7 @@ impl<'a> Resolver<'a> {
     /// All bodies of a group, or of a family of groups, as a set.
     pub(crate) fn group(&mut self, name: &str, origin: Origin) -> Res<Value> {
         if self.progress.phase == Phase::Names {
-            return self.fail(origin, mistakes::names::group_not_constant(name));
+            return self.fail(origin, mistakes::names::name_not_constant(name));
         }
         let next = if self.names.groups.contains_key(name) { '.' } else { '[' };
         let is_member = |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with(next));

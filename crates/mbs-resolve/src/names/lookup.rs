@@ -87,7 +87,7 @@ impl<'a> Resolver<'a> {
             return Ok(None);
         }
         if self.progress.depth >= DEEPEST {
-            return self.fail(e.origin, mistakes::names::names_nested_too_deep(DEEPEST));
+            return self.fail(e.origin, mistakes::values::expression_nested_too_deep(DEEPEST));
         }
         self.progress.depth += 1;
         let path = self.path_below(e, scope);

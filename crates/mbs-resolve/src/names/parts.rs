@@ -243,7 +243,7 @@ impl<'a> Declaring<'_, 'a> {
         for (i, parameter) in parameters.iter().enumerate() {
             let (expr, scope) = match (given.get(i), found[i], &parameter.default) {
                 (Some(_), Some(twice), _) => {
-                    return self.fail(twice.name.origin, mistakes::names::part_argument_given_twice(&twice.name.text));
+                    return self.fail(twice.name.origin, mistakes::values::argument_given_twice(&twice.name.text));
                 }
                 (Some(expr), None, _) => (expr, scope.clone()),
                 (None, Some(argument), _) => (&argument.value, scope.clone()),

@@ -78,7 +78,7 @@ impl<'a> VectorResolver<'_, 'a> {
         origin: Origin,
         help: Option<String>,
     ) -> Res<V> {
-        let code = if a.components().is_some() && b.components().is_some() { "MBS021" } else { "MBS020" };
+        let code = mistakes::code_of_shape(a.components().is_some() && b.components().is_some());
         let (x, y) = if verb == "add" || verb == "subtract" { (b, a) } else { (a, b) };
         self.fail(
             origin,
@@ -121,7 +121,7 @@ impl<'a> VectorResolver<'_, 'a> {
             return self.no_operation(["divide", "by"], a, b, origin, None);
         };
         if self.resolver.exprs.value(*s) == Some(0.0) {
-            return self.fail(origin, mistakes::values::quotient_by_zero());
+            return self.fail(origin, mistakes::functions::division_by_zero());
         }
         Ok(a.with_components(components.iter().map(|x| self.resolver.exprs.binary(Function2::Div, *x, *s)).collect()))
     }

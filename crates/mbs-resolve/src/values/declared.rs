@@ -133,7 +133,7 @@ impl<'a> Declaring<'_, 'a> {
                 None => did_you_mean(&kind.text, SUPPLIED.iter().copied()),
             };
             let help = help.or_else(|| Some(format!("write `function {}: opaque(2);`", name.text)));
-            return self.fail(kind.origin, mistakes::functions::unknown_supplied_kind(&kind.text).help_if(help));
+            return self.fail(kind.origin, mistakes::functions::unknown_kind_of_function(&kind.text).help_if(help));
         }
         let help = || Some(format!("write how many derivatives it gives: `opaque(2)`, at most {MOST_DERIVATIVES}"));
         match arguments {

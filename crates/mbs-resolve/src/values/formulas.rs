@@ -278,7 +278,7 @@ impl<'a> Declaring<'_, 'a> {
             ExprKind::Call(kind, _) if kinds().any(|k| k == kind.text) => Ok(()),
             ExprKind::Call(kind, _) if did_you_mean(&kind.text, kinds()).is_some() => {
                 let help = did_you_mean(&kind.text, kinds());
-                self.fail(kind.origin, mistakes::functions::unknown_made_kind(&kind.text).help_if(help))
+                self.fail(kind.origin, mistakes::functions::unknown_kind_of_function(&kind.text).help_if(help))
             }
             _ => self.fail(value.origin, mistakes::functions::function_without_parameters(name)),
         }

@@ -155,7 +155,7 @@ impl<'a> VectorResolver<'_, 'a> {
                 Ok(self.resolver.vector_value(turned, axes))
             }
             other => {
-                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                let code = mistakes::code_of_shape(matches!(other, Value::Vector(..)));
                 self.fail(
                     origin,
                     mistakes::values::axes_of_another_shape(code, self.resolver.dimension(), other.describe()),
@@ -223,7 +223,7 @@ impl<'a> VectorResolver<'_, 'a> {
         let (v, axes) = match point {
             Value::Vector(v, axes) if v.len() == self.resolver.dimension() => (self.padded(&v), axes),
             other => {
-                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                let code = mistakes::code_of_shape(matches!(other, Value::Vector(..)));
                 return self.fail(
                     place.origin,
                     mistakes::values::offset_of_another_shape(

@@ -127,7 +127,7 @@ impl<'a> VectorResolver<'_, 'a> {
                     }
                     _ => ("an axis and an angle", Some("write `axis_angle([x, y, z], angle)`".into())),
                 };
-                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                let code = mistakes::code_of_shape(matches!(other, Value::Vector(..)));
                 self.fail(origin, mistakes::values::rotation_takes(code, name, takes, other.describe()).help_if(help))
             }
         }

@@ -46,7 +46,7 @@ impl<'a> JointResolver<'_, 'a> {
                 did_you_mean(name, known.iter().copied()).or(Some(listed))
             }
         };
-        self.fail(field.origin, mistakes::joints::joint_without_coordinate(&joint_name, name).help_if(help))
+        self.fail(field.origin, mistakes::values::joint_without_field(&joint_name, name).help_if(help))
     }
 
     /// Speeds of a joint: rates of its coordinates, or the speeds that these rates are made of.
