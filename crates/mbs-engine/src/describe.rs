@@ -1,8 +1,7 @@
 //! Descriptions: names, kinds of rows, drawings, and data of imported files other than mechanics.
 
 use mbs_core::{
-    Contact, Describe, Item, Limits, Outline, Placement, Pose, RowKind, Shape, StateView, Visual, WrongDerivative,
-    watch_derivatives,
+    Contact, Describe, Item, Limits, Outline, Placement, RowKind, StateView, Visual, WrongDerivative, watch_derivatives,
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
@@ -25,11 +24,7 @@ impl Describe for Engine {
     }
 
     fn placement(&self, body: usize) -> Option<Placement> {
-        let body = BodyId(u32::try_from(body).ok()?);
-        let (joint, parent, reversed, speeds) = self.shared.tree.carried(body)?;
-        let (first_speed, speeds) = (speeds.start, speeds.len());
-        let parent = parent.map(BodyId::index);
-        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
+        self.shared.tree.placement(body)
     }
 
     fn is_spatial(&self) -> bool {
@@ -54,7 +49,7 @@ impl Describe for Engine {
     }
 
     fn visual(&self, index: usize) -> Option<Visual> {
-        self.shared.model.solids.get(index).map(visual)
+        self.shared.model.visual(index)
     }
 
     fn outline(&self, index: usize) -> Option<Outline<'_>> {
@@ -66,8 +61,7 @@ impl Describe for Engine {
     }
 
     fn limits(&self, joint: usize) -> Option<Limits> {
-        let mut all = self.shared.model.limits.iter();
-        all.find(|given| given.joint.index() == joint).map(|given| limits(given.limits))
+        self.shared.model.joint_limits(joint)
     }
 
     fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
@@ -81,21 +75,4 @@ impl Describe for Engine {
             tell(&found);
         }
     }
-}
-
-/// A solid that a body is drawn as.
-fn visual(solid: &mbs_definition::Solid<Option<BodyId>>) -> Visual {
-    let shape = match solid.shape {
-        mbs_definition::Shape::Block { size } => Shape::Block { size },
-        mbs_definition::Shape::Cylinder { radius, length } => Shape::Cylinder { radius, length },
-        mbs_definition::Shape::Sphere { radius } => Shape::Sphere { radius },
-    };
-    let pose = Pose { position: solid.position, attitude: solid.attitude };
-    Visual { body: solid.body.map(BodyId::index), shape, pose, color: solid.color }
-}
-
-/// Limits of a joint.
-fn limits(limits: mbs_definition::Limits) -> Limits {
-    let mbs_definition::Limits { lower, upper, effort, velocity, damping, friction } = limits;
-    Limits { lower, upper, effort, velocity, damping, friction }
 }

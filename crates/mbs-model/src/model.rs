@@ -7,6 +7,7 @@ mod follow;
 mod force;
 mod formulation;
 mod functions;
+mod imported;
 mod joint;
 mod kernels;
 mod measures;

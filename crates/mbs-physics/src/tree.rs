@@ -334,14 +334,14 @@ impl Tree {
         self.solver_index.get(&coordinate).copied()
     }
 
-    /// Joint, parent, whether the body is the joint's first end, and the range of the joint's speeds, of a body that a joint of the
-    /// tree places.
-    pub fn carried(&self, body: BodyId) -> Option<(JointId, Option<BodyId>, bool, std::ops::Range<usize>)> {
-        let Placement::Joint { joint, parent, reversed } = *self.placements.get(body.index())? else { return None };
+    /// The joint of the tree that places body i, as [`Describe::placement`](mbs_core::Describe::placement) reports it, for every implementation.
+    pub fn placement(&self, body: usize) -> Option<mbs_core::Placement> {
+        let Placement::Joint { joint, parent, reversed } = *self.placements.get(body)? else { return None };
         let mine = |c: &InterfaceSpeed| matches!(c, InterfaceSpeed::Joint(j, _) if *j == joint);
-        let first = self.speeds.iter().position(mine).unwrap_or(0);
-        let count = self.speeds.iter().filter(|c| mine(c)).count();
-        Some((joint, parent, reversed, first..first + count))
+        let first_speed = self.speeds.iter().position(mine).unwrap_or(0);
+        let speeds = self.speeds.iter().filter(|c| mine(c)).count();
+        let parent = parent.map(BodyId::index);
+        Some(mbs_core::Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
     }
 
     /// Whether a joint is part of the tree.

@@ -1,7 +1,6 @@
 //! The description: names, kinds of rows, what is drawn, and explanations.
 
-use mbs_core::RowKind;
-use mbs_expr::BodyId;
+use mbs_core::{Placement, RowKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -80,11 +79,10 @@ fn is_switched(emission: &Emission<'_>) -> Option<TokenStream> {
 fn placement(emission: &Emission<'_>) -> TokenStream {
     let (root, tree) = (&emission.paths.root, &emission.compiled.tree);
     let n_bodies = emission.compiled.model.bodies.len();
-    let placements = (0..n_bodies).map(|b| match tree.carried(BodyId(b as u32)) {
+    let placements = (0..n_bodies).map(|b| match tree.placement(b) {
         None => quote!(::core::option::Option::None),
-        Some((joint, parent, reversed, range)) => {
-            let (joint, first_speed, speeds) = (joint.index(), range.start, range.len());
-            let parent = match parent.map(BodyId::index) {
+        Some(Placement { joint, parent, reversed, first_speed, speeds }) => {
+            let parent = match parent {
                 Some(parent) => quote!(::core::option::Option::Some(#parent)),
                 None => quote!(::core::option::Option::None),
             };
