@@ -5,7 +5,7 @@ axes, places, inertias and gravity. They are sound: what moves by itself has a m
 Pinocchio does not. Links that are fixed may lack both.
 
 Compared: M; M a + bias for random a (inverse dynamics), bias = C v + g; accelerations under random efforts and, at a free root, a random wrench (forward
-dynamics); positions, rotations and Jacobians of all links; centre of mass; energies; and of small robots the slopes of both dynamics along q and v.
+dynamics); positions, rotations and Jacobians of all links; centre of mass; energies; and of small robots the derivatives of both dynamics along q and v.
 
 Conventions:
 
@@ -20,7 +20,7 @@ Conventions:
   therefore. Potential energy is zero at the origin.
 
 Tolerance: 1e-10 of the largest entry of a quantity of a state. What nothing is solved for has some hundreds of roundings of 1e-16 of its largest terms in forty links;
-accelerations and their slopes lose some digits more by the condition of M, which masses from 0.2 to 10 kg and arms from 0 to 0.9 m keep below 1e6 or so. Seen are 6e-13
+accelerations and their derivatives lose some digits more by the condition of M, which masses from 0.2 to 10 kg and arms from 0 to 0.9 m keep below 1e6 or so. Seen are 6e-13
 in 48 robots. A wrong sign, frame or inertia is an error of order one.
 """
 
@@ -37,8 +37,8 @@ import pinocchio
 TOLERANCE = 1e-10
 LINKS = 40
 STATES = 3
-# Programs for slopes grow with the square of speeds: no more than these.
-SPEEDS_WITH_SLOPES = 14
+# Programs for derivatives grow with the square of speeds: no more than these.
+SPEEDS_WITH_DERIVATIVES = 14
 
 
 def rotation(random):
@@ -164,7 +164,7 @@ class Other:
                 q[at] = values[name]
         return q
 
-    def quantities(self, state, wants_slopes):
+    def quantities(self, state, wants_derivatives):
         model, data, order = self.model, self.data, self.order
         q, v, a, tau = self.coordinates(state["q"]), *(self.vector(state[key]) for key in ("v", "a", "tau"))
         # Matrices of one column come as lists.
@@ -179,13 +179,13 @@ class Other:
             "forward dynamics": pinocchio.aba(model, data, q, v, tau)[order],
             "kinetic energy": [pinocchio.computeKineticEnergy(model, data, q, v)],
         }
-        if wants_slopes:
+        if wants_derivatives:
             pinocchio.computeRNEADerivatives(model, data, q, v, a)
-            found["slopes of inverse dynamics along q"] = numpy.reshape(data.dtau_dq, square)[both]
-            found["slopes of inverse dynamics along v"] = numpy.reshape(data.dtau_dv, square)[both]
+            found["derivatives of inverse dynamics along q"] = numpy.reshape(data.dtau_dq, square)[both]
+            found["derivatives of inverse dynamics along v"] = numpy.reshape(data.dtau_dv, square)[both]
             pinocchio.computeABADerivatives(model, data, q, v, tau)
-            found["slopes of forward dynamics along q"] = numpy.reshape(data.ddq_dq, square)[both]
-            found["slopes of forward dynamics along v"] = numpy.reshape(data.ddq_dv, square)[both]
+            found["derivatives of forward dynamics along q"] = numpy.reshape(data.ddq_dq, square)[both]
+            found["derivatives of forward dynamics along v"] = numpy.reshape(data.ddq_dv, square)[both]
         return found | self.places(q, v)
 
     def places(self, q, v):
@@ -236,13 +236,13 @@ def main():
 
 
 def ours(arguments, robot, states):
-    """What `mbs` finds, with slopes where there are few enough speeds."""
+    """What `mbs` finds, with derivatives where there are few enough speeds."""
     asked, found = arguments.folder / "robots.json", arguments.folder / "results.json"
     (arguments.folder / "robot.urdf").write_text(robot.text)
     _, root, joints = robot.names()
-    wants_slopes = len(root) + len(joints) <= SPEEDS_WITH_SLOPES
+    wants_derivatives = len(root) + len(joints) <= SPEEDS_WITH_DERIVATIVES
     base = "free" if robot.is_free else "fixed"
-    asked.write_text(json.dumps([{"urdf": robot.text, "root": "l0", "base": base, "gravity": robot.gravity, "slopes": wants_slopes, "states": states}]))
+    asked.write_text(json.dumps([{"urdf": robot.text, "root": "l0", "base": base, "gravity": robot.gravity, "derivatives": wants_derivatives, "states": states}]))
     if subprocess.run([arguments.robots, asked, found]).returncode != 0:
         return None
     return json.loads(found.read_text())[0]
@@ -251,8 +251,8 @@ def ours(arguments, robot, states):
 def compare(label, states, result, other, worst):
     failures = 0
     for k, state in enumerate(states):
-        wants_slopes = "slopes of forward dynamics along q" in result["sides"]["compiled"][k]
-        known = other.quantities(state, wants_slopes)
+        wants_derivatives = "derivatives of forward dynamics along q" in result["sides"]["compiled"][k]
+        known = other.quantities(state, wants_derivatives)
         for side, of_states in result["sides"].items():
             for quantity, found in of_states[k].items():
                 theirs = numpy.concatenate([numpy.ravel(part) for part in known[quantity]])

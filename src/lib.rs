@@ -124,7 +124,7 @@ pub mod runtime {
         StateRanges, Statistics, StepPath, Storage, Unsuited, Visual, WrenchJacobian, WrongDerivative,
         admissible_speeds_of_momenta, check_regular, least_accelerations, least_velocities, max_norm,
         momenta_of_energy, momentum_rates_of_accelerations, project, project_positions, project_velocities,
-        solve_saddle, solve_symmetric, transitivity_of_slopes,
+        solve_saddle, solve_symmetric, transitivity_of_derivatives,
     };
 }
 

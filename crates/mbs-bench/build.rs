@@ -1,4 +1,4 @@
-//! Compiles N four-bars in both formulations and robots with their slopes, and tells the library how it was built.
+//! Compiles N four-bars in both formulations and robots with their derivatives, and tells the library how it was built.
 
 #[path = "src/family.rs"]
 mod family;

@@ -82,7 +82,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// Hamel (1904), Die Lagrange-Eulerschen Gleichungen der Mechanik, Z. Math. Phys. 50; C δθ are Hamel's coefficients
     /// applied to v and δθ.
     fn transitivity(&self, at: StateView<T>, matrix: &mut [T]) -> Result<(), Error<T>> {
-        transitivity_of_slopes(self, at, matrix)
+        transitivity_of_derivatives(self, at, matrix)
     }
 
     /// Overwrites residuals (d, r_v, r_z) of a stage of an implicit step, 2 n_v + n_z values, by the correction (δθ, δv, δz) of Newton's method.
@@ -151,7 +151,7 @@ impl<T: Real> StageReach<T> {
 ///
 /// # Errors
 /// Those of [`Differentiable::state_jacobian`].
-pub fn transitivity_of_slopes<T: Real, M: Differentiable<T> + ?Sized>(
+pub fn transitivity_of_derivatives<T: Real, M: Differentiable<T> + ?Sized>(
     mechanism: &M,
     at: StateView<T>,
     matrix: &mut [T],

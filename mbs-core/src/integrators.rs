@@ -23,11 +23,11 @@ mod zhong06;
 
 pub use dormand_prince::DormandPrince;
 pub use explicit_euler::ExplicitEuler;
-pub use gauss::{Gauss4, Gauss6, GaussRungeKutta, GaussSlopes};
-pub use generalized_alpha::{AlphaSlopes, GeneralizedAlpha};
-pub use implicit_midpoint::{ImplicitMidpoint, MidpointSlopes};
+pub use gauss::{Gauss4, Gauss6, GaussDerivatives, GaussRungeKutta};
+pub use generalized_alpha::{AlphaDerivatives, GeneralizedAlpha};
+pub use implicit_midpoint::{ImplicitMidpoint, MidpointDerivatives};
 pub use inputs::{Inputs, ZeroOrderHold, zero_inputs};
-pub use iteration::NoSlopes;
+pub use iteration::NoDerivatives;
 pub use rk2::Rk2;
 pub use rk3::Rk3;
 pub use rk4::Rk4;

@@ -1,6 +1,6 @@
 //! Momenta of mechanisms that do not implement them, from the functions of every mechanism.
 //!
-//! T is quadratic in speeds, and so is what of Q has no load, −B(v, v). Slopes of both are had exactly from values at other speeds:
+//! T is quadratic in speeds, and so is what of Q has no load, −B(v, v). Derivatives of both are had exactly from values at other speeds:
 //!
 //! 1. ∂T/∂v_i = (T(v + s e_i) − T(v − s e_i)) / 2s,
 //! 2. B(v, e_i) = (B(v + s e_i, v + s e_i) − B(v − s e_i, v − s e_i)) / 4s.

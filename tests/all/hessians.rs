@@ -77,7 +77,7 @@ fn contracted<M: Mechanism>(mechanism: &M, at: StateView, mu: &[f64]) -> Vec<f64
 
 /// H(μ) against central differences of Gᵀ μ along N e_j: steps of 1e-5, truncation 1e-10, rounding 1e-11 of numbers up to ten. Rows of accelerations,
 /// which the contract's G does not have, have μ = 0.
-fn assert_slopes<M: Mechanism>(mechanism: &M, at: StateView, mu: &[f64]) {
+fn assert_hessians<M: Mechanism>(mechanism: &M, at: StateView, mu: &[f64]) {
     let sizes = mechanism.sizes();
     let (n, h) = (sizes.n_v, 1e-5);
     let hessian = contracted(mechanism, at, mu);
@@ -123,7 +123,7 @@ fn bars_in_natural_coordinates_are_data() -> Result<(), mbs::Error> {
     let at = linkage.at_position(0.0, &[0.1, 0.2, 0.3, 0.4]);
     assert_eq!(at.hessians().map(Some), four_bar::HESSIAN_VALUES);
     let view = StateView { t: 0.0, q: &[0.1, 0.2, 0.3, 0.4], v: &[], z: &[], u: &[] };
-    assert_slopes(&linkage, view, &numbers::<{ four_bar::NC }>(0.3));
+    assert_hessians(&linkage, view, &numbers::<{ four_bar::NC }>(0.3));
     Ok(())
 }
 
@@ -133,7 +133,7 @@ fn rows_of_all_levels_of_a_stage_and_of_the_contract_agree() -> Result<(), mbs::
     let (q, z) = (numbers::<{ mixed::NQ }>(0.7), [0.4]);
     let mu = numbers::<{ mixed::NC }>(0.2);
     let view = StateView { t: 0.3, q: &q, v: &[], z: &z, u: &[] };
-    assert_slopes(&mechanism, view, &mu);
+    assert_hessians(&mechanism, view, &mu);
     assert_eq!(
         mechanism.at_position(0.3, &q, &z).constraint_hessian(&mu).as_flattened(),
         contracted(&mechanism, view, &mu)
@@ -158,7 +158,7 @@ fn rows_that_read_speeds_have_theirs_in_the_velocity_stage() -> Result<(), mbs::
     glider.normalize(&mut q);
     let v = numbers::<{ glider::NV }>(1.1);
     let view = StateView { t: 0.0, q: &q, v: &v, z: &[], u: &[] };
-    assert_slopes(&glider, view, &[1.0, 0.0]);
+    assert_hessians(&glider, view, &[1.0, 0.0]);
     let position = glider.at_position(0.0, &q);
     let velocity = position.at_velocity(&v);
     let both = [0.7, -0.4];

@@ -100,7 +100,7 @@ fn a_declared_four_bar_takes_the_steps_of_the_case() {
 }
 
 #[test]
-fn energy_does_not_drift_by_steps_with_exact_slopes() {
+fn energy_does_not_drift_by_steps_with_exact_derivatives() {
     let m = Bars::new(Default::default()).unwrap();
     let mut state = State::new(&m);
     assemble(&m, &mut state).unwrap();

@@ -86,12 +86,12 @@ fn readings<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
     [a, lambda, outputs, vec![energy.kinetic, energy.potential]].concat()
 }
 
-fn slopes<M: Differentiable>(mechanism: &M, at: StateView) -> Vec<f64> {
+fn derivatives<M: Differentiable>(mechanism: &M, at: StateView) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-    let mut slopes = vec![0.0; (sizes.n_v + sizes.n_c) * 2 * sizes.n_v];
-    mechanism.acceleration_jacobian(at, &mut a, &mut lambda, &mut slopes).expect("regular");
-    slopes
+    let mut derivatives = vec![0.0; (sizes.n_v + sizes.n_c) * 2 * sizes.n_v];
+    mechanism.acceleration_jacobian(at, &mut a, &mut lambda, &mut derivatives).expect("regular");
+    derivatives
 }
 
 /// 1e-10 of the largest: other orders of elimination.
@@ -114,7 +114,7 @@ fn assert_alike<A: Differentiable, B: Differentiable>(opaque: &A, inlined: &B, e
         let at = StateView { t: state.t, q, v, z: &[], u: &[] };
         assert_close(&readings(opaque, at), &readings(inlined, at));
         assert_close(&readings(engine, at), &readings(inlined, at));
-        assert_close(&slopes(opaque, at), &slopes(inlined, at));
+        assert_close(&derivatives(opaque, at), &derivatives(inlined, at));
     }
 }
 

@@ -21,7 +21,7 @@ impl<const N: usize> Number for Jet<N> {
     #[inline]
     fn reciprocal(mut self) -> Self {
         self.value = self.value.recip();
-        self.slopes.iter_mut().for_each(|slope| *slope *= -self.value * self.value);
+        self.derivatives.iter_mut().for_each(|derivative| *derivative *= -self.value * self.value);
         self
     }
 }
@@ -32,14 +32,14 @@ pub struct Jet<const N: usize> {
     /// Value.
     pub value: f64,
     /// Derivatives.
-    pub slopes: [f64; N],
+    pub derivatives: [f64; N],
 }
 
 impl<const N: usize> Jet<N> {
     /// The variables: the derivative of each is one with respect to itself.
     pub fn variables(values: [f64; N]) -> [Jet<N>; N] {
-        let mut variables = values.map(|value| Jet { value, slopes: [0.0; N] });
-        variables.iter_mut().enumerate().for_each(|(i, variable)| variable.slopes[i] = 1.0);
+        let mut variables = values.map(|value| Jet { value, derivatives: [0.0; N] });
+        variables.iter_mut().enumerate().for_each(|(i, variable)| variable.derivatives[i] = 1.0);
         variables
     }
 }
@@ -51,7 +51,7 @@ impl<const N: usize> Add for Jet<N> {
     fn add(mut self, other: Self) -> Self {
         self.value += other.value;
         for i in 0..N {
-            self.slopes[i] += other.slopes[i];
+            self.derivatives[i] += other.derivatives[i];
         }
         self
     }
@@ -64,7 +64,7 @@ impl<const N: usize> Sub for Jet<N> {
     fn sub(mut self, other: Self) -> Self {
         self.value -= other.value;
         for i in 0..N {
-            self.slopes[i] -= other.slopes[i];
+            self.derivatives[i] -= other.derivatives[i];
         }
         self
     }
@@ -76,7 +76,7 @@ impl<const N: usize> Mul for Jet<N> {
     #[inline]
     fn mul(mut self, other: Self) -> Self {
         for i in 0..N {
-            self.slopes[i] = self.slopes[i] * other.value + self.value * other.slopes[i];
+            self.derivatives[i] = self.derivatives[i] * other.value + self.value * other.derivatives[i];
         }
         self.value *= other.value;
         self
@@ -90,7 +90,7 @@ impl<const N: usize> Mul<f64> for Jet<N> {
     fn mul(mut self, factor: f64) -> Self {
         self.value *= factor;
         for i in 0..N {
-            self.slopes[i] *= factor;
+            self.derivatives[i] *= factor;
         }
         self
     }
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn products_are_differentiated_by_the_product_rule() {
         let [x, y] = Jet::variables([3.0, -2.0]);
-        let Jet { value, slopes } = (x * x * y - y * 0.5) + x;
-        assert_eq!((value, slopes), (-14.0, [-11.0, 8.5]));
+        let Jet { value, derivatives } = (x * x * y - y * 0.5) + x;
+        assert_eq!((value, derivatives), (-14.0, [-11.0, 8.5]));
     }
 }

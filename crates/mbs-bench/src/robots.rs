@@ -61,24 +61,26 @@ pub fn tasks(wanted: &dyn Fn(&str) -> bool) -> Vec<Task> {
             assert_near(&found, &accelerations, 1e-9);
             assert_near(&velocity.inverse_dynamics(a, u, &[]), recursions.values(Work::Inverse), 1e-9);
             assert_near(position.mass_matrix().as_flattened(), recursions.mass_matrix(), 1e-9);
-            let slopes = robot.derivatives(0.0, q, v, u, &[]).expect("M is regular");
-            let slopes = columns(&slopes.a_q).chain(columns(&slopes.a_v)).chain(columns(&slopes.a_u));
-            assert_near(&slopes.collect::<Vec<f64>>(), &recursions.slopes(Work::Accelerations), 1e-4);
-            let slopes = robot.inverse_derivatives(0.0, q, v, a, &[], u, &[]);
-            let slopes = columns(&slopes.tau_q).chain(columns(&slopes.tau_v)).chain(columns(&slopes.tau_u));
-            assert_near(&slopes.collect::<Vec<f64>>(), &recursions.slopes(Work::Inverse), 1e-4);
+            let derivatives = robot.derivatives(0.0, q, v, u, &[]).expect("M is regular");
+            let derivatives =
+                columns(&derivatives.a_q).chain(columns(&derivatives.a_v)).chain(columns(&derivatives.a_u));
+            assert_near(&derivatives.collect::<Vec<f64>>(), &recursions.derivatives(Work::Accelerations), 1e-4);
+            let derivatives = robot.inverse_derivatives(0.0, q, v, a, &[], u, &[]);
+            let derivatives =
+                columns(&derivatives.tau_q).chain(columns(&derivatives.tau_v)).chain(columns(&derivatives.tau_u));
+            assert_near(&derivatives.collect::<Vec<f64>>(), &recursions.derivatives(Work::Inverse), 1e-4);
 
             let task = |kernel, ours, theirs| Task { mechanism, kernel, candidates: vec![ours, theirs] };
-            let [newton_euler, composite, slopes, inverse_slopes] = recursions.candidates();
+            let [newton_euler, composite, derivatives, inverse_derivatives] = recursions.candidates();
             vec![
                 task("accelerations", in_place, by_engine),
                 task("inverse_dynamics", ours(move || black_box(velocity).inverse_dynamics(a, u, &[])), newton_euler),
                 task("mass_matrix", ours(move || black_box(position).mass_matrix()), composite),
-                task("derivatives", ours(move || robot.derivatives(0.0, black_box(q), v, u, &[])), slopes),
+                task("derivatives", ours(move || robot.derivatives(0.0, black_box(q), v, u, &[])), derivatives),
                 task(
                     "inverse_derivatives",
                     ours(move || robot.inverse_derivatives(0.0, black_box(q), v, a, &[], u, &[])),
-                    inverse_slopes,
+                    inverse_derivatives,
                 ),
             ]
         }};

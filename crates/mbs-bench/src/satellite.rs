@@ -63,7 +63,7 @@ impl ByHand {
     pub fn jacobian(&self, x: &[f64; VARIABLES], jacobian: &mut Jacobian) {
         let rates = self.rates(&Jet::variables(*x));
         for (row, rate) in jacobian.chunks_exact_mut(VARIABLES).zip(&rates) {
-            row.copy_from_slice(&rate.slopes);
+            row.copy_from_slice(&rate.derivatives);
         }
     }
 }

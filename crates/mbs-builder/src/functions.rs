@@ -282,9 +282,9 @@ impl<'m> Callee<'m> {
             Ends::Natural => self.store.adopt(Value::word("natural"), here),
             Ends::Periodic => self.store.adopt(Value::word("periodic"), here),
             Ends::NotAKnot => self.store.adopt(Value::word("not_a_knot"), here),
-            Ends::Clamped(slopes) => {
-                let slopes = slopes.map(|slope| self.store.adopt(slope, here)).into();
-                self.store.push(NodeKind::Call("clamped".into(), slopes), here).node
+            Ends::Clamped(derivatives) => {
+                let derivatives = derivatives.map(|derivative| self.store.adopt(derivative, here)).into();
+                self.store.push(NodeKind::Call("clamped".into(), derivatives), here).node
             }
         }
     }

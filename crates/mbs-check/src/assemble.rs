@@ -47,7 +47,8 @@ impl Wanted {
     /// before the last of the four is wanted.
     pub fn equations(&self, context: &Context<'_>, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
         let (unknown, count) = (context.unknown, self.conditions());
-        let rows = self.rows.iter().filter(|r| !unknown.slopes(**r)).map(|r| (sample.phi[*r], &sample.jacobian[*r]));
+        let rows =
+            self.rows.iter().filter(|r| !unknown.derivatives(**r)).map(|r| (sample.phi[*r], &sample.jacobian[*r]));
         let is_wanted = |k: usize| {
             let quaternion = context.quaternions.iter().find(|q| q.has(k));
             quaternion.is_none_or(|q| q.is_within(count) && k != q.implied) && !unknown.condition(k)

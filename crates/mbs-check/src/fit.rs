@@ -9,7 +9,7 @@ use mbs_physics::{
     Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree, default_variables,
 };
 
-/// The mechanism with the slopes along one coordinate.
+/// The mechanism with the derivatives along one coordinate.
 type Moving<'m> = Mechanics<'m, Series<2>>;
 
 const MOST_STEPS: usize = 60;

@@ -146,7 +146,7 @@ fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
 /// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
 /// written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]): then ranks and
 /// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, but
-/// for the sake of `initial` conditions, one of unknown slopes does not take part in assembling.
+/// for the sake of `initial` conditions, one of unknown derivatives does not take part in assembling.
 ///
 /// # Errors
 /// MBS051 what turns a bar about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics

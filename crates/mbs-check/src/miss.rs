@@ -110,7 +110,7 @@ fn report_undefined(
 ) -> bool {
     let sample = (context.evaluate)(start, false);
     let bad = |x: &f64, g: &SparseRow| !x.is_finite() || g.values().any(|g| !g.is_finite());
-    let bad_row = |r: &usize| !context.unknown.slopes(*r) && bad(&sample.phi[*r], &sample.jacobian[*r]);
+    let bad_row = |r: &usize| !context.unknown.derivatives(*r) && bad(&sample.phi[*r], &sample.jacobian[*r]);
     let element = elements.iter().find(|e| e.rows.iter().any(bad_row));
     let bad_condition =
         |k: usize| !context.unknown.condition(k) && bad(&sample.conditions[k].0, &sample.conditions[k].1);
@@ -124,7 +124,7 @@ fn report_undefined(
         "MBS063",
         origin,
         format!(
-            "`{}` does not assemble: {subject} has no finite value or slope at the declared poses",
+            "`{}` does not assemble: {subject} has no finite value or derivative at the declared poses",
             context.model.name
         ),
         Some("declare poses where it is defined (`angle: …`, `position: …`)".to_owned()),
@@ -239,11 +239,11 @@ fn damped_step(
     let held: Vec<SparseRow> =
         held.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
     let n = context.tree.n();
-    let slope = |row: &SparseRow| {
+    let derivative = |row: &SparseRow| {
         let sizes = row.iter().map(|(i, g)| (g * context.scales[*i]).powi(2));
         sizes.sum::<f64>()
     };
-    let weight = damping * target.iter().map(|(_, row)| slope(row)).fold(0.0, f64::max);
+    let weight = damping * target.iter().map(|(_, row)| derivative(row)).fold(0.0, f64::max);
     let mut metric = size_metric(context);
     metric.iter_mut().for_each(|row| row.values_mut().for_each(|x| *x *= weight));
     let mut right = vec![0.0; n + held.len()];
@@ -394,10 +394,10 @@ fn report_contradicting_condition(
 }
 
 fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
-    let (by, slope) = (context.evaluate)(pose, false).conditions.swap_remove(k);
+    let (by, derivative) = (context.evaluate)(pose, false).conditions.swap_remove(k);
     let (name, subject) = (&context.model.name, format!("`initial {}`", condition.name));
     let all = Wanted { exact: k + 1, ..Wanted::everything(context) };
-    let (message, help) = if slope.values().all(|g| *g == 0.0) {
+    let (message, help) = if derivative.values().all(|g| *g == 0.0) {
         (
             format!("`{name}` does not assemble: at the declared poses no direction leads towards {subject}"),
             "declare other poses: `angle: …`, `position: …`".to_owned(),

@@ -11,7 +11,7 @@ use super::blame::{Bodies, Dependence, Gains, dependences_of};
 use super::elements::{elements, is_drive};
 use super::stand_ins::is_known;
 
-/// Reports rows that depend on others. Where slopes are not known, the pose is not, either: it may be singular only because it is not assembled, and
+/// Reports rows that depend on others. Where derivatives are not known, the pose is not, either: it may be singular only because it is not assembled, and
 /// the one to judge by, if any, is returned.
 pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option<Vec<f64>> {
     let deficiency = |q: &[f64]| dependent_rows(&(context.evaluate)(q, false).jacobian).len();
@@ -25,7 +25,7 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     // A structure that cannot move has no other pose to be judged at.
     let best = poses.iter().map(|q| (deficiency(q), q)).min_by_key(|(d, _)| *d);
     let (there, generic) = best.map_or((here, pose), |(d, q)| (d, q.as_slice()));
-    if there < here && context.unknown.any_slopes() && is_regular(context, pose) {
+    if there < here && context.unknown.any_derivatives() && is_regular(context, pose) {
         return Some(generic.to_vec());
     }
     let bodies = Bodies::new(context.model, context.tree);
@@ -56,9 +56,9 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     None
 }
 
-/// Whether the rows of known slopes are independent at a pose.
+/// Whether the rows of known derivatives are independent at a pose.
 fn is_regular(context: &Context<'_>, pose: &[f64]) -> bool {
-    let rows = (0..).zip((context.evaluate)(pose, false).jacobian).filter(|(r, _)| !context.unknown.slopes(*r));
+    let rows = (0..).zip((context.evaluate)(pose, false).jacobian).filter(|(r, _)| !context.unknown.derivatives(*r));
     dependent_rows(&rows.map(|(_, row)| row).collect::<Vec<SparseRow>>()).is_empty()
 }
 

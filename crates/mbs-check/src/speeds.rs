@@ -10,7 +10,7 @@ use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
 use super::rates::{MOST_RATES, nested_rates};
-use super::stand_ins::{placing, slopes_differ};
+use super::stand_ins::{derivatives_differ, placing};
 
 /// Where a run of default parameters starts, beside its coordinates.
 pub struct GuessedStart {
@@ -49,7 +49,7 @@ pub fn looked_at(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
 const ITERATIONS: usize = 50;
 const STEP: f64 = 1e-14;
 
-/// The solver's speeds that are guessed. Rows that are not affine in speeds have no say in what their slopes are taken at; then all rows
+/// The solver's speeds that are guessed. Rows that are not affine in speeds have no say in what their derivatives are taken at; then all rows
 /// and held conditions are met by Newton's method, each step the shortest.
 fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     let n = tree.n();
@@ -95,10 +95,10 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
     let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &any);
     let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
     for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
-        let slopes = mechanics.gradient(row.residual, row.level);
-        let terms: f64 = slopes.iter().map(|(i, g)| (g * v[*i]).abs()).sum();
-        let is_zero = |slopes: &SparseRow| slopes.values().all(|g| *g == 0.0);
-        let vanishes = is_zero(&slopes) && !is_zero(&elsewhere.gradient(row.residual, row.level));
+        let derivatives = mechanics.gradient(row.residual, row.level);
+        let terms: f64 = derivatives.iter().map(|(i, g)| (g * v[*i]).abs()).sum();
+        let is_zero = |derivatives: &SparseRow| derivatives.values().all(|g| *g == 0.0);
+        let vanishes = is_zero(&derivatives) && !is_zero(&elsewhere.gradient(row.residual, row.level));
         let psi = if row.level == RowLevel::Velocity { mechanics.value(row.residual).value() } else { 0.0 };
         let what = match psi.abs() <= MISSES * terms.max(1.0) {
             _ if vanishes => "says nothing about speeds that are zero",
@@ -191,7 +191,7 @@ fn moving<'m, const N: usize>(
     super::mass::moving(model, tree, variables, solver, speeds)
 }
 
-/// [`wanted`] of a model at solver coordinates, a time and speeds. Slopes that are not known ask for nothing; rates that are not, count as zero.
+/// [`wanted`] of a model at solver coordinates, a time and speeds. Derivatives that are not known ask for nothing; rates that are not, count as zero.
 fn asked<const N: usize>(
     model: &Model,
     tree: &Tree,
@@ -203,7 +203,7 @@ fn asked<const N: usize>(
     let mut found = of(StandIn::Zero);
     if model.has_stand_ins() {
         for (equation, other) in found.iter_mut().zip(of(StandIn::Generic)) {
-            if slopes_differ(&equation.0, &other.0) {
+            if derivatives_differ(&equation.0, &other.0) {
                 *equation = (SparseRow::new(), 0.0);
             }
         }

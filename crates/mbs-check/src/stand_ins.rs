@@ -13,7 +13,7 @@ pub fn differ(a: f64, b: f64) -> bool {
 }
 
 /// Whether two rows differ; a zero is equal to a missing entry.
-pub fn slopes_differ(a: &SparseRow, b: &SparseRow) -> bool {
+pub fn derivatives_differ(a: &SparseRow, b: &SparseRow) -> bool {
     let at = |row: &SparseRow, i: &usize| row.get(i).copied().unwrap_or(0.0);
     a.keys().chain(b.keys()).any(|i| differ(at(a, i), at(b, i)))
 }

@@ -5,7 +5,7 @@ use mbs_expr::StandIn;
 use mbs_model::Model;
 use mbs_physics::Tree;
 
-use super::stand_ins::{differ, slopes_differ};
+use super::stand_ins::{derivatives_differ, differ};
 use super::{displaced, numeric_sample};
 
 /// Entries of a [`Sample`](super::Sample) that are not known. All are known if no function has a stand-in.
@@ -14,7 +14,7 @@ pub struct Unknown {
     /// Position rows whose Φ is not known.
     phi: Vec<bool>,
     /// Rows whose Jacobian is not known.
-    slopes: Vec<bool>,
+    derivatives: Vec<bool>,
     /// `initial` conditions on positions that are not known, in the order of samples.
     conditions: Vec<bool>,
 }
@@ -32,9 +32,9 @@ impl Unknown {
             [StandIn::Generic, StandIn::Zero].map(|by| numeric_sample(&model.with_stand_ins(by), tree)(&q, true));
         Unknown {
             phi: one.phi.iter().zip(&other.phi).map(|(a, b)| differ(*a, *b)).collect(),
-            slopes: one.jacobian.iter().zip(&other.jacobian).map(|(a, b)| slopes_differ(a, b)).collect(),
+            derivatives: one.jacobian.iter().zip(&other.jacobian).map(|(a, b)| derivatives_differ(a, b)).collect(),
             conditions: (one.conditions.iter().zip(&other.conditions))
-                .map(|(a, b)| differ(a.0, b.0) || slopes_differ(&a.1, &b.1))
+                .map(|(a, b)| differ(a.0, b.0) || derivatives_differ(&a.1, &b.1))
                 .collect(),
         }
     }
@@ -45,8 +45,8 @@ impl Unknown {
     }
 
     /// G of row r.
-    pub fn slopes(&self, r: usize) -> bool {
-        self.slopes.get(r).is_some_and(|unknown| *unknown)
+    pub fn derivatives(&self, r: usize) -> bool {
+        self.derivatives.get(r).is_some_and(|unknown| *unknown)
     }
 
     /// Condition k.
@@ -55,7 +55,7 @@ impl Unknown {
     }
 
     /// Whether the Jacobian of any row is not known.
-    pub fn any_slopes(&self) -> bool {
-        self.slopes.contains(&true)
+    pub fn any_derivatives(&self) -> bool {
+        self.derivatives.contains(&true)
     }
 }

@@ -44,7 +44,7 @@ pub struct Compiled {
     /// Which outputs have a rate, by flat index.
     pub output_has_rate: Vec<bool>,
     /// Floating bodies with the derivatives of their loads.
-    pub wrenches: Vec<WrenchSlopes>,
+    pub wrenches: Vec<WrenchDerivatives>,
     /// Second derivatives of the rows, in the order of the `hessians` function; empty unless `kernels` requests them.
     pub hessians: Vec<HessianEntry>,
 }
@@ -69,7 +69,7 @@ impl Compiled {
 
 /// A floating body whose loads have derivatives with respect to (r, attitude, v, ω, u).
 #[derive(Clone, Debug)]
-pub struct WrenchSlopes {
+pub struct WrenchDerivatives {
     /// The body.
     pub body: BodyId,
     /// Number of columns of the Jacobian.
@@ -182,7 +182,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
     let parameter_pivots = pivots.into_iter().map(|(row, _, list)| (row, list)).collect();
     let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
-    let wrenches = wrench_slopes(&context);
+    let wrenches = wrench_derivatives(&context);
     drop(stand_ins);
     mbs_check::start_memories(&mut model, &tree, &checked.q);
     model.guess_misses = misses;
@@ -224,14 +224,14 @@ fn check_numerically(
 }
 
 /// Floating bodies with the blocks of the derivatives of their loads.
-fn wrench_slopes(context: &Context<'_>) -> Vec<WrenchSlopes> {
+fn wrench_derivatives(context: &Context<'_>) -> Vec<WrenchDerivatives> {
     let n_u = Model::flat_size(&context.model.inputs);
-    let slopes = |of: &BodyWrench| WrenchSlopes {
+    let derivatives = |of: &BodyWrench| WrenchDerivatives {
         body: of.body,
         columns: 9 + of.attitude + n_u,
         pattern: context.wrench_pattern(of),
     };
-    context.equations.wrenches.iter().map(slopes).collect()
+    context.equations.wrenches.iter().map(derivatives).collect()
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {

@@ -30,7 +30,7 @@ use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies};
 pub type Matrix = BTreeMap<(usize, usize), NodeId>;
 
 /// Nonzero entries of a row, by column.
-pub type Slopes = Vec<(usize, NodeId)>;
+pub type Derivatives = Vec<(usize, NodeId)>;
 
 /// Derived equations. `n` speeds, `n_c` rows.
 pub struct Equations {
@@ -61,7 +61,7 @@ pub struct Equations {
     /// Reaction of each joint: point x, y, force x, y, moment; in space three of each.
     pub reactions: Vec<Vec<NodeId>>,
     /// H, rows of interface speeds: v = H v̂ + h, in solver symbols.
-    pub interface_slopes: Vec<Slopes>,
+    pub interface_derivatives: Vec<Derivatives>,
     /// a in solver symbols, its accelerations included.
     pub interface_accelerations: Vec<NodeId>,
     /// q̂ = w(q), in interface symbols.
@@ -71,7 +71,7 @@ pub struct Equations {
     /// â, in interface symbols.
     pub solver_accelerations: Vec<NodeId>,
     /// W, rows of solver speeds: v̂ = W v + w, in interface symbols.
-    pub solver_slopes: Vec<Slopes>,
+    pub solver_derivatives: Vec<Derivatives>,
     /// â at a = 0, in interface symbols.
     pub solver_bias: Vec<NodeId>,
     /// q̇ = N(q) v in interface symbols, where q̇ may differ from v.
@@ -173,7 +173,7 @@ pub struct Condition {
     /// Whether it constrains coordinates or speeds.
     pub level: RowLevel,
     /// Its derivatives with respect to the solver's coordinates or speeds.
-    pub slopes: Slopes,
+    pub derivatives: Derivatives,
 }
 
 /// Names parameters, and values that depend on parameters alone and are arguments of a joint or force.

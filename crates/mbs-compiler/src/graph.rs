@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use mbs_expr::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-pub use partial::{dependencies, partial, sparse_slopes, without_acceleration};
+pub use partial::{dependencies, partial, sparse_derivatives, without_acceleration};
 pub use substitute::Substitution;
 pub use sym::Sym;
 
@@ -148,7 +148,7 @@ struct Inner {
     /// [`Graph::follow`].
     followed: HashSet<Symbol>,
     /// For nodes that depend on a single followed symbol and otherwise on constants: that symbol, and the derivative with respect to it.
-    slope_memo: HashMap<NodeId, (Symbol, NodeId)>,
+    derivative_memo: HashMap<NodeId, (Symbol, NodeId)>,
     /// Expressions for which [`Symbol::Defined`] stands, by the symbol's node.
     definitions: HashMap<NodeId, NodeId>,
     names: HashMap<NodeId, String>,

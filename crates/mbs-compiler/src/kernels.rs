@@ -311,9 +311,11 @@ impl Context<'_> {
         let mut nodes = Vec::new();
         for row in rows {
             let mut entries = vec![zero; n];
-            for (j, slopes) in self.to_interface(row).into_iter().zip(&e.solver_slopes).filter(|(j, _)| *j != zero) {
-                for (i, slope) in slopes {
-                    entries[*i] = graph.add(entries[*i], graph.mul(j, *slope));
+            for (j, derivatives) in
+                self.to_interface(row).into_iter().zip(&e.solver_derivatives).filter(|(j, _)| *j != zero)
+            {
+                for (i, derivative) in derivatives {
+                    entries[*i] = graph.add(entries[*i], graph.mul(j, *derivative));
                 }
             }
             nodes.extend(entries);

@@ -4,7 +4,7 @@ use mbs_definition::Space;
 use mbs_expr::{ExprId, Function2, Op};
 use mbs_math::Vec3;
 use mbs_model::RowLevel;
-use mbs_physics::{Mechanics, observable_slopes};
+use mbs_physics::{Mechanics, observable_derivatives};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol, partial};
@@ -21,7 +21,7 @@ pub struct Reactions {
 
 /// Derives the reactions of a mechanism.
 pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Reactions {
-    let slopes = |e: ExprId, level: RowLevel| slopes(graph, mechanics, e, level);
+    let derivatives = |e: ExprId, level: RowLevel| derivatives(graph, mechanics, e, level);
     let spatial = mechanics.model.space == Space::Spatial;
     let flat = |parts: &[Vec3<Sym<'g>>]| -> Vec<NodeId> {
         let (vectors, moment) = parts.split_at(parts.len() - 1);
@@ -29,10 +29,10 @@ pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Re
         let linear = vectors.iter().flat_map(|v| &v[..dimension]);
         linear.chain(if spatial { &moment[0][..] } else { &moment[0][2..] }).map(|s| s.id(graph)).collect()
     };
-    let found = mechanics.reactions(&slopes);
+    let found = mechanics.reactions(&derivatives);
     let joints: Vec<Vec<NodeId>> =
         found.joints.iter().map(|r| flat(&[r.point, r.wrench.force, r.wrench.torque])).collect();
-    let observed = mechanics.observed_reactions(&found, &slopes);
+    let observed = mechanics.observed_reactions(&found, &derivatives);
     let observed = observed.iter().map(|wrench| wrench.iter().map(|s| s.id(graph)).collect()).collect();
     let prescribed = found.prescribed.iter().map(|load| load.id(graph)).collect();
     Reactions { joints, observed, prescribed }
@@ -49,7 +49,7 @@ impl Reactions {
 }
 
 /// Derivatives of an expression with respect to its observables.
-pub fn slopes<'g>(
+pub fn derivatives<'g>(
     graph: &'g Graph,
     mechanics: &Mechanics<'_, Sym<'g>>,
     e: ExprId,
@@ -57,9 +57,9 @@ pub fn slopes<'g>(
 ) -> Vec<(Op, Sym<'g>)> {
     let partials = |op: Op, children: [Option<ExprId>; 4]| {
         let operands = children.map(|c| c.map(|c| mechanics.value(c).id(graph)));
-        partials(graph, op, operands).map(|slope| Sym::Node(graph, slope))
+        partials(graph, op, operands).map(|derivative| Sym::Node(graph, derivative))
     };
-    observable_slopes(mechanics.model, e, level, Sym::Literal(1.0), &partials)
+    observable_derivatives(mechanics.model, e, level, Sym::Literal(1.0), &partials)
 }
 
 /// ∂f/∂xᵢ of an operation at some operands; 1 for a rate.
@@ -79,7 +79,7 @@ fn partials(graph: &Graph, op: Op, operands: [Option<NodeId>; 4]) -> [NodeId; 4]
         _ => return [zero; 4],
     };
     let replace: FxHashMap<NodeId, NodeId> = own.iter().zip(operands).filter_map(|(s, x)| Some((*s, x?))).collect();
-    let slope = |i: u32| partial(graph, result, Symbol::Operand(i));
-    let slopes = graph.substitute(&[slope(0), slope(1), slope(2), slope(3)], &replace);
-    [0, 1, 2, 3].map(|i| slopes[i])
+    let derivative = |i: u32| partial(graph, result, Symbol::Operand(i));
+    let derivatives = graph.substitute(&[derivative(0), derivative(1), derivative(2), derivative(3)], &replace);
+    [0, 1, 2, 3].map(|i| derivatives[i])
 }

@@ -38,8 +38,8 @@ impl<'a> Sampler<'a> {
                 continue;
             }
             roots.push(condition.residual);
-            roots.extend(condition.slopes.iter().map(|(_, slope)| *slope));
-            conditions.push((condition.slopes.iter().map(|(i, _)| *i).collect(), guess));
+            roots.extend(condition.derivatives.iter().map(|(_, derivative)| *derivative));
+            conditions.push((condition.derivatives.iter().map(|(i, _)| *i).collect(), guess));
         }
         let (parameters, auxiliary) = default_symbol_values(model);
         Sampler {

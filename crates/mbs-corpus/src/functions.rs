@@ -16,8 +16,8 @@ pub fn ramp(t: f64) -> [f64; 3] {
 /// (2 + v² / 10) exp(−z / 50).
 pub fn drag(v: f64, z: f64) -> [f64; 6] {
     let thin = mbs::math::exp(-z / 50.0);
-    let (f, slope) = ((2.0 + 0.1 * v * v) * thin, 0.2 * v * thin);
-    [f, slope, -f / 50.0, 0.2 * thin, -slope / 50.0, f / 2500.0]
+    let (f, derivative) = ((2.0 + 0.1 * v * v) * thin, 0.2 * v * thin);
+    [f, derivative, -f / 50.0, 0.2 * thin, -derivative / 50.0, f / 2500.0]
 }
 
 /// Wind \[m/s\] at a height \[m\], each component with its derivative: it grows and turns.
@@ -29,8 +29,8 @@ pub fn wind(z: f64) -> [[f64; 2]; 3] {
 /// Torque of felt in a hinge \[N m\] at its rate \[rad/s\]: 0.3 tanh(ω) + 0.05 ω.
 pub fn felt(rate: f64) -> [f64; 3] {
     let bent = mbs::math::tanh(rate);
-    let slope = 1.0 - bent * bent;
-    [0.3 * bent + 0.05 * rate, 0.3 * slope + 0.05, -0.6 * bent * slope]
+    let derivative = 1.0 - bent * bent;
+    [0.3 * bent + 0.05 * rate, 0.3 * derivative + 0.05, -0.6 * bent * derivative]
 }
 
 /// The felts of both hammers.

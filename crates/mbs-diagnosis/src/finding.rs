@@ -11,7 +11,7 @@ use mbs_core::RowKind;
 pub enum Finding {
     /// A coordinate, a speed or a row is infinite or NaN. Nothing else is examined.
     NotFinite {
-        /// "coordinate `crank.angle`", "slope of `wire`".
+        /// "coordinate `crank.angle`", "derivative of `wire`".
         what: Vec<String>,
     },
     /// The state is one of another mechanism. Nothing else is examined.

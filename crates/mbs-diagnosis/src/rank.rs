@@ -168,8 +168,8 @@ fn distance<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, usi
     // Central difference of uᵀ G w: 1e-4 squared is the error of the derivative.
     let step = 1e-4;
     let sigma = |w: DVector<f64>| left.dot(&(scaled.jacobian(&scaled.moved(q, &w)) * right));
-    let slope = |z: DVector<f64>| (sigma(&z * step) - sigma(&z * -step)) / (2.0 * step);
-    let gradient = DVector::from_iterator(free.ncols(), free.column_iter().map(|z| slope(z.into_owned())));
+    let derivative = |z: DVector<f64>| (sigma(&z * step) - sigma(&z * -step)) / (2.0 * step);
+    let gradient = DVector::from_iterator(free.ncols(), free.column_iter().map(|z| derivative(z.into_owned())));
     let steepness = gradient.norm_squared();
     if steepness == 0.0 || !steepness.is_finite() {
         return None;

@@ -27,7 +27,7 @@ pub(super) fn not_finite<M: Describe>(mechanism: &M, state: &State<M>) -> Vec<St
     mechanism.position_residuals(state.view(&[]), &mut phi);
     what.extend(bad(&phi).into_iter().map(|r| format!("residual of `{}`", row_name(mechanism, r))));
     let mut unit = vec![0.0; sizes.n_v];
-    let mut slopes = Vec::new();
+    let mut derivatives = Vec::new();
     for i in 0..=sizes.n_v {
         if let Some(last) = i.checked_sub(1) {
             unit.fill(0.0);
@@ -35,11 +35,11 @@ pub(super) fn not_finite<M: Describe>(mechanism: &M, state: &State<M>) -> Vec<St
         }
         psi.fill(f64::NAN);
         mechanism.velocity_residuals(StateView { v: &unit, ..state.view(&[]) }, &mut psi);
-        slopes.extend(bad(&psi));
+        derivatives.extend(bad(&psi));
     }
-    slopes.sort_unstable();
-    slopes.dedup();
-    what.extend(slopes.into_iter().map(|r| format!("slope of `{}`", row_name(mechanism, r))));
+    derivatives.sort_unstable();
+    derivatives.dedup();
+    what.extend(derivatives.into_iter().map(|r| format!("derivative of `{}`", row_name(mechanism, r))));
     what
 }
 

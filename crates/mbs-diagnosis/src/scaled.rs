@@ -63,7 +63,7 @@ impl<'m, M: Describe> Scaled<'m, M> {
     }
 
     /// G with unit motions, rows as they are.
-    fn slopes(&self, q: &[f64]) -> DMatrix<f64> {
+    fn derivatives(&self, q: &[f64]) -> DMatrix<f64> {
         let (n, rows) = (self.n(), self.mechanism.sizes().n_velocity);
         let mut jacobian = vec![0.0; rows * n];
         self.mechanism.constraint_jacobian(self.at(q), &mut jacobian);
@@ -72,7 +72,7 @@ impl<'m, M: Describe> Scaled<'m, M> {
 
     /// Scaled G, all rows.
     pub fn jacobian(&self, q: &[f64]) -> DMatrix<f64> {
-        let mut jacobian = self.slopes(q);
+        let mut jacobian = self.derivatives(q);
         for (r, size) in self.rows.iter().enumerate() {
             jacobian.row_mut(r).unscale_mut(*size);
         }
@@ -165,11 +165,11 @@ impl<'m, M: Describe> Scaled<'m, M> {
         let around = around(self.mechanism, self.at(q), &self.columns);
         let mut sizes = vec![0.0_f64; self.rows.len()];
         for q in std::iter::once(q.to_vec()).chain(around) {
-            let slopes = self.slopes(&q);
-            for (size, row) in sizes.iter_mut().zip(slopes.row_iter()) {
-                let slope = row.norm();
-                if slope.is_finite() {
-                    *size = size.max(slope);
+            let derivatives = self.derivatives(&q);
+            for (size, row) in sizes.iter_mut().zip(derivatives.row_iter()) {
+                let derivative = row.norm();
+                if derivative.is_finite() {
+                    *size = size.max(derivative);
                 }
             }
         }

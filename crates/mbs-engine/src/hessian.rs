@@ -28,7 +28,7 @@ fn number<const N: usize>(x: f64) -> Number<N> {
 
 /// x + y ε.
 fn displaced<const N: usize>(x: f64, y: f64) -> Number<N> {
-    Dual::constant(Dual { value: Series::constant(x), slope: Series::constant(y) })
+    Dual::constant(Dual { value: Series::constant(x), derivative: Series::constant(y) })
 }
 
 /// Where rows are differentiated.
@@ -96,7 +96,7 @@ impl Engine {
         let moving = self.placed::<N>(place);
         let part = |(row, mu): &(&Row, f64)| {
             let order = usize::from(row.level == RowLevel::Position);
-            mu * moving.value(row.residual).slope.slope.derivative(order)
+            mu * moving.value(row.residual).derivative.derivative.derivative(order)
         };
         rows.iter().map(part).sum()
     }
@@ -120,7 +120,7 @@ impl Engine {
         let q: Vec<Number<N>> = at.q.iter().zip(place.displacement).map(|(q, d)| displaced(*q, *d)).collect();
         let mut v = constants(at.v);
         let own = if place.accelerates { Series::linear(0.0, 1.0) } else { Series::constant(1.0) };
-        v[place.speed].slope = Dual::constant(own);
+        v[place.speed].derivative = Dual::constant(own);
         let order = (N - 1).min(3);
         match model.space {
             Space::Planar => {

@@ -204,9 +204,9 @@ impl Natural {
     fn reported(&self, at: &Inputs<'_>) -> Moving<'_> {
         let mut moving = self.moving(at);
         if self.model.reaction_count() > 0 {
-            let slopes = |e, level| moving.at.slopes(e, level);
-            let found = moving.at.reactions(&slopes);
-            moving.at.variables.reactions = moving.at.observed_reactions(&found, &slopes);
+            let derivatives = |e, level| moving.at.derivatives(e, level);
+            let found = moving.at.reactions(&derivatives);
+            moving.at.variables.reactions = moving.at.observed_reactions(&found, &derivatives);
             moving.at.forget();
         }
         moving
@@ -364,7 +364,7 @@ impl Dynamics for Natural {
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let moving = self.moving(&Inputs { a, lambda, ..Inputs::from(at) });
-        let found = moving.at.reactions(&|e, level| moving.at.slopes(e, level));
+        let found = moving.at.reactions(&|e, level| moving.at.derivatives(e, level));
         for (reaction, exerted) in reactions.iter_mut().zip(found.joints) {
             let [point, force, torque] =
                 [exerted.point, exerted.wrench.force, exerted.wrench.torque].map(|v| v.map(|x| x.value()).0);

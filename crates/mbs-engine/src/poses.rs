@@ -73,8 +73,8 @@ impl PosePlan {
     /// Ṅ v, from the values of an evaluation along q̇.
     pub fn bend(&self, values: &Values, v: &[f64], bend: &mut [f64]) {
         for (i, bend) in bend.iter_mut().enumerate() {
-            let slope = |k: usize| self.root(values, self.entry(i, k)).derivative(1);
-            *bend = (0..self.speeds).map(|k| slope(k) * v[k]).sum();
+            let derivative = |k: usize| self.root(values, self.entry(i, k)).derivative(1);
+            *bend = (0..self.speeds).map(|k| derivative(k) * v[k]).sum();
         }
     }
 

@@ -362,12 +362,13 @@ impl Tape {
                 }
                 Node::Called(f, partial, list) => {
                     let n = usize::from(partial.arguments);
-                    let slopes: [f64; MOST_ARGUMENTS] = constants.function(f).at(&list.map(value)[..n], |results| {
-                        std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
-                    });
-                    list.into_iter().zip(slopes).take(n).for_each(|(a, slope)| add(a, slope));
+                    let derivatives: [f64; MOST_ARGUMENTS] =
+                        constants.function(f).at(&list.map(value)[..n], |results| {
+                            std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
+                        });
+                    list.into_iter().zip(derivatives).take(n).for_each(|(a, derivative)| add(a, derivative));
                 }
-                Node::Unary(f, a) => add(a, slope(value(a), |x| x.unary(f))),
+                Node::Unary(f, a) => add(a, derivative(value(a), |x| x.unary(f))),
                 Node::Binary(Function2::Add, a, b) => {
                     add(a, 1.0);
                     add(b, 1.0);
@@ -381,8 +382,8 @@ impl Tape {
                     add(b, value(a));
                 }
                 Node::Binary(f, a, b) => {
-                    add(a, slope(value(a), |x| combined(f, x, Series::constant(value(b)))));
-                    add(b, slope(value(b), |y| combined(f, Series::constant(value(a)), y)));
+                    add(a, derivative(value(a), |x| combined(f, x, Series::constant(value(b)))));
+                    add(b, derivative(value(b), |y| combined(f, Series::constant(value(a)), y)));
                 }
                 Node::Select(test, [l, r, t, e]) => {
                     add(if test.apply(value(l), value(r)) { t } else { e }, 1.0);
@@ -393,7 +394,7 @@ impl Tape {
 }
 
 /// f′(x), from the series of f.
-fn slope(x: f64, f: impl Fn(Series<2>) -> Series<2>) -> f64 {
+fn derivative(x: f64, f: impl Fn(Series<2>) -> Series<2>) -> f64 {
     f(Series::linear(x, 1.0)).derivative(1)
 }
 

@@ -2,11 +2,11 @@
 
 mod apply;
 mod branches;
+mod derivatives;
 mod expr;
 mod mentions;
 mod operation;
 mod parameters;
-mod slopes;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,7 +22,7 @@ use crate::{FunctionId, JointId, MarkerId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub u32);
 
-/// Functions of one argument. Derivatives at kinks: abs′(0) = 0, floor′ = 0, signum′ = 0, sqrt′(0) = 0, the slope of a norm at the origin.
+/// Functions of one argument. Derivatives at kinks: abs′(0) = 0, floor′ = 0, signum′ = 0, sqrt′(0) = 0, the derivative of a norm at the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say it
 pub enum Function {

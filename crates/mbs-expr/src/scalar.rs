@@ -144,9 +144,9 @@ impl<const N: usize> Series<N> {
         let mut y = [0.0; N];
         let mut power = Self::constant(1.0); // hʲ / j!, which begins at order j
         for j in 0..N {
-            let slope = derivatives.get(j).copied().unwrap_or(f64::NAN);
+            let derivative = derivatives.get(j).copied().unwrap_or(f64::NAN);
             for (y, p) in y.iter_mut().zip(power.0).filter(|(_, p)| *p != 0.0) {
-                *y += slope * p;
+                *y += derivative * p;
             }
             power = power * h * Self::constant(1.0 / (j + 1) as f64);
         }
@@ -170,8 +170,8 @@ impl<const N: usize> Series<N> {
         derivative: &dyn Fn([u8; MOST_ARGUMENTS]) -> f64,
         y: &mut Self,
     ) {
-        let slope = derivative(orders);
-        y.0.iter_mut().zip(power.0).filter(|(_, p)| *p != 0.0).for_each(|(y, p)| *y += slope * p);
+        let value = derivative(orders);
+        y.0.iter_mut().zip(power.0).filter(|(_, p)| *p != 0.0).for_each(|(y, p)| *y += value * p);
         for i in first..arguments.len().min(MOST_ARGUMENTS) {
             let mut h = arguments[i];
             h.0[0] = 0.0;
@@ -186,22 +186,22 @@ impl<const N: usize> Series<N> {
         }
     }
 
-    /// selfᵇ where c₀ = 0, up to order n: slope by slope, (xᵇ)′ = b xᵇ⁻¹ x′, until b or the order is used up.
+    /// selfᵇ where c₀ = 0, up to order n: derivative by derivative, (xᵇ)′ = b xᵇ⁻¹ x′, until b or the order is used up.
     fn power_at_zero(self, b: f64, n: usize) -> Self {
         let first = 0.0_f64.powf(b);
         if n == 0 || b == 0.0 {
             return Self::constant(first);
         }
-        let slope = Self::constant(b) * self.power_at_zero(b - 1.0, n - 1);
-        self.by_slope(first, |_| slope)
+        let derivative = Self::constant(b) * self.power_at_zero(b - 1.0, n - 1);
+        self.by_derivative(first, |_| derivative)
     }
 
-    /// f(self) from f(c₀) and a recipe for the derivative of f ∘ self: y′ = slope(y) · x′, solved coefficient by coefficient.
-    fn by_slope(self, first: f64, slope: impl Fn(Self) -> Self) -> Self {
+    /// f(self) from f(c₀) and a recipe for the derivative of f ∘ self: y′ = derivative(y) · x′, solved coefficient by coefficient.
+    fn by_derivative(self, first: f64, derivative: impl Fn(Self) -> Self) -> Self {
         let mut y = Self::constant(first);
         for k in 1..N {
-            // (k) y_k = Σ_{j=1..k} j x_j slope_{k−j}; slope_{0..k−1} depend on y_{0..k−1} only.
-            let s = slope(y);
+            // (k) y_k = Σ_{j=1..k} j x_j derivative_{k−j}; derivative_{0..k−1} depend on y_{0..k−1} only.
+            let s = derivative(y);
             let sum: f64 = (1..=k).map(|j| j as f64 * self.0[j] * s.0[k - j]).sum();
             y.0[k] = sum / k as f64;
         }
@@ -260,9 +260,9 @@ impl<const N: usize> Scalar for Series<N> {
         let first = f.apply(x.0[0]);
         match f {
             Function::Neg => -x,
-            // The slope of a norm at the origin is 0.
+            // The derivative of a norm at the origin is 0.
             Function::Sqrt if first == 0.0 => Self::constant(0.0),
-            Function::Sqrt => x.by_slope(first, |y| Self::constant(0.5) / y),
+            Function::Sqrt => x.by_derivative(first, |y| Self::constant(0.5) / y),
             Function::Sin | Function::Cos => {
                 // Both at once: s′ = c x′, c′ = −s x′.
                 let (mut s, mut c) = (Self::constant(x.0[0].sin()), Self::constant(x.0[0].cos()));
@@ -273,18 +273,18 @@ impl<const N: usize> Scalar for Series<N> {
                 }
                 if f == Function::Sin { s } else { c }
             }
-            Function::Tan => x.by_slope(first, |y| one + y * y),
-            Function::Asin => x.by_slope(first, |_| one / (one - x * x).unary(Function::Sqrt)),
-            Function::Acos => x.by_slope(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
-            Function::Atan => x.by_slope(first, |_| one / (one + x * x)),
-            Function::Sinh => x.by_slope(first, |y| (one + y * y).unary(Function::Sqrt)),
+            Function::Tan => x.by_derivative(first, |y| one + y * y),
+            Function::Asin => x.by_derivative(first, |_| one / (one - x * x).unary(Function::Sqrt)),
+            Function::Acos => x.by_derivative(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
+            Function::Atan => x.by_derivative(first, |_| one / (one + x * x)),
+            Function::Sinh => x.by_derivative(first, |y| (one + y * y).unary(Function::Sqrt)),
             Function::Cosh => {
                 let e = x.unary(Function::Exp);
                 Self::constant(0.5) * (e + one / e)
             }
-            Function::Tanh => x.by_slope(first, |y| one - y * y),
-            Function::Exp => x.by_slope(first, |y| y),
-            Function::Ln => x.by_slope(first, |_| one / x),
+            Function::Tanh => x.by_derivative(first, |y| one - y * y),
+            Function::Exp => x.by_derivative(first, |y| y),
+            Function::Ln => x.by_derivative(first, |_| one / x),
             Function::Abs => x * Self::constant(Function::Signum.apply(x.0[0])),
             Function::Signum | Function::Floor => Self::constant(first),
         }
@@ -300,8 +300,8 @@ impl<const N: usize> Scalar for Series<N> {
             Function2::Atan2 => {
                 // d atan2(y, x) = (x dy − y dx) / (x² + y²)
                 let (y, x) = (self, other);
-                let slope = (x * y.rate() - y * x.rate()) / (x * x + y * y);
-                Series(std::array::from_fn(|k| if k == 0 { first } else { slope.0[k - 1] / k as f64 }))
+                let derivative = (x * y.rate() - y * x.rate()) / (x * x + y * y);
+                Series(std::array::from_fn(|k| if k == 0 { first } else { derivative.0[k - 1] / k as f64 }))
             }
             Function2::Min if other.0[0] < self.0[0] => other,
             Function2::Max if other.0[0] > self.0[0] => other,
@@ -315,7 +315,7 @@ impl<const N: usize> Scalar for Series<N> {
                     if self.0[0] == 0.0 {
                         return self.power_at_zero(exponent, N - 1);
                     }
-                    self.by_slope(first, |y| Self::constant(exponent) * y / self)
+                    self.by_derivative(first, |y| Self::constant(exponent) * y / self)
                 } else {
                     (other * self.unary(Function::Ln)).unary(Function::Exp)
                 }

@@ -5,23 +5,23 @@ use mbs_compiler::kernels::STAGE_CORRECTION;
 use mbs_core::rotation::{
     Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
-use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_slopes};
+use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_derivatives};
 use mbs_model::VelocityAxes;
 
 use super::{Interpreted, view};
 
 impl Interpreted {
     /// Outputs of the kernel of derivatives: a, λ, then ∂a and ∂λ of one family after the other.
-    fn slopes(&self, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
+    fn derivatives(&self, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
         self.asked()?;
         match self.run("derivatives", view(at)) {
             Ok(outputs) => Ok(outputs),
-            Err(row) => self.slopes_densely(row, at),
+            Err(row) => self.derivatives_densely(row, at),
         }
     }
 
-    /// As [`Interpreted::slopes`] where a pivot of the static order vanishes: dense solutions one by one.
-    fn slopes_densely(&self, row: usize, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
+    /// As [`Interpreted::derivatives`] where a pivot of the static order vanishes: dense solutions one by one.
+    fn derivatives_densely(&self, row: usize, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
         let sizes = self.sizes();
         let (n, n_c) = (sizes.n_v, sizes.n_c);
         if n_c == 0 || !self.compiled.checked.solvable {
@@ -34,15 +34,15 @@ impl Interpreted {
         let mut outputs = vec![a.clone(), lambda.clone()];
         for pair in left.chunks_exact(2) {
             let columns = pair[0].len() / n;
-            let (mut slopes_of_a, mut slopes_of_lambda) = (vec![0.0; n * columns], vec![0.0; n_c * columns]);
+            let (mut derivatives_of_a, mut derivatives_of_lambda) = (vec![0.0; n * columns], vec![0.0; n_c * columns]);
             for j in 0..columns {
                 let mut x: Vec<f64> = pair[0].iter().skip(j).step_by(columns).map(|tau| -tau).collect();
                 let mut mu: Vec<f64> = pair[1].iter().skip(j).step_by(columns).map(|row| -row).collect();
                 self.fallback(row, *at, &mut x, &mut mu)?;
-                x.iter().enumerate().for_each(|(i, x)| slopes_of_a[i * columns + j] = *x);
-                mu.iter().enumerate().for_each(|(i, x)| slopes_of_lambda[i * columns + j] = *x);
+                x.iter().enumerate().for_each(|(i, x)| derivatives_of_a[i * columns + j] = *x);
+                mu.iter().enumerate().for_each(|(i, x)| derivatives_of_lambda[i * columns + j] = *x);
             }
-            outputs.extend([slopes_of_a, slopes_of_lambda]);
+            outputs.extend([derivatives_of_a, derivatives_of_lambda]);
         }
         Ok(outputs)
     }
@@ -112,10 +112,10 @@ impl Differentiable for Interpreted {
         } else {
             let sizes = self.sizes();
             let (n, width) = (sizes.n_v, sizes.n_x() + sizes.n_u);
-            let slopes = self.slopes(&at)?;
+            let derivatives = self.derivatives(&at)?;
             let mut rows = vec![0.0; n * width];
             (0..n).for_each(|i| rows[i * width + n + i] = 1.0);
-            append_rows(n, &[&slopes[2], &slopes[4], &slopes[6], &slopes[8]], &mut rows);
+            append_rows(n, &[&derivatives[2], &derivatives[4], &derivatives[6], &derivatives[8]], &mut rows);
             if sizes.n_z > 0 {
                 let rates = self.run("auxiliary_derivatives", view(&at)).unwrap_or_default();
                 append_rows(sizes.n_z, &rates.iter().collect::<Vec<_>>(), &mut rows);
@@ -144,19 +144,19 @@ impl Differentiable for Interpreted {
         jacobian: &mut [f64],
     ) -> Result<(), Error> {
         let sizes = self.sizes();
-        let slopes = self.slopes(&at)?;
-        a.copy_from_slice(&slopes[0]);
-        lambda.copy_from_slice(&slopes[1]);
+        let derivatives = self.derivatives(&at)?;
+        a.copy_from_slice(&derivatives[0]);
+        lambda.copy_from_slice(&derivatives[1]);
         let mut rows = Vec::new();
-        append_rows(sizes.n_v, &[&slopes[2], &slopes[4], &slopes[6], &slopes[8]], &mut rows);
-        append_rows(sizes.n_c, &[&slopes[3], &slopes[5], &slopes[7], &slopes[9]], &mut rows);
+        append_rows(sizes.n_v, &[&derivatives[2], &derivatives[4], &derivatives[6], &derivatives[8]], &mut rows);
+        append_rows(sizes.n_c, &[&derivatives[3], &derivatives[5], &derivatives[7], &derivatives[9]], &mut rows);
         jacobian.copy_from_slice(&rows);
         if mbs_core::all_finite(jacobian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
     fn transitivity(&self, at: StateView, matrix: &mut [f64]) -> Result<(), Error> {
         if !self.compiled.declared_speeds().is_empty() {
-            return transitivity_of_slopes(self, at, matrix);
+            return transitivity_of_derivatives(self, at, matrix);
         }
         transitivity(&self.turning(), at.v, matrix);
         Ok(())

@@ -1,7 +1,7 @@
 //! Derivatives of expressions with respect to the solver coordinates, on numbers: one sweep from an expression down to the
 //! observables it is made of.
 //!
-//! The highest part of a rate is linear, with the slopes of what the rate is taken of, so that one sweep serves coordinates,
+//! The highest part of a rate is linear, with the derivatives of what the rate is taken of, so that one sweep serves coordinates,
 //! speeds and accelerations:
 //!
 //! ```text
@@ -27,8 +27,8 @@ use crate::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
 /// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
 /// else e is made of (time, inputs, …) is listed too.
 ///
-/// `partials` gives ∂f/∂xᵢ of an operation with these operands, `one` is 1. The slopes may be numbers or symbols.
-pub fn observable_slopes<A: Copy + Add<Output = A> + Mul<Output = A>>(
+/// `partials` gives ∂f/∂xᵢ of an operation with these operands, `one` is 1. The derivatives may be numbers or symbols.
+pub fn observable_derivatives<A: Copy + Add<Output = A> + Mul<Output = A>>(
     model: &Model,
     e: ExprId,
     level: RowLevel,
@@ -57,9 +57,9 @@ pub fn observable_slopes<A: Copy + Add<Output = A> + Mul<Output = A>>(
             found.push((op, adjoint));
             continue;
         }
-        for (child, slope) in children.into_iter().zip(partials(op, children)) {
+        for (child, derivative) in children.into_iter().zip(partials(op, children)) {
             if let Some(child) = child.filter(|c| reaches(*c, k)) {
-                let term = adjoint * slope;
+                let term = adjoint * derivative;
                 adjoints.entry((child, k)).and_modify(|sum| *sum = *sum + term).or_insert(term);
             }
         }
@@ -73,35 +73,35 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     /// derivative in e; terms that hold only lower ones do not count.
     ///
     /// Coordinates that e cannot depend on are left out, and those whose terms cancel exactly; entries that vanish at this
-    /// state alone are there as zeros. At kinks and branches the slopes are those of [`Series`]. Rates in factors need a
+    /// state alone are there as zeros. At kinks and branches the derivatives are those of [`Series`]. Rates in factors need a
     /// series that is long enough to hold them. Costs one visit of each node below e.
     pub fn gradient(&self, e: ExprId, level: RowLevel) -> SparseRow {
         let mut sum = Sum::default();
         if self.model.space == Space::Spatial {
-            let slopes = |e, level| self.slopes(e, level);
-            let along = self.along_speeds(e, level, &slopes);
-            along.into_iter().for_each(|(i, slope)| sum.add(i, slope.value()));
+            let derivatives = |e, level| self.derivatives(e, level);
+            let along = self.along_speeds(e, level, &derivatives);
+            along.into_iter().for_each(|(i, derivative)| sum.add(i, derivative.value()));
             return sum.row();
         }
-        let slopes = |op, operands: [Option<ExprId>; 4]| {
+        let derivatives = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };
-        for (observable, slope) in observable_slopes(self.model, e, level, 1.0, &slopes) {
-            self.add_observable(observable, slope, &mut sum);
+        for (observable, derivative) in observable_derivatives(self.model, e, level, 1.0, &derivatives) {
+            self.add_observable(observable, derivative, &mut sum);
         }
         sum.row()
     }
 
-    /// Slopes of an expression with respect to what it observes, as constants: [`observable_slopes`].
-    pub fn slopes(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
-        let slopes = |op, operands: [Option<ExprId>; 4]| {
+    /// Derivatives of an expression with respect to what it observes, as constants: [`observable_derivatives`].
+    pub fn derivatives(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
+        let derivatives = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };
-        let found = observable_slopes(self.model, e, level, 1.0, &slopes);
-        found.into_iter().map(|(op, slope)| (op, Series::constant(slope))).collect()
+        let found = observable_derivatives(self.model, e, level, 1.0, &derivatives);
+        found.into_iter().map(|(op, derivative)| (op, Series::constant(derivative))).collect()
     }
 
-    /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate; of an angular velocity its slopes along speeds. In
+    /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate; of an angular velocity its derivatives along speeds. In
     /// space that of positions and angular velocities of bodies, along the solver's speeds. Empty for every other operation.
     pub fn observable_gradient(&self, x: Op) -> SparseRow {
         let mut sum = Sum::default();
@@ -113,7 +113,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         sum.row()
     }
 
-    /// Adds the slopes of a component of a point's velocity, or of a body's angular velocity, along the solver's speeds; in space.
+    /// Adds the derivatives of a component of a point's velocity, or of a body's angular velocity, along the solver's speeds; in space.
     fn add_twist(&self, x: Op, sum: &mut Sum) {
         let (Op::Position(m, c) | Op::AngularVelocity(m, c)) = x else { return };
         let marker = &self.model.markers[m.index()];
@@ -136,15 +136,15 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
                     along.filter(|(_, d)| !d.is_zero()).for_each(|(i, d)| sum.add(i, adjoint * d.value()));
                     return;
                 }
-                for (i, slope) in self.turns(marker) {
+                for (i, derivative) in self.turns(marker) {
                     let (sin, cos) = self.marker_angle(marker).value().sin_cos();
                     let turned = [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)];
-                    sum.add(i, adjoint * turned * slope);
+                    sum.add(i, adjoint * turned * derivative);
                 }
             }
             Op::Angle(marker) => {
-                for (i, slope) in self.turns(marker) {
-                    sum.add(i, adjoint * slope);
+                for (i, derivative) in self.turns(marker) {
+                    sum.add(i, adjoint * derivative);
                 }
             }
             Op::Basic(basic, component) => {
@@ -157,8 +157,8 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
                 None if self.tree.prescribed(joint, k).is_some() => {}
                 None => {
                     let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
-                    for (i, slope) in self.gradient(measured, RowLevel::Position) {
-                        sum.add(i, adjoint * slope);
+                    for (i, derivative) in self.gradient(measured, RowLevel::Position) {
+                        sum.add(i, adjoint * derivative);
                     }
                 }
             },
@@ -180,8 +180,8 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         for &i in &state.support {
             if self.moves(&point, component, i) {
                 let column = self.point_column(&point, i)[component].value();
-                for (k, slope) in self.kinematics.driven_by(i).slopes {
-                    sum.add(k, adjoint * column * slope.value());
+                for (k, derivative) in self.kinematics.driven_by(i).derivatives {
+                    sum.add(k, adjoint * column * derivative.value());
                 }
             }
         }
@@ -212,11 +212,11 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             }
             let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
             let square = cos.value().powi(2) + sin.value().powi(2);
-            let slopes = body.map_or_else(Vec::new, |b| self.turning_slopes(b));
-            return slopes.into_iter().map(|(i, slope)| (i, slope.value() / square)).collect();
+            let derivatives = body.map_or_else(Vec::new, |b| self.turning_derivatives(b));
+            return derivatives.into_iter().map(|(i, derivative)| (i, derivative.value() / square)).collect();
         }
-        let slopes = body.map_or_else(Vec::new, |body: BodyId| self.turning_slopes(body));
-        slopes.into_iter().map(|(i, slope)| (i, slope.value())).collect()
+        let derivatives = body.map_or_else(Vec::new, |body: BodyId| self.turning_derivatives(body));
+        derivatives.into_iter().map(|(i, derivative)| (i, derivative.value())).collect()
     }
 }
 
@@ -240,19 +240,21 @@ impl Sum {
     }
 }
 
-/// ∂f/∂xᵢ of an operation y = f(x₁, …) at the values of its operands; zero where there is none. A rate has the slope 1 with
+/// ∂f/∂xᵢ of an operation y = f(x₁, …) at the values of its operands; zero where there is none. A rate has the derivative 1 with
 /// respect to the rate of its operand. `functions` are those of the model that are called.
 ///
-/// At kinks the slopes are those of [`Series`], which they are taken from; a choice has that of the branch it takes, and none
+/// At kinks the derivatives are those of [`Series`], which they are taken from; a choice has that of the branch it takes, and none
 /// with respect to what it compares.
 pub fn partials(functions: &[CalledFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
-    // The slope of a power of zero needs the third coefficient.
+    // The derivative of a power of zero needs the third coefficient.
     let (still, moving) = (x.map(Series::<3>::constant), x.map(|x| Series::<3>::linear(x, 1.0)));
-    let slope = |y: Series<3>| y.derivative(1);
+    let derivative = |y: Series<3>| y.derivative(1);
     match op {
         Op::Rate(_) => [1.0, 0.0, 0.0, 0.0],
-        Op::Unary(f, _) => [slope(moving[0].unary(f)), 0.0, 0.0, 0.0],
-        Op::Binary(f, ..) => [slope(moving[0].binary(f, still[1])), slope(still[0].binary(f, moving[1])), 0.0, 0.0],
+        Op::Unary(f, _) => [derivative(moving[0].unary(f)), 0.0, 0.0, 0.0],
+        Op::Binary(f, ..) => {
+            [derivative(moving[0].binary(f, still[1])), derivative(still[0].binary(f, moving[1])), 0.0, 0.0]
+        }
         Op::Select(test, _) => {
             let taken = if test.apply(x[0], x[1]) { 2 } else { 3 };
             std::array::from_fn(|i| f64::from(u8::from(i == taken)))
@@ -284,34 +286,37 @@ mod tests {
     }
 
     #[test]
-    fn slopes_of_functions_are_those_of_differences() {
+    fn derivatives_of_functions_are_those_of_differences() {
         use Function::*;
         let all = [Neg, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Signum, Floor];
         for f in all {
             for x in [0.3, 0.7] {
-                let [slope, ..] = partials(&[], Op::Unary(f, E), [x, 0.0, 0.0, 0.0]);
+                let [derivative, ..] = partials(&[], Op::Unary(f, E), [x, 0.0, 0.0, 0.0]);
                 let expected = difference(|x| f.apply(x), x);
-                assert!((slope - expected).abs() <= TOLERANCE, "{f:?}({x}): {slope}, not {expected}");
+                assert!((derivative - expected).abs() <= TOLERANCE, "{f:?}({x}): {derivative}, not {expected}");
             }
         }
     }
 
     #[test]
-    fn slopes_of_two_arguments_are_those_of_differences() {
+    fn derivatives_of_two_arguments_are_those_of_differences() {
         use Function2::*;
         for f in [Add, Sub, Mul, Div, Atan2, Min, Max, Powf] {
             for [x, y] in [[0.3, 0.7], [1.4, 0.6]] {
                 let [by_x, by_y, ..] = partials(&[], Op::Binary(f, E, E), [x, y, 0.0, 0.0]);
                 let expected = [difference(|x| f.apply(x, y), x), difference(|y| f.apply(x, y), y)];
-                for (slope, expected) in [by_x, by_y].into_iter().zip(expected) {
-                    assert!((slope - expected).abs() <= TOLERANCE, "{f:?}({x}, {y}): {slope}, not {expected}");
+                for (derivative, expected) in [by_x, by_y].into_iter().zip(expected) {
+                    assert!(
+                        (derivative - expected).abs() <= TOLERANCE,
+                        "{f:?}({x}, {y}): {derivative}, not {expected}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn slopes_at_kinks_are_the_documented_ones() {
+    fn derivatives_at_kinks_are_the_documented_ones() {
         let unary = |f| partials(&[], Op::Unary(f, E), [0.0; 4])[0];
         assert_eq!([Function::Sqrt, Function::Abs, Function::Signum, Function::Floor].map(unary), [0.0; 4]);
         let tie = |f| partials(&[], Op::Binary(f, E, E), [1.0, 1.0, 0.0, 0.0]);
@@ -324,15 +329,15 @@ mod tests {
     }
 
     #[test]
-    fn functions_written_in_rust_give_their_own_slopes() {
+    fn functions_written_in_rust_give_their_own_derivatives() {
         let mut cube = CalledFunction::rust("cube".to_owned(), Origin::NONE, String::new(), 1, None, 2);
         cube.bind(Arc::new(|x, values| values.copy_from_slice(&[x[0].powi(3), 3.0 * x[0] * x[0], 6.0 * x[0]])));
-        let slope = |derivative| {
+        let derivative = |derivative| {
             let (source, partial) = (FunctionSource::Rust, Partial::derivative(derivative));
             let op = Op::Called { function: FunctionId(0), source, partial, arguments: [E; 4] };
             partials(&[cube.clone()], op, [2.0, 0.0, 0.0, 0.0])[0]
         };
-        assert_eq!([slope(0), slope(1)], [12.0, 12.0]);
-        assert!(slope(2).is_nan(), "a third derivative is not given");
+        assert_eq!([derivative(0), derivative(1)], [12.0, 12.0]);
+        assert!(derivative(2).is_nan(), "a third derivative is not given");
     }
 }

@@ -293,7 +293,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             return self.coordinates[i].rate();
         }
         let driven = self.kinematics.driven_by(i);
-        driven.slopes.into_iter().fold(driven.drift, |sum, (k, x)| sum + x * self.coordinates[k].rate())
+        driven.derivatives.into_iter().fold(driven.drift, |sum, (k, x)| sum + x * self.coordinates[k].rate())
     }
 
     /// Adds one load to the generalised forces.
@@ -303,13 +303,13 @@ impl<S: Scalar> Mechanics<'_, S> {
             Load::Torque { on, torque } => self.add_torque(on, self.value(torque[2]), forces),
             Load::Along { coordinate, value } => {
                 let value = self.value(value);
-                for (q, slope) in forces.iter_mut().zip(gradient(coordinate)) {
-                    *q = *q + slope * value;
+                for (q, derivative) in forces.iter_mut().zip(gradient(coordinate)) {
+                    *q = *q + derivative * value;
                 }
             }
             Load::Potential(potential) => {
-                for (q, slope) in forces.iter_mut().zip(gradient(potential)) {
-                    *q = *q - slope;
+                for (q, derivative) in forces.iter_mut().zip(gradient(potential)) {
+                    *q = *q - derivative;
                 }
             }
         }
@@ -325,8 +325,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Adds a torque about z on a marker's body.
     fn add_torque(&self, on: MarkerId, torque: S, forces: &mut [S]) {
         let Some(body) = self.model.markers[on.index()].body else { return };
-        for (i, slope) in self.turning_slopes(body) {
-            forces[i] = forces[i] + slope * torque;
+        for (i, derivative) in self.turning_derivatives(body) {
+            forces[i] = forces[i] + derivative * torque;
         }
     }
 
@@ -357,12 +357,12 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// ∂(angle of a body)/∂(solver coordinates): the coordinates that turn it, and how.
-    pub fn turning_slopes(&self, body: BodyId) -> Vec<(usize, S)> {
-        if let Some(slopes) = self.natural_turning(body) {
-            return slopes;
+    pub fn turning_derivatives(&self, body: BodyId) -> Vec<(usize, S)> {
+        if let Some(derivatives) = self.natural_turning(body) {
+            return derivatives;
         }
         let motion = self.kinematics.frames[self.kinematics.body(body).frame].coordinate;
-        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).slopes)
+        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).derivatives)
     }
 }
 

@@ -12,7 +12,8 @@ use crate::kinematics::Placing;
 use crate::posed::Posing;
 use crate::space::{Given, Moments, Turned, zero};
 use crate::{
-    Freedom, InertialSlopes, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree,
+    Freedom, InertialDerivatives, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState,
+    Tree,
 };
 
 /// Variables of a state other than the solver coordinates.
@@ -116,8 +117,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         mechanics
     }
 
-    /// In space, slopes of the inertial forces with given moments of the links; see [`SpaceState::inertial_slopes`].
-    pub fn inertial_slopes(&self, moments: &[Moments<S>]) -> InertialSlopes<S> {
+    /// In space, derivatives of the inertial forces with given moments of the links; see [`SpaceState::inertial_derivatives`].
+    pub fn inertial_derivatives(&self, moments: &[Moments<S>]) -> InertialDerivatives<S> {
         let value = |e| self.value(e);
         let turned = |i: usize| {
             let (link, state) = (&self.tree.links[i], &self.space.links[i]);
@@ -129,7 +130,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             let posing = Posing { model: self.model, pose, constant: &value, t: self.variables.t };
             Turned::of_pose(&posing, &state.q, guided.given(), *reversed, &link.given)
         };
-        self.space.inertial_slopes(self.tree, moments, &turned)
+        self.space.inertial_derivatives(self.tree, moments, &turned)
     }
 
     /// At given interface coordinates q: the solver coordinates follow, parents first.

@@ -84,7 +84,7 @@ pub enum Motion<S> {
 #[derive(Clone, Debug)]
 pub struct Driven<S> {
     /// Coordinates with their x_i, in the rate x˙ = Σ x_i q̇_i + x_t.
-    pub slopes: Vec<(usize, S)>,
+    pub derivatives: Vec<(usize, S)>,
     /// x_t.
     pub drift: S,
     /// Velocity-dependent part of ẍ (bias): Σ ẋ_i q̇_i + ẋ_t.
@@ -213,7 +213,7 @@ impl<S: Scalar> Kinematics<S> {
         let zero = S::number(0.0);
         match motion.checked_sub(self.motions.len() - self.driven.len()) {
             Some(k) => self.driven[k].clone(),
-            None => Driven { slopes: vec![(motion, S::number(1.0))], drift: zero, bend: zero },
+            None => Driven { derivatives: vec![(motion, S::number(1.0))], drift: zero, bend: zero },
         }
     }
 
@@ -222,8 +222,8 @@ impl<S: Scalar> Kinematics<S> {
         let n = self.motions.len() - self.driven.len();
         let driven = along.split_off(n);
         for (of, f) in self.driven.iter().zip(driven).filter(|(_, f)| !f.is_zero()) {
-            for (i, slope) in &of.slopes {
-                along[*i] = along[*i] + *slope * f;
+            for (i, derivative) in &of.derivatives {
+                along[*i] = along[*i] + *derivative * f;
             }
         }
         along
@@ -240,7 +240,7 @@ impl<S: Scalar> Kinematics<S> {
             *sum = *sum + x;
         };
         for (i, j, m) in entries {
-            let [rows, columns] = [i, j].map(|i| self.driven_by(i).slopes);
+            let [rows, columns] = [i, j].map(|i| self.driven_by(i).derivatives);
             for (a, of_row) in &rows {
                 for (b, of_column) in &columns {
                     let x = *of_row * m * *of_column;

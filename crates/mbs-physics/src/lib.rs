@@ -22,7 +22,7 @@ mod space;
 mod tree;
 mod undefined;
 
-pub use adjoint::{observable_slopes, partials};
+pub use adjoint::{observable_derivatives, partials};
 pub use basics::{choose_basics, in_formulation, set_formulation};
 pub use contacts::contact;
 pub use declared_speeds::DeclaredSpeeds;
@@ -30,11 +30,11 @@ pub use evaluate::{Mechanics, Variables, default_symbol_values, default_variable
 pub use frame::{Frame, FrameSum};
 pub use kinematics::{BodyState, Kinematics, Motion, Placing};
 pub use names::ItemNames;
-pub use reactions::{Exerted, JointReaction, Slopes, Wrench};
+pub use reactions::{Derivatives, Exerted, JointReaction, Wrench};
 pub use redundant::Redundant;
 pub use space::exact;
 pub use space::{
-    Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,
+    Articulated, Freedom, Gathered, InertialDerivatives, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,
     Turning, identity_parameters,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, Prescribed, SolverCoordinate, Tree};

@@ -99,8 +99,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
         let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
         let columns = basis.direction_columns([S::number(1.0), S::number(0.0)]).into_iter();
-        let slopes = columns.map(|(i, d)| (i, cos * d[1] - sin * d[0]));
-        Some(slopes.filter(|(_, slope)| !slope.is_zero()).collect())
+        let derivatives = columns.map(|(i, d)| (i, cos * d[1] - sin * d[0]));
+        Some(derivatives.filter(|(_, derivative)| !derivative.is_zero()).collect())
     }
 
     /// World components of a basic point or vector that is a coordinate: index into [`Natural::basics`](mbs_model::Natural::basics).

@@ -97,8 +97,8 @@ impl<S: Scalar> Moving<S> {
 }
 
 impl<S: Scalar> Rate<Dual<S>> {
-    pub fn slope(&self) -> Rate<S> {
-        Rate { shift: self.shift.map(|x| x.slope), spin: self.spin.map(|x| x.slope) }
+    pub fn derivative(&self) -> Rate<S> {
+        Rate { shift: self.shift.map(|x| x.derivative), spin: self.spin.map(|x| x.derivative) }
     }
 }
 
@@ -116,7 +116,7 @@ impl<S: Scalar> Posing<'_, S> {
         let placed = self.placed(q);
         let columns = self.columns(q);
         let along = self.along_motion(q, v);
-        let bent = self.slope(&along);
+        let bent = self.derivative(&along);
         let acceleration = Rate::combined(&columns, a);
         let acceleration = bent.iter().zip(v).fold(acceleration, |sum, (column, v)| sum + *column * *v);
         Moving {
@@ -154,43 +154,43 @@ impl<S: Scalar> Posing<'_, S> {
         }
     }
 
-    /// Coordinates with their rates N v as slopes.
+    /// Coordinates with their rates N v as derivatives.
     pub fn along_motion(&self, q: &[S], v: &[S]) -> Vec<Dual<S>> {
         let rates = match self.rates(q) {
             None => v.to_vec(),
             Some(columns) => combined(&columns, v, q.len()),
         };
-        q.iter().zip(rates).map(|(value, slope)| Dual { value: *value, slope }).collect()
+        q.iter().zip(rates).map(|(value, derivative)| Dual { value: *value, derivative }).collect()
     }
 
-    /// Coordinates with their slopes along speed k.
+    /// Coordinates with their derivatives along speed k.
     pub fn along_speed(&self, q: &[S], k: usize) -> Vec<Dual<S>> {
         let v: Vec<S> = (0..self.pose.n_v()).map(|i| S::number(f64::from(u8::from(i == k)))).collect();
         self.along_motion(q, &v)
     }
 
-    /// Work over numbers with slopes.
-    pub fn with_slopes<V>(&self, work: impl FnOnce(&Posing<'_, Dual<S>>) -> V) -> V {
+    /// Work over numbers with derivatives.
+    pub fn with_derivatives<V>(&self, work: impl FnOnce(&Posing<'_, Dual<S>>) -> V) -> V {
         let constant = |e: ExprId| Dual::constant((self.constant)(e));
         work(&Posing { model: self.model, pose: self.pose, constant: &constant, t: Dual::constant(self.t) })
     }
 
-    /// Slopes of the columns.
-    fn slope(&self, q: &[Dual<S>]) -> Vec<Rate<S>> {
-        let columns = self.with_slopes(|posing| posing.columns(q));
-        columns.iter().map(Rate::slope).collect()
+    /// Derivatives of the columns.
+    fn derivative(&self, q: &[Dual<S>]) -> Vec<Rate<S>> {
+        let columns = self.with_derivatives(|posing| posing.columns(q));
+        columns.iter().map(Rate::derivative).collect()
     }
 
     /// (1)
     fn columns(&self, q: &[S]) -> Vec<Rate<S>> {
         let column = |k: usize| {
             let q = self.along_speed(q, k);
-            self.with_slopes_once(&q)
+            self.with_derivatives_once(&q)
         };
         (0..self.pose.n_v()).map(column).collect()
     }
 
-    fn with_slopes_once(&self, q: &[Dual<S>]) -> Rate<S> {
+    fn with_derivatives_once(&self, q: &[Dual<S>]) -> Rate<S> {
         let constant = |e: ExprId| Dual::constant((self.constant)(e));
         let t = Dual::constant(self.t);
         Placed::of(self.model, self.pose, q, &constant, t).rate()
@@ -224,21 +224,21 @@ impl<S: Scalar> Placed<S> {
 }
 
 impl<S: Scalar> Placed<Dual<S>> {
-    /// ṗ and w along the direction of the slopes.
+    /// ṗ and w along the direction of the derivatives.
     fn rate(&self) -> Rate<S> {
         let mut spin = zero();
         for (n, angle) in &self.turns {
             let n = n.map(|x| x.value);
-            spin = turn(n, angle.value).down(spin) + n * angle.slope;
+            spin = turn(n, angle.value).down(spin) + n * angle.derivative;
         }
         if let Some(matrix) = &self.matrix {
-            let (r, rate) = (matrix.map(|x| x.value), matrix.map(|x| x.slope));
+            let (r, rate) = (matrix.map(|x| x.value), matrix.map(|x| x.derivative));
             // Rᵀ Ṙ = w̃; of either entry of a pair half.
             let w = r.transpose() * rate;
             let half = S::number(0.5);
             spin = Vector([w[2][1] - w[1][2], w[0][2] - w[2][0], w[1][0] - w[0][1]]) * half;
         }
-        Rate { shift: self.shift.map(|x| x.slope), spin }
+        Rate { shift: self.shift.map(|x| x.derivative), spin }
     }
 }
 

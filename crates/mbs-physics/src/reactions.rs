@@ -28,8 +28,8 @@ use mbs_model::{BodyKind, Load, RowLevel, Step};
 use crate::space::{along_axis, zero};
 use crate::{Mechanics, Placement, SolverCoordinate};
 
-/// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
-pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
+/// Derivatives of an expression with respect to what it observes: [`observable_derivatives`](super::observable_derivatives).
+pub type Derivatives<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
 
 /// A force and a moment about some point, world axes.
 #[derive(Clone, Copy, Debug)]
@@ -110,20 +110,20 @@ impl<S: Scalar> Mechanics<'_, S> {
     ///
     /// A free joint exerts nothing. A gear exerts a moment on the body of its second end, and on a carrier also the force of its teeth; their
     /// sum, where this body also carries the second end of its first joint. Loads of prescribed coordinates are not included.
-    pub fn reactions(&self, slopes: Slopes<'_, S>) -> Exerted<S> {
+    pub fn reactions(&self, derivatives: Derivatives<'_, S>) -> Exerted<S> {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
-        let mut applied = self.loads_on_bodies(Tied::Measured, slopes);
+        let mut applied = self.loads_on_bodies(Tied::Measured, derivatives);
         for j in 0..self.model.joints.len() {
-            let by_joint = self.by_rows(|row| row.joint() == Some(JointId(j as u32)), Tied::Measured, slopes);
+            let by_joint = self.by_rows(|row| row.joint() == Some(JointId(j as u32)), Tied::Measured, derivatives);
             add(&mut applied, &by_joint);
             own.push(by_joint);
         }
-        add(&mut applied, &self.by_rows(|row| row.joint().is_none(), Tied::Measured, slopes));
+        add(&mut applied, &self.by_rows(|row| row.joint().is_none(), Tied::Measured, derivatives));
         let mut wrenches: Vec<Wrench<S>> =
             (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
-        let loads = self.loads_of_prescribed(slopes);
-        self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
-        for (joint, wrench) in self.shared(slopes) {
+        let loads = self.loads_of_prescribed(derivatives);
+        self.of_tree_joints(&applied, &loads, &mut wrenches, derivatives);
+        for (joint, wrench) in self.shared(derivatives) {
             wrenches[joint.index()] += wrench;
         }
         let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
@@ -132,8 +132,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Values that [`Op::Reaction`] observes, in its order: force x, y and moment, in space three components of both.
-    pub fn observed_reactions(&self, found: &Exerted<S>, slopes: Slopes<'_, S>) -> Vec<Vec<S>> {
-        let on = |(e, b): &(usize, BodyId)| self.equation_reaction(*e, *b, &found.prescribed, slopes);
+    pub fn observed_reactions(&self, found: &Exerted<S>, derivatives: Derivatives<'_, S>) -> Vec<Vec<S>> {
+        let on = |(e, b): &(usize, BodyId)| self.equation_reaction(*e, *b, &found.prescribed, derivatives);
         let equations = self.model.equation_reactions.iter().map(on);
         let all = found.joints.iter().map(|reaction| reaction.wrench).chain(equations);
         all.map(|Wrench { force, torque }| match self.model.space {
@@ -150,11 +150,11 @@ impl<S: Scalar> Mechanics<'_, S> {
         equation: usize,
         body: BodyId,
         prescribed: &[S],
-        slopes: Slopes<'_, S>,
+        derivatives: Derivatives<'_, S>,
     ) -> Wrench<S> {
-        let mut wrenches = self.by_rows(|row| row.equation() == Some(equation), Tied::Measured, slopes);
+        let mut wrenches = self.by_rows(|row| row.equation() == Some(equation), Tied::Measured, derivatives);
         if let Some(i) = self.tree.prescribed.iter().position(|p| p.equation == equation) {
-            self.hold(i, prescribed[i], slopes, &mut wrenches);
+            self.hold(i, prescribed[i], derivatives, &mut wrenches);
         }
         let wrench = wrenches[body.index()];
         if self.model.bodies[body.index()].kind == BodyKind::Particle {
@@ -164,7 +164,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Applied loads on each body, about its centre of mass.
-    fn loads_on_bodies(&self, tied: Tied, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
+    fn loads_on_bodies(&self, tied: Tied, derivatives: Derivatives<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         if let Some(gravity) = self.model.gravity {
             let gravity = self.vector(gravity);
@@ -187,20 +187,27 @@ impl<S: Scalar> Mechanics<'_, S> {
                     }
                 }
                 Load::Along { coordinate, value } => {
-                    self.pull((coordinate, RowLevel::Position), self.value(value), tied, slopes, &mut wrenches);
+                    self.pull((coordinate, RowLevel::Position), self.value(value), tied, derivatives, &mut wrenches);
                 }
-                Load::Potential(v) => self.pull((v, RowLevel::Position), S::number(-1.0), tied, slopes, &mut wrenches),
+                Load::Potential(v) => {
+                    self.pull((v, RowLevel::Position), S::number(-1.0), tied, derivatives, &mut wrenches)
+                }
             }
         }
         wrenches
     }
 
     /// (1), summed over some of the rows that the formulation leaves.
-    fn by_rows(&self, wanted: impl Fn(&mbs_model::Row) -> bool, tied: Tied, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
+    fn by_rows(
+        &self,
+        wanted: impl Fn(&mbs_model::Row) -> bool,
+        tied: Tied,
+        derivatives: Derivatives<'_, S>,
+    ) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers).filter(|(row, _)| wanted(row)) {
             let load = -self.multiplier_of(row, *lambda);
-            self.pull((row.residual, row.level), load, tied, slopes, &mut wrenches);
+            self.pull((row.residual, row.level), load, tied, derivatives, &mut wrenches);
         }
         wrenches
     }
@@ -218,11 +225,11 @@ impl<S: Scalar> Mechanics<'_, S> {
         (e, level): (ExprId, RowLevel),
         load: S,
         tied: Tied,
-        slopes: Slopes<'_, S>,
+        derivatives: Derivatives<'_, S>,
         wrenches: &mut [Wrench<S>],
     ) {
-        for (observable, slope) in slopes(e, level) {
-            let along = load * slope;
+        for (observable, derivative) in derivatives(e, level) {
+            let along = load * derivative;
             let marker = match observable {
                 Op::Position(marker, _)
                 | Op::Direction(marker, ..)
@@ -233,7 +240,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::JointCoordinate(j, k) if tied == Tied::Unknown && self.is_tied(j, k) => continue,
                 Op::JointCoordinate(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                    self.pull((measured, RowLevel::Position), along, tied, slopes, wrenches);
+                    self.pull((measured, RowLevel::Position), along, tied, derivatives, wrenches);
                     continue;
                 }
                 _ => continue,
@@ -275,24 +282,30 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds what the load of a prescribed coordinate does to bodies: as a drive of it would.
-    fn hold(&self, prescribed: usize, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
+    fn hold(&self, prescribed: usize, load: S, derivatives: Derivatives<'_, S>, wrenches: &mut [Wrench<S>]) {
         let of = self.tree.prescribed[prescribed];
         let joint = self.model.joint(of.joint);
         // In a declared kind, the load acts within the joint.
         if joint.pose().is_none() {
             let measured = joint.coordinates[usize::from(of.coordinate)].1;
-            self.pull((measured, RowLevel::Position), load, Tied::Measured, slopes, wrenches);
+            self.pull((measured, RowLevel::Position), load, Tied::Measured, derivatives, wrenches);
         }
     }
 
     /// (2) for the joints of the tree.
-    fn of_tree_joints(&self, applied: &[Wrench<S>], loads: &[S], wrenches: &mut [Wrench<S>], slopes: Slopes<'_, S>) {
+    fn of_tree_joints(
+        &self,
+        applied: &[Wrench<S>],
+        loads: &[S],
+        wrenches: &mut [Wrench<S>],
+        derivatives: Derivatives<'_, S>,
+    ) {
         self.sweep(applied, |joint, reversed, body, needed| {
             let at = self.marker_point(self.model.joint(joint).ends[1]);
             let mut held = Wrench::zero();
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
                 let mut all = vec![Wrench::zero(); self.model.bodies.len()];
-                self.hold(i, loads[i], slopes, &mut all);
+                self.hold(i, loads[i], derivatives, &mut all);
                 held += all[body.index()].moved(self.com(body), at);
             }
             if self.model.joint(joint).rows.is_empty() {
@@ -306,13 +319,13 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Loads of prescribed coordinates: (2) with all that is along freedoms. At any accelerations r̈ of the other coordinates r that is the
     /// generalised force along p, M_pr r̈ + M_pp p̈ − Q_p + G_pᵀ λ, at any λ, which has the inertia of bodies that float relative to what p moves.
-    fn loads_of_prescribed(&self, slopes: Slopes<'_, S>) -> Vec<S> {
+    fn loads_of_prescribed(&self, derivatives: Derivatives<'_, S>) -> Vec<S> {
         let mut loads = vec![S::number(0.0); self.tree.prescribed.len()];
         if loads.is_empty() {
             return loads;
         }
-        let mut applied = self.loads_on_bodies(Tied::Unknown, slopes);
-        add(&mut applied, &self.by_rows(|_| true, Tied::Unknown, slopes));
+        let mut applied = self.loads_on_bodies(Tied::Unknown, derivatives);
+        add(&mut applied, &self.by_rows(|_| true, Tied::Unknown, derivatives));
         self.sweep(&applied, |joint, reversed, body, needed| {
             let needed = self.on_own_end(joint, reversed, body, needed);
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
@@ -321,12 +334,12 @@ impl<S: Scalar> Mechanics<'_, S> {
             needed
         });
         for (e, level, load) in self.along_expressions() {
-            for (observable, slope) in slopes(e, level) {
+            for (observable, derivative) in derivatives(e, level) {
                 if let Op::JointCoordinate(j, k) = observable
                     && self.model.joint(j).pose().is_some()
                     && let Some(i) = self.tree.prescribed.iter().position(|p| p.is(j, k))
                 {
-                    loads[i] = loads[i] - load * slope;
+                    loads[i] = loads[i] - load * derivative;
                 }
             }
         }

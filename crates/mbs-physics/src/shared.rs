@@ -16,7 +16,7 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_math::{Vec3, Vector};
 use mbs_model::{Load, RowLevel, plane};
 
-use crate::reactions::{Slopes, Wrench};
+use crate::reactions::{Derivatives, Wrench};
 use crate::space::{along_axis, zero};
 use crate::{FrameSum, Mechanics, SolverCoordinate};
 
@@ -25,12 +25,12 @@ type Along<S> = BTreeMap<(BodyId, usize), Vec3<S>>;
 
 impl<S: Scalar> Mechanics<'_, S> {
     /// Reactions of joints at shared basics: wrenches on the body of the second end, about that end.
-    pub(super) fn shared(&self, slopes: Slopes<'_, S>) -> Vec<(JointId, Wrench<S>)> {
+    pub(super) fn shared(&self, derivatives: Derivatives<'_, S>) -> Vec<(JointId, Wrench<S>)> {
         let natural = &self.model.natural;
         if natural.shared.is_empty() {
             return Vec::new();
         }
-        let forces = self.along_basics(slopes);
+        let forces = self.along_basics(derivatives);
         let joint = |(joint, basic): &(JointId, usize)| {
             let (side, sign) = self.held_by(*joint, *basic);
             let at = self.key(*basic);
@@ -94,7 +94,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// (1) of every body.
-    fn along_basics(&self, slopes: Slopes<'_, S>) -> Along<S> {
+    fn along_basics(&self, derivatives: Derivatives<'_, S>) -> Along<S> {
         let mut forces = self.inertia_along_all_basics();
         let gravity = self.model.gravity.map(|g| self.vector(g));
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
@@ -114,13 +114,21 @@ impl<S: Scalar> Mechanics<'_, S> {
                     }
                 }
                 Load::Along { coordinate, value } => {
-                    self.slide(&mut forces, (coordinate, None), RowLevel::Position, -self.value(value), slopes);
+                    self.slide(&mut forces, (coordinate, None), RowLevel::Position, -self.value(value), derivatives);
                 }
-                Load::Potential(v) => self.slide(&mut forces, (v, None), RowLevel::Position, S::number(1.0), slopes),
+                Load::Potential(v) => {
+                    self.slide(&mut forces, (v, None), RowLevel::Position, S::number(1.0), derivatives)
+                }
             }
         }
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers) {
-            self.slide(&mut forces, (row.residual, row.body()), row.level, self.multiplier_of(row, *lambda), slopes);
+            self.slide(
+                &mut forces,
+                (row.residual, row.body()),
+                row.level,
+                self.multiplier_of(row, *lambda),
+                derivatives,
+            );
         }
         forces
     }
@@ -188,16 +196,16 @@ impl<S: Scalar> Mechanics<'_, S> {
         (e, own): (ExprId, Option<BodyId>),
         level: RowLevel,
         load: S,
-        slopes: Slopes<'_, S>,
+        derivatives: Derivatives<'_, S>,
     ) {
-        for (observable, slope) in slopes(e, level) {
-            let along = load * slope;
+        for (observable, derivative) in derivatives(e, level) {
+            let along = load * derivative;
             let unit = |c: u8| along_axis(usize::from(c), along);
             let body = |m: MarkerId| self.model.markers[m.index()].body;
             match observable {
                 Op::JointCoordinate(j, k) if self.is_measured(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                    self.slide(forces, (measured, None), RowLevel::Position, along, slopes);
+                    self.slide(forces, (measured, None), RowLevel::Position, along, derivatives);
                 }
                 Op::Position(m, c) => {
                     if let Some(body) = body(m) {

@@ -93,11 +93,11 @@ fn suspects(model: &Model) -> Vec<Suspect> {
             Load::Along { value, .. } => vec![value],
             Load::Potential(_) => Vec::new(),
         });
-        let slopes = f.loads.iter().filter_map(|load| match *load {
+        let derivatives = f.loads.iter().filter_map(|load| match *load {
             Load::Along { coordinate: e, .. } | Load::Potential(e) => Some(e),
             _ => None,
         });
-        [of("force", &f.name, loads.collect(), 0), of("force", &f.name, slopes.collect(), 1)]
+        [of("force", &f.name, loads.collect(), 0), of("force", &f.name, derivatives.collect(), 1)]
     });
     let states = model.auxiliary.iter().map(|a| of("the rate of state", &a.quantity.name, a.rates.clone(), 0));
     let events = model.events.iter().map(|e| of("event", &e.name, e.roots().collect(), 0));

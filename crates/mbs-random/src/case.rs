@@ -266,8 +266,8 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     laws::mass_is_definite(compiled, &on)?;
     let error = laws::products_are_those_of_matrices(compiled, &side.engine, &states)?;
     worst.book("products are those of matrices", error);
-    let error = laws::hessians_are_slopes_of_jacobians(compiled, &side.engine, &states[..STATES[0]])?;
-    worst.book("hessians are slopes of Jacobians", error);
+    let error = laws::hessians_are_derivatives_of_jacobians(compiled, &side.engine, &states[..STATES[0]])?;
+    worst.book("hessians are derivatives of Jacobians", error);
     worst.book(
         "loads account for energy",
         laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..])?,

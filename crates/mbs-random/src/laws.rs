@@ -20,7 +20,7 @@ pub use equations::{
 };
 pub use events::events_are_those_of_series;
 pub use formulations::{formulations_accelerate_alike, states_in_common, to_body};
-pub use hessians::hessians_are_slopes_of_jacobians;
+pub use hessians::hessians_are_derivatives_of_jacobians;
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use operators::products_are_those_of_matrices;
 pub use parts::parts_are_what_they_hold;

@@ -344,7 +344,7 @@ impl<'m> Oracle<'m> {
                 moving.value(e).derivative(usize::from(!matches!(observed, Op::AngularVelocity(..))))
             }
         };
-        moving.slopes(e, level).into_iter().map(|(op, slope)| slope.value() * rate(op)).sum()
+        moving.derivatives(e, level).into_iter().map(|(op, derivative)| derivative.value() * rate(op)).sum()
     }
 
     /// A coordinate of a joint, measured on the poses, and its rate.
@@ -380,7 +380,7 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
 /// Quantities that [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates. Derivatives of rows are numbers here, so
 /// that rates of reactions are not known.
 fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
-    let slopes = |e, level| along.slopes(e, level);
-    let found = along.reactions(&slopes);
-    (along.observed_reactions(&found, &slopes), found.prescribed)
+    let derivatives = |e, level| along.derivatives(e, level);
+    let found = along.reactions(&derivatives);
+    (along.observed_reactions(&found, &derivatives), found.prescribed)
 }

@@ -49,13 +49,13 @@ impl<'g> Reader<'g> {
                 let list = list[..usize::from(partial.arguments)].iter().map(|a| at(*a).clone()).collect();
                 algebra.of(Atom::Called(f, partial, list))
             }
-            Node::Select(test, list) if self.is_slope_of_root(test, list) => at(list[3]).clone(),
+            Node::Select(test, list) if self.is_derivative_of_root(test, list) => at(list[3]).clone(),
             Node::Select(test, list) => algebra.select(test, list.map(|o| at(o).clone())),
         }
     }
 
     /// The derivative 1/(2√x), which the compiler sets to zero at x = 0: the text states that once instead of at each root.
-    fn is_slope_of_root(&self, test: Comparison, [y, right, then, _]: [NodeId; 4]) -> bool {
+    fn is_derivative_of_root(&self, test: Comparison, [y, right, then, _]: [NodeId; 4]) -> bool {
         let zero = self.graph.number(0.0);
         let is_root = matches!(self.graph.node(y), Node::Unary(Function::Sqrt, _));
         test == Comparison::Equal && right == zero && then == zero && is_root

@@ -74,9 +74,9 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
     let mut jacobian = Matrix::new();
     for (r, root) in psi.iter().enumerate() {
         for i in 0..n {
-            let slope = partial(graph, *root, Symbol::Speed(i as u32));
-            if slope != zero {
-                jacobian.insert((r, i), slope);
+            let derivative = partial(graph, *root, Symbol::Speed(i as u32));
+            if derivative != zero {
+                jacobian.insert((r, i), derivative);
             }
         }
         if model.row_reads_speeds(&tree.rows[r]) {
@@ -88,7 +88,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
     for r in psi.len()..tree.rows.len() {
         let (row, target) = interface.row_of_accelerations(r);
         gamma.push(target);
-        jacobian.extend(row.into_iter().map(|(i, slope)| ((r, i), slope)));
+        jacobian.extend(row.into_iter().map(|(i, derivative)| ((r, i), derivative)));
     }
     Roots {
         phi: interface.of(&equations.phi),
@@ -117,8 +117,8 @@ fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<
         let mechanics = solver_mechanics(graph, model, &compiled.tree);
         let gradient = |e: ExprId| -> Vec<Sym<'_>> {
             let root = mechanics.value(e).id(graph);
-            let slope = |i: usize| partial(graph, root, Symbol::SolverCoordinate(i as u32));
-            (0..n).map(|i| Sym::Node(graph, slope(i))).collect()
+            let derivative = |i: usize| partial(graph, root, Symbol::SolverCoordinate(i as u32));
+            (0..n).map(|i| Sym::Node(graph, derivative(i))).collect()
         };
         mechanics.generalized_forces(&gradient).into_iter().map(|s| s.id(graph)).collect()
     };
@@ -143,7 +143,7 @@ struct Interface<'a> {
     equations: &'a Equations,
     replace: FxHashMap<NodeId, NodeId>,
     /// ∂v̂ₖ/∂v, nonzero entries by row.
-    slopes: Vec<BTreeMap<usize, NodeId>>,
+    derivatives: Vec<BTreeMap<usize, NodeId>>,
 }
 
 impl<'a> Interface<'a> {
@@ -155,8 +155,8 @@ impl<'a> Interface<'a> {
             replace.insert(graph.symbol(Symbol::SolverSpeed(k)), equations.solver_speeds[i]);
             replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), equations.solver_accelerations[i]);
         }
-        let slopes = equations.solver_slopes.iter().map(|row| row.iter().copied().collect()).collect();
-        Interface { graph, equations, replace, slopes }
+        let derivatives = equations.solver_derivatives.iter().map(|row| row.iter().copied().collect()).collect();
+        Interface { graph, equations, replace, derivatives }
     }
 
     fn of(&self, roots: &[NodeId]) -> Vec<NodeId> {
@@ -171,12 +171,12 @@ impl<'a> Interface<'a> {
         for ((_, k), g) in self.equations.jacobian.range((r, 0)..(r + 1, 0)) {
             let g = self.of(&[*g])[0];
             target = graph.sub(target, graph.mul(g, self.equations.solver_bias[*k]));
-            for (i, w) in &self.slopes[*k] {
+            for (i, w) in &self.derivatives[*k] {
                 let sum = row.entry(*i).or_insert(zero);
                 *sum = graph.add(*sum, graph.mul(g, *w));
             }
         }
-        row.retain(|_, slope| *slope != zero);
+        row.retain(|_, derivative| *derivative != zero);
         (row, target)
     }
 
@@ -190,8 +190,8 @@ impl<'a> Interface<'a> {
                 let sum = mass.entry((i, j)).or_insert(graph.number(0.0));
                 *sum = graph.add(*sum, term);
             };
-            for (i, wi) in &self.slopes[k] {
-                for (j, wj) in &self.slopes[l] {
+            for (i, wi) in &self.derivatives[k] {
+                for (j, wj) in &self.derivatives[l] {
                     let term = graph.mul(graph.mul(*wi, *wj), m);
                     if i >= j {
                         add(*i, *j, term);
@@ -225,9 +225,9 @@ impl<'a> Interface<'a> {
     fn forces(&self, solver: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
         let mut forces = vec![graph.number(0.0); self.equations.n];
-        for (force, slopes) in self.of(solver).into_iter().zip(&self.slopes) {
-            for (i, slope) in slopes {
-                forces[*i] = graph.add(forces[*i], graph.mul(*slope, force));
+        for (force, derivatives) in self.of(solver).into_iter().zip(&self.derivatives) {
+            for (i, derivative) in derivatives {
+                forces[*i] = graph.add(forces[*i], graph.mul(*derivative, force));
             }
         }
         forces

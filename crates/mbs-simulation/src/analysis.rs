@@ -24,6 +24,8 @@ mod curve;
 mod cycle;
 mod cylinders;
 #[cfg(feature = "nalgebra")]
+mod derivatives;
+#[cfg(feature = "nalgebra")]
 mod equilibrium;
 mod error;
 mod extremes;
@@ -35,8 +37,6 @@ mod kinematics;
 #[cfg(feature = "nalgebra")]
 mod modes;
 mod motion;
-#[cfg(feature = "nalgebra")]
-mod slopes;
 mod strokes;
 mod trace;
 mod transmission;

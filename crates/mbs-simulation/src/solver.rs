@@ -43,18 +43,18 @@ impl<M: Mechanism> Solver<M> for Secants {
 
 impl<M: Mechanism + Borrow<D>, D: Differentiable> Solver<M> for Newton<D> {
     fn midpoint(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
-        ImplicitMidpoint::with_slopes_of(m, h).with_stabilization(kept)
+        ImplicitMidpoint::with_derivatives_of(m, h).with_stabilization(kept)
     }
 
     fn gauss4(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
-        Gauss4::with_slopes_of(m, h).with_stabilization(kept)
+        Gauss4::with_derivatives_of(m, h).with_stabilization(kept)
     }
 
     fn gauss6(m: &M, h: f64, kept: Stabilization) -> impl Stepper<M> {
-        Gauss6::with_slopes_of(m, h).with_stabilization(kept)
+        Gauss6::with_derivatives_of(m, h).with_stabilization(kept)
     }
 
     fn alpha(m: &M, (h, spectral_radius): (f64, f64), kept: Stabilization) -> impl Stepper<M> {
-        GeneralizedAlpha::with_slopes_of(m, h, spectral_radius).with_stabilization(kept)
+        GeneralizedAlpha::with_derivatives_of(m, h, spectral_radius).with_stabilization(kept)
     }
 }

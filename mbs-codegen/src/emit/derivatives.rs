@@ -95,10 +95,10 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
     let outputs = [vec![quote!(&mut a), quote!(&mut lambda)], outputs].concat();
     let row = failing_row(function, emission.call(function, &plain, &outputs));
     let (fallback, singular) = fallback(emission, kernel, &ty, &list);
-    let type_docs = "Accelerations and multipliers with their slopes; λ is that of M a + Gᵀ λ = Q.";
+    let type_docs = "Accelerations and multipliers with their derivatives; λ is that of M a + Gᵀ λ = Q.";
     let docs = format!(
-        "Accelerations, multipliers and their slopes: {}.\n\nExact, by solving with the factorisation of the accelerations for \
-         slopes of what is left of the equations of motion at fixed a and λ. With constraint rows they are those of a and λ as \
+        "Accelerations, multipliers and their derivatives: {}.\n\nExact, by solving with the factorisation of the accelerations for \
+         derivatives of what is left of the equations of motion at fixed a and λ. With constraint rows they are those of a and λ as \
          functions of q and v, whether or not these satisfy the rows.\n\n# Errors\n`Singular` with the row whose pivot vanishes, \
          `NotFinite` if a result is not finite.",
         function.counts
@@ -124,9 +124,9 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
                 if let ::core::option::Option::Some(row) = row {
                     return #singular;
                 }
-                let slopes = #ty { a, lambda, #(#values,)* };
-                if #root::all_finite(&slopes.a) && #root::all_finite(&slopes.lambda) {
-                    ::core::result::Result::Ok(slopes)
+                let derivatives = #ty { a, lambda, #(#values,)* };
+                if #root::all_finite(&derivatives.a) && #root::all_finite(&derivatives.lambda) {
+                    ::core::result::Result::Ok(derivatives)
                 } else {
                     ::core::result::Result::Err(#root::Error::NotFinite { t })
                 }
@@ -160,10 +160,10 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
                 let mut x: [f64; #n] = ::core::array::from_fn(|i| -left.#tau[i][column]);
                 let mut mu: [f64; #n_c] = ::core::array::from_fn(|i| -left.#rows[i][column]);
                 self.fallback_solve(row, t, q, #v #z &mut x, &mut mu)?;
-                for (to, from) in slopes.#a.iter_mut().zip(x) {
+                for (to, from) in derivatives.#a.iter_mut().zip(x) {
                     to[column] = from;
                 }
-                for (to, from) in slopes.#lambda.iter_mut().zip(mu) {
+                for (to, from) in derivatives.#lambda.iter_mut().zip(mu) {
                     to[column] = from;
                 }
             }
@@ -181,9 +181,9 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
             self.fallback_accelerations(row, t, q, v, u, z, &mut motion)?;
             let Accelerations { a, lambda } = motion;
             let left = self.#left_over(t, q, v, &a, &lambda, &Inputs::from_array(u), z);
-            let mut slopes = #ty { a, lambda, #(#zeros,)* };
+            let mut derivatives = #ty { a, lambda, #(#zeros,)* };
             #(#columns)*
-            ::core::result::Result::Ok(slopes)
+            ::core::result::Result::Ok(derivatives)
         }
     };
     (method_tokens, quote!(self.#method(row, t, q, v, u, z)))
@@ -200,12 +200,12 @@ fn inverse(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family])
         Blocks::new(root, families, [("tau", "M a + Gᵀ λ − Q", n_v), ("rows", "G a − γ", n_c)]);
     let call = emission.call(function, &plain, &outputs);
     let docs = format!(
-        "Slopes of inverse dynamics τ = M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers: {}.\n\nAlong a they \
+        "Derivatives of inverse dynamics τ = M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers: {}.\n\nAlong a they \
          are the mass matrix and G.",
         function.counts
     );
     quote! {
-        /// Slopes of what is left of the equations of motion.
+        /// Derivatives of what is left of the equations of motion.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct #ty {
             #(#declared,)*

@@ -60,7 +60,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
     line(String::new());
     let (rows, gamma) = (compiled.stage_of_rows(), compiled.stage_of_gamma());
     let hessian = match model.kernels.hessians {
-        true => format!("| its slopes ∂G/∂q | [`{rows}::hessians`], of Gᵀ μ [`{rows}::constraint_hessian`] |\n"),
+        true => format!("| its derivatives ∂G/∂q | [`{rows}::hessians`], of Gᵀ μ [`{rows}::constraint_hessian`] |\n"),
         false => String::new(),
     };
     line(format!(

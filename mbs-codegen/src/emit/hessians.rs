@@ -38,7 +38,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     });
     let stage = compiled.stage_of_rows();
     let docs = format!(
-        "Row r and speeds i, j of each entry of the second derivatives, in this order: the slope of G\\[r\\]\\[i\\] along the displacement \
+        "Row r and speeds i, j of each entry of the second derivatives, in this order: the derivative of G\\[r\\]\\[i\\] along the displacement \
          N(q) e_j, in coordinates with q̇ = v ∂²Φ_r/∂q_i ∂q_j. All others vanish at every state. Both triangles are there: rows of velocities \
          are not symmetric, nor is what attitudes move. Values are those of [`{stage}::hessians`]."
     );
@@ -77,7 +77,7 @@ pub fn contracted(emission: &Emission<'_>) -> TokenStream {
     }
     let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
     quote! {
-        /// H(μ)\[i\]\[j\]: the slope of (Gᵀ μ)_i along the displacement N(q) e_j, at fixed μ: Σ μ_r H_r of [`HESSIAN_PATTERN`].
+        /// H(μ)\[i\]\[j\]: the derivative of (Gᵀ μ)_i along the displacement N(q) e_j, at fixed μ: Σ μ_r H_r of [`HESSIAN_PATTERN`].
         pub fn constraint_hessian(&self, mu: &[f64; #n_c]) -> [[f64; #n_v]; #n_v] {
             let mut hessian = [[0.0; #n_v]; #n_v];
             for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(self.hessians()) {

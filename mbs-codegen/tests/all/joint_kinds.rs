@@ -44,7 +44,7 @@ fn compiled(text: &str) -> Compiled {
 
 /// Forward dynamics of a leg that floats in space, with a knee by splines and with a pin at the same place: at most 1.3 times the operations.
 /// Values of splines are calls, counted apart. In the plane, and on a hip in space, equations with the pin are so short that no knee keeps to
-/// that: written by hand in absolute angles, slopes and bias of the two translations add 28 operations to the 38 of the hip in the plane, and
+/// that: written by hand in absolute angles, derivatives and bias of the two translations add 28 operations to the 38 of the hip in the plane, and
 /// 42 to the 90 of the leg that floats.
 #[test]
 fn a_knee_costs_little_more_than_a_pin() {

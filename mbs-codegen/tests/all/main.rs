@@ -8,7 +8,7 @@ mod codes;
 mod generated_text;
 mod implicit_steps;
 mod imports;
-mod inertial_slopes;
+mod inertial_derivatives;
 mod joint_kinds;
 mod mechanisms;
 mod momentum_steps;

@@ -1,5 +1,5 @@
-//! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation that has rates for speeds: with exact slopes and
-//! without they are the same, lead where Dormand and Prince's do, and their slopes are those of their equations.
+//! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation that has rates for speeds: with exact derivatives and
+//! without they are the same, lead where Dormand and Prince's do, and their derivatives are those of their equations.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -73,7 +73,7 @@ impl Run<'_> {
     }
 
     /// From beside the solution of a step by ε, Newton's method leaves O(ε²).
-    fn assert_slopes(&self) -> bool {
+    fn assert_derivatives(&self) -> bool {
         let (m, h) = (self.mechanism, self.duration / STEPS);
         let n = self.start.v.len();
         let sizes = m.sizes();
@@ -102,7 +102,7 @@ impl Run<'_> {
             let misses: Vec<f64> = from.iter().zip(&delta).zip(&v).map(|((x, d), v)| x + d - v).collect();
             max_norm(&misses) / scale
         });
-        // What wrong slopes would leave shrinks like ε.
+        // What wrong derivatives would leave shrinks like ε.
         let is_quadratic = left[1] < 0.02 * left[0] || left[1] < 1e-9;
         let is_smooth = !KINKED.iter().any(|kinked| self.label.starts_with(kinked));
         assert!(is_quadratic || !is_smooth, "{}: {left:?}", self.label);
@@ -136,13 +136,13 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
                 Ok(()) => {}
             }
             run.assert_rates();
-            *exact.entry(format!("{formulation:?}")).or_insert(0) += usize::from(run.assert_slopes());
+            *exact.entry(format!("{formulation:?}")).or_insert(0) += usize::from(run.assert_derivatives());
             run.assert_steps();
         }
     }
-    // Those that are not refused; without exact slopes are massless speeds, rows of speeds that states move, and the like.
-    expect![[r#"with exact slopes: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
-        .assert_eq(&format!("with exact slopes: {exact:?}"));
+    // Those that are not refused; without exact derivatives are massless speeds, rows of speeds that states move, and the like.
+    expect![[r#"with exact derivatives: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
+        .assert_eq(&format!("with exact derivatives: {exact:?}"));
 }
 
 /// A crank that turns as prescribed, an arm on it, and a hand in natural coordinates that is pinned to the arm.
@@ -186,13 +186,13 @@ fn natural_coordinates_have_momenta_beside_prescribed_ones() {
         mechanism.momenta(start.view(&[]), &mut p).expect("it was asked for");
         mechanism.speeds_of_momenta(start.view(&[]), &p, &mut speeds).expect("all have mass");
         assert!(gap(&speeds, &start.v) < 1e-12, "{label}: {speeds:?} {:?}", start.v);
-        // The energy of rigid bodies has other slopes off the rows, and so momenta that differ by Gᵀ μ.
+        // The energy of rigid bodies has other derivatives off the rows, and so momenta that differ by Gᵀ μ.
         momenta_of_energy(&mechanism, start.view(&[]), &mut by_energy).expect("it has energy");
         admissible_speeds_of_momenta(&mechanism, start.view(&[]), &by_energy, &mut speeds).expect("rows are regular");
         assert!(gap(&speeds, &start.v) < 1e-12, "{label}: {speeds:?} {:?}", start.v);
         let run = Run { mechanism: &mechanism, duration: 0.04, start, label, inputs: Vec::new() };
         run.assert_steps();
-        assert!(run.assert_slopes(), "steps have exact slopes");
+        assert!(run.assert_derivatives(), "steps have exact derivatives");
     }
 }
 

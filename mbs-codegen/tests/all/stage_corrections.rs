@@ -1,5 +1,5 @@
 //! Corrections of stages of implicit steps on every mechanism of `mechanisms/`, interpreted in every formulation: they solve the equations of
-//! `Differentiable::correct_stage`, made of other kernels' slopes.
+//! `Differentiable::correct_stage`, made of other kernels' derivatives.
 
 use std::fmt::Write as _;
 
@@ -51,14 +51,16 @@ impl<'m> Stage<'m> {
         let width = sizes.n_x() + n_u;
         let raw = [&self.displaced(places), speeds, auxiliary].concat();
         let still = [&raw[..n_q], &vec![0.0; n_v + n_z]].concat();
-        let row =
-            |i: usize, x: &[f64]| -> f64 { self.rates[i * width..].iter().zip(x).map(|(slope, x)| slope * x).sum() };
+        let row = |i: usize, x: &[f64]| -> f64 {
+            self.rates[i * width..].iter().zip(x).map(|(derivative, x)| derivative * x).sum()
+        };
         let turned: Vec<f64> = (0..n_q).map(|i| row(i, &still)).collect();
         let mut turn = vec![0.0; n_v];
         self.mechanism.speeds_of_rates(self.at.t, self.at.q, &turned, &mut turn);
         let along = [places, speeds, auxiliary].concat();
         let motion = self.motion.chunks_exact(2 * n_v + n_z + n_u).take(n_v);
-        let accelerations = motion.map(|slopes| slopes.iter().zip(&along).map(|(slope, x)| slope * x).sum());
+        let accelerations =
+            motion.map(|derivatives| derivatives.iter().zip(&along).map(|(derivative, x)| derivative * x).sum());
         let auxiliary = (n_q + n_v..sizes.n_x()).map(|i| row(i, &raw)).collect();
         [turn, accelerations.collect(), auxiliary]
     }
@@ -136,16 +138,19 @@ fn corrections_cost_as_recorded() {
         let path = files().into_iter().find(|path| label(path) == name).expect("it is there");
         let kernels = Kernels { steps: true, ..Kernels::default() };
         let mechanism = interpret(&path, Some(formulation), kernels).expect("it compiles");
-        let [alone, slopes, stage] = ["accelerations", "derivatives", "stage_correction"]
+        let [alone, derivatives, stage] = ["accelerations", "derivatives", "stage_correction"]
             .map(|kernel| mechanism.compiled().function(kernel).expect("it was asked for").counts.operations);
-        let _ = writeln!(table, "{name}, {formulation:?}: {stage} operations, accelerations {alone}, slopes {slopes}");
+        let _ = writeln!(
+            table,
+            "{name}, {formulation:?}: {stage} operations, accelerations {alone}, derivatives {derivatives}"
+        );
     }
     expect![[r#"
-        four_bar, Natural: 288 operations, accelerations 129, slopes 464
-        four_bar, Joint: 284 operations, accelerations 114, slopes 344
-        andrews, Natural: 896 operations, accelerations 423, slopes 2429
-        andrews, Joint: 880 operations, accelerations 399, slopes 1798
-        spatial_arm, Joint: 914 operations, accelerations 367, slopes 1001
+        four_bar, Natural: 288 operations, accelerations 129, derivatives 464
+        four_bar, Joint: 284 operations, accelerations 114, derivatives 344
+        andrews, Natural: 896 operations, accelerations 423, derivatives 2429
+        andrews, Joint: 880 operations, accelerations 399, derivatives 1798
+        spatial_arm, Joint: 914 operations, accelerations 367, derivatives 1001
     "#]]
     .assert_eq(&table);
 }

@@ -190,8 +190,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             let mut curvature = T::ZERO;
             let along = direction.as_ref();
             self.conditions.each(of, level, state, |k, _, h| {
-                let slope = dot(h, along);
-                curvature += weight(k) * slope * slope;
+                let derivative = dot(h, along);
+                curvature += weight(k) * derivative * derivative;
             });
             if curvature <= T::ZERO || !curvature.is_finite() {
                 break;

@@ -5,7 +5,7 @@
 //!
 //! 1. x = x_m − half f, 2. x⁺ = x_m + half f,
 //!
-//! which is `integrators/implicit_midpoint.rs` for q ⊕ δ = q + N(q) δ, normalised. Slopes along error states δx_m of the
+//! which is `integrators/implicit_midpoint.rs` for q ⊕ δ = q + N(q) δ, normalised. Derivatives along error states δx_m of the
 //! midpoint, with the basis E and K = ∂f/∂x E + [0 ∂f/∂u] there:
 //!
 //! 3. W∓ = diag(N⁺(q_m ∓ half N v_m), 1, 1) (E ∓ half K), n_e × (n_e + n_u), whose columns are W_x and W_u;

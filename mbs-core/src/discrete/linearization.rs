@@ -11,7 +11,7 @@ pub struct Linearization<M: Differentiable<T>, T: Real = f64> {
     pub(crate) jacobian: M::Jacobian,
     /// [E 0] with E = diag(N, 1, 1).
     pub(crate) basis: M::Jacobian,
-    /// Slopes of rates along n_e + n_u columns.
+    /// Derivatives of rates along n_e + n_u columns.
     pub(crate) rates: M::Jacobian,
     q: M::Coordinates,
     normalized: M::Coordinates,

@@ -52,10 +52,11 @@ impl<T: Real> Cubic<T> {
 pub(super) fn vertex<T: Real>([(t0, x0), (t1, x1), (t2, x2)]: [(T, T); 3]) -> Option<(T, T)> {
     let (left, right) = ((x1 - x0) / (t1 - t0), (x2 - x1) / (t2 - t1));
     let curvature = (right - left) / (t2 - t0);
-    // Newton's form: x₁ + slope (t − t₁) + curvature (t − t₁)² with the derivative `slope` at t₁.
-    let slope = left + curvature * (t1 - t0);
-    let t = t1 - slope / (curvature + curvature);
-    (curvature > T::ZERO && t > t0 && t < t2).then(|| (t, x1 - slope * slope / (T::from_f64(4.0) * curvature)))
+    // Newton's form: x₁ + derivative (t − t₁) + curvature (t − t₁)² with the derivative `derivative` at t₁.
+    let derivative = left + curvature * (t1 - t0);
+    let t = t1 - derivative / (curvature + curvature);
+    (curvature > T::ZERO && t > t0 && t < t2)
+        .then(|| (t, x1 - derivative * derivative / (T::from_f64(4.0) * curvature)))
 }
 
 #[cfg(test)]

@@ -7,18 +7,18 @@
 //! 3. x⁺ = x + h Σ b_i f_i.
 //!
 //! Unknowns are v_i and z_i. 1 gives q_i for them, by a fixed point that needs no accelerations: one pass where N = 1. 2 is solved by
-//! Newton's method (`gauss/slopes.rs`) or by fixed points with secants (`iteration.rs`). 3 uses the rates of the last iterate, so that
+//! Newton's method (`gauss/derivatives.rs`) or by fixed points with secants (`iteration.rs`). 3 uses the rates of the last iterate, so that
 //! quadratic invariants are kept to round-off.
 
-mod slopes;
+mod derivatives;
 mod symmetric;
 
-pub use slopes::GaussSlopes;
+pub use derivatives::GaussDerivatives;
 
 use core::borrow::Borrow;
 
 use super::evaluation::{Evaluation, Rates};
-use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes, repeated};
+use super::iteration::{Equations, Iteration, NoDerivatives, Stage, StageDerivatives, ratio, relative_sizes, repeated};
 use super::runge_kutta::combine;
 use super::tableaus::{Tableau, resize};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
@@ -108,46 +108,46 @@ pub struct GaussRungeKutta<M: Mechanism<T>, T: Real, const S: usize, W> {
 ///
 /// # Source
 /// That of [`GaussRungeKutta`].
-pub type Gauss4<M, T = f64, W = GaussSlopes<M, T, 2>> = GaussRungeKutta<M, T, 2, W>;
+pub type Gauss4<M, T = f64, W = GaussDerivatives<M, T, 2>> = GaussRungeKutta<M, T, 2, W>;
 
 /// Gauss's method of three stages: order 6, c = ½ ∓ √15/10 and ½.
 ///
 /// # Source
 /// That of [`GaussRungeKutta`].
-pub type Gauss6<M, T = f64, W = GaussSlopes<M, T, 3>> = GaussRungeKutta<M, T, 3, W>;
+pub type Gauss6<M, T = f64, W = GaussDerivatives<M, T, 3>> = GaussRungeKutta<M, T, 3, W>;
 
-impl<M: Differentiable<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussSlopes<M, T, S>> {
+impl<M: Differentiable<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussDerivatives<M, T, S>> {
     /// With steps of at most `h` \[s\], solved by Newton's method.
     pub fn new(mechanism: &M, h: T) -> Self {
-        Self::with_slopes_of(mechanism, h)
+        Self::with_derivatives_of(mechanism, h)
     }
 }
 
-impl<M, D, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussSlopes<D, T, S>>
+impl<M, D, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussDerivatives<D, T, S>>
 where
     M: Mechanism<T> + Borrow<D>,
     D: Differentiable<T>,
 {
     /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
     /// of `D`, and secants replace those of the loads.
-    pub fn with_slopes_of(mechanism: &M, h: T) -> Self {
-        Self::with_slopes(mechanism, h, GaussSlopes::new(mechanism.borrow()))
+    pub fn with_derivatives_of(mechanism: &M, h: T) -> Self {
+        Self::with_derivatives(mechanism, h, GaussDerivatives::new(mechanism.borrow()))
     }
 }
 
-impl<M: Mechanism<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, NoSlopes> {
+impl<M: Mechanism<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, NoDerivatives> {
     /// With steps of at most `h` \[s\], solved by fixed points with secants.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
-        Self::with_slopes(mechanism, h, NoSlopes)
+        Self::with_derivatives(mechanism, h, NoDerivatives)
     }
 }
 
 impl<M, T: Real, W, const S: usize> GaussRungeKutta<M, T, S, W>
 where
     M: Mechanism<T>,
-    W: Slopes<M, T, Collocation<M, T, S>, S>,
+    W: StageDerivatives<M, T, Collocation<M, T, S>, S>,
 {
-    fn with_slopes(mechanism: &M, h: T, slopes: W) -> Self {
+    fn with_derivatives(mechanism: &M, h: T, derivatives: W) -> Self {
         let mut collocation = Collocation::new(mechanism);
         collocation.evaluation.stabilization = Stabilization::SymmetricProjection;
         GaussRungeKutta {
@@ -155,7 +155,7 @@ where
             iterations: W::ITERATIONS,
             next: State::new(mechanism),
             collocation,
-            iteration: Iteration::new(mechanism, slopes),
+            iteration: Iteration::new(mechanism, derivatives),
             shift: Shift::new(mechanism),
         }
     }
@@ -312,7 +312,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Equations<M, T, S> for Collocatio
 impl<M, T: Real, W, const S: usize> Stepper<M, T> for GaussRungeKutta<M, T, S, W>
 where
     M: Mechanism<T>,
-    W: Slopes<M, T, Collocation<M, T, S>, S>,
+    W: StageDerivatives<M, T, Collocation<M, T, S>, S>,
 {
     const ORDER: usize = 2 * S;
 

@@ -17,13 +17,13 @@
 //! The unknown is v̇⁺ (`balance.rs`).
 
 mod balance;
-mod slopes;
+mod derivatives;
 
-pub use slopes::AlphaSlopes;
+pub use derivatives::AlphaDerivatives;
 
 use core::borrow::Borrow;
 
-use super::iteration::{Iteration, NoSlopes, Slopes, Stage};
+use super::iteration::{Iteration, NoDerivatives, Stage, StageDerivatives};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use balance::Balance;
@@ -62,30 +62,30 @@ pub struct GeneralizedAlpha<M: Mechanism<T>, T: Real, W> {
     iteration: Iteration<M, T, W, 1>,
 }
 
-impl<M: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<M, T>> {
+impl<M: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaDerivatives<M, T>> {
     /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by Newton's method.
     pub fn new(mechanism: &M, h: T, spectral_radius: T) -> Self {
-        Self::with_slopes_of(mechanism, h, spectral_radius)
+        Self::with_derivatives_of(mechanism, h, spectral_radius)
     }
 }
 
-impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<D, T>> {
+impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaDerivatives<D, T>> {
     /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
     /// of `D`, and secants replace those of the loads.
-    pub fn with_slopes_of(mechanism: &M, h: T, spectral_radius: T) -> Self {
-        Self::with_slopes(mechanism, h, spectral_radius, AlphaSlopes::new(mechanism.borrow()))
+    pub fn with_derivatives_of(mechanism: &M, h: T, spectral_radius: T) -> Self {
+        Self::with_derivatives(mechanism, h, spectral_radius, AlphaDerivatives::new(mechanism.borrow()))
     }
 }
 
-impl<M: Mechanism<T>, T: Real> GeneralizedAlpha<M, T, NoSlopes> {
+impl<M: Mechanism<T>, T: Real> GeneralizedAlpha<M, T, NoDerivatives> {
     /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by fixed points with secants.
     pub fn without_derivatives(mechanism: &M, h: T, spectral_radius: T) -> Self {
-        Self::with_slopes(mechanism, h, spectral_radius, NoSlopes)
+        Self::with_derivatives(mechanism, h, spectral_radius, NoDerivatives)
     }
 }
 
-impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlpha<M, T, W> {
-    fn with_slopes(mechanism: &M, h: T, spectral_radius: T, slopes: W) -> Self {
+impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> GeneralizedAlpha<M, T, W> {
+    fn with_derivatives(mechanism: &M, h: T, spectral_radius: T, derivatives: W) -> Self {
         let (_, _, lambda, ..) = mechanism.storage();
         GeneralizedAlpha {
             h,
@@ -95,7 +95,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
             memory: core::array::from_fn(|_| Memory::new(mechanism)),
             lambda,
             balance: Balance::new(mechanism),
-            iteration: Iteration::new(mechanism, slopes),
+            iteration: Iteration::new(mechanism, derivatives),
         }
     }
 
@@ -238,7 +238,9 @@ impl<M: Mechanism<T>, T: Real> Memory<M, T> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> for GeneralizedAlpha<M, T, W> {
+impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> Stepper<M, T>
+    for GeneralizedAlpha<M, T, W>
+{
     const ORDER: usize = 2;
 
     steps_of_equal_length!();

@@ -8,16 +8,16 @@
 //! Where ⊕ is q + N(q) δ, 1 is the rule in coordinates, q⁺ − q = h N(q_m) v_m about their mean q_m, whatever N is. For
 //! other ⊕ it stays symmetric in time: from (q⁺, v⁺), a step of −h has the same midpoint. Unknowns are v_m and z_m, in
 //! linear spaces: 1 gives q_m for each v_m (`middle.rs`), which needs no derivative of a; 2 is solved by Newton's method
-//! (`implicit_midpoint/slopes.rs`) or by fixed points with secants (`iteration.rs`).
+//! (`implicit_midpoint/derivatives.rs`) or by fixed points with secants (`iteration.rs`).
 
-mod slopes;
+mod derivatives;
 
-pub use slopes::MidpointSlopes;
+pub use derivatives::MidpointDerivatives;
 
 use core::borrow::Borrow;
 
 use super::evaluation::{Evaluation, Rates};
-use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, relative_sizes};
+use super::iteration::{Equations, Iteration, NoDerivatives, Stage, StageDerivatives, relative_sizes};
 use super::middle::Middle;
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
@@ -49,30 +49,30 @@ pub struct ImplicitMidpoint<M: Mechanism<T>, T: Real, W> {
     iteration: Iteration<M, T, W, 1>,
 }
 
-impl<M: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointSlopes<M, T>> {
+impl<M: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointDerivatives<M, T>> {
     /// With steps of at most `h` \[s\], solved by Newton's method.
     pub fn new(mechanism: &M, h: T) -> Self {
-        Self::with_slopes_of(mechanism, h)
+        Self::with_derivatives_of(mechanism, h)
     }
 }
 
-impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointSlopes<D, T>> {
+impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointDerivatives<D, T>> {
     /// Integrator for a mechanism that wraps one with derivatives, `D`, and adds loads without derivatives: Newton's method uses the derivatives
     /// of `D`, and secants replace those of the loads.
-    pub fn with_slopes_of(mechanism: &M, h: T) -> Self {
-        Self::with_slopes(mechanism, h, MidpointSlopes::new(mechanism.borrow()))
+    pub fn with_derivatives_of(mechanism: &M, h: T) -> Self {
+        Self::with_derivatives(mechanism, h, MidpointDerivatives::new(mechanism.borrow()))
     }
 }
 
-impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T, NoSlopes> {
+impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T, NoDerivatives> {
     /// With steps of at most `h` \[s\], solved by fixed points with secants.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
-        Self::with_slopes(mechanism, h, NoSlopes)
+        Self::with_derivatives(mechanism, h, NoDerivatives)
     }
 }
 
-impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoint<M, T, W> {
-    fn with_slopes(mechanism: &M, h: T, slopes: W) -> Self {
+impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Halves<M, T>, 1>> ImplicitMidpoint<M, T, W> {
+    fn with_derivatives(mechanism: &M, h: T, derivatives: W) -> Self {
         let state = State::new(mechanism);
         let halves = Halves {
             start: state.clone(),
@@ -82,7 +82,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoin
             middle: Middle::new(mechanism),
             evaluation: Evaluation::new(mechanism),
         };
-        let iteration = Iteration::new(mechanism, slopes);
+        let iteration = Iteration::new(mechanism, derivatives);
         ImplicitMidpoint { h, iterations: W::ITERATIONS, next: state, halves, iteration }
     }
 
@@ -170,7 +170,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Halves<M, T> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> Stepper<M, T> for ImplicitMidpoint<M, T, W> {
+impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Halves<M, T>, 1>> Stepper<M, T> for ImplicitMidpoint<M, T, W> {
     const ORDER: usize = 2;
 
     steps_of_equal_length!();

@@ -90,7 +90,7 @@ pub trait Equations<M: Mechanism<T>, T: Real, const S: usize> {
 }
 
 /// Derivatives of equations E, for Newton's method.
-pub trait Slopes<M: Mechanism<T>, T: Real, E, const S: usize> {
+pub trait StageDerivatives<M: Mechanism<T>, T: Real, E, const S: usize> {
     /// Most iterations unless changed.
     const ITERATIONS: usize;
 
@@ -125,9 +125,9 @@ pub(crate) fn is_corrected<T: Real>(outcome: Result<(), Error<T>>) -> Result<boo
 
 /// No derivatives: the steps of any mechanism, solved by fixed points with secants.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoSlopes;
+pub struct NoDerivatives;
 
-impl<M: Mechanism<T>, T: Real, E, const S: usize> Slopes<M, T, E, S> for NoSlopes {
+impl<M: Mechanism<T>, T: Real, E, const S: usize> StageDerivatives<M, T, E, S> for NoDerivatives {
     const ITERATIONS: usize = 60;
 
     fn correct(&mut self, _: &M, _: &E, _: &mut [Stage<M, T>; S]) -> Result<Correction, Error<T>> {
@@ -141,17 +141,17 @@ pub(crate) struct Iteration<M: Mechanism<T>, T: Real, W, const S: usize> {
     pub(crate) image: [Stage<M, T>; S],
     residual: [Stage<M, T>; S],
     secants: Secants<M, T, S>,
-    slopes: W,
+    derivatives: W,
 }
 
 impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
-    pub(crate) fn new(mechanism: &M, slopes: W) -> Self {
+    pub(crate) fn new(mechanism: &M, derivatives: W) -> Self {
         Iteration {
             unknowns: stages(mechanism),
             image: stages(mechanism),
             residual: stages(mechanism),
             secants: Secants::new(mechanism),
-            slopes,
+            derivatives,
         }
     }
 
@@ -164,7 +164,7 @@ impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
         most: usize,
     ) -> Result<(), Error<T>>
     where
-        W: Slopes<M, T, E, S>,
+        W: StageDerivatives<M, T, E, S>,
     {
         self.secants.clear();
         let (mut course, mut is_last, mut is_slow, mut previous) = (Course::new(), false, false, None);
@@ -180,7 +180,7 @@ impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
             if is_round_off(sizes) {
                 return Ok(());
             }
-            let correction = self.slopes.correct(mechanism, equations, &mut self.residual)?;
+            let correction = self.derivatives.correct(mechanism, equations, &mut self.residual)?;
             if correction == Correction::Newton {
                 combine(&mut self.image, &self.unknowns, T::ONE, &self.residual);
                 sizes = equations.measure(mechanism, &self.image, &self.residual);

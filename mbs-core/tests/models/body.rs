@@ -191,7 +191,7 @@ impl<T: Number> Differentiable<T> for Body {
             let view = StateView { t: Dual::new(at.t, T::ZERO), q: &q, v: &v, z: &[], u: &u };
             self.accelerations(view, &mut column, &mut []).expect("a body is regular");
             for (row, x) in jacobian.chunks_exact_mut(18).zip(column) {
-                row[j] = x.slope;
+                row[j] = x.derivative;
             }
         }
         self.accelerations(at, a, lambda)

@@ -1,4 +1,4 @@
-//! Any mechanism with derivatives by central differences of order 4: slopes to some 1e-11 of their sizes.
+//! Any mechanism with derivatives by central differences of order 4: derivatives to some 1e-11 of their sizes.
 
 use mbs_core::{Differentiable, Energy, Error, Mechanism, Sizes, StateView};
 

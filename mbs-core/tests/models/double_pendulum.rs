@@ -21,9 +21,9 @@ impl DoublePendulum {
 
     /// ∂T/∂q + loads by hand.
     pub fn rates(q: &[f64], v: &[f64]) -> [f64; 2] {
-        let slope = -MASSES[1] * LENGTHS[0] * LENGTHS[1] * (q[0] - q[1]).sin() * v[0] * v[1];
+        let derivative = -MASSES[1] * LENGTHS[0] * LENGTHS[1] * (q[0] - q[1]).sin() * v[0] * v[1];
         let [a, b] = Self::weights(q);
-        [a + slope, b - slope]
+        [a + derivative, b - derivative]
     }
 }
 

@@ -20,23 +20,23 @@ impl Number for f64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dual<T> {
     pub value: T,
-    pub slope: T,
+    pub derivative: T,
 }
 
 impl<T: Real> Dual<T> {
-    pub fn new(value: T, slope: T) -> Self {
-        Dual { value, slope }
+    pub fn new(value: T, derivative: T) -> Self {
+        Dual { value, derivative }
     }
 
-    fn map(self, value: T, slope: T) -> Self {
-        Dual { value, slope: slope * self.slope }
+    fn map(self, value: T, derivative: T) -> Self {
+        Dual { value, derivative: derivative * self.derivative }
     }
 }
 
-/// Zero is what is zero with its slope; order is that of values.
+/// Zero is what is zero with its derivative; order is that of values.
 impl<T: Real> PartialEq for Dual<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.value == other.value && self.slope == other.slope
+        self.value == other.value && self.derivative == other.derivative
     }
 }
 
@@ -48,28 +48,28 @@ impl<T: Real> PartialOrd for Dual<T> {
 
 impl<T: Real> fmt::Display for Dual<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} + {} ε", self.value, self.slope)
+        write!(f, "{} + {} ε", self.value, self.derivative)
     }
 }
 
 impl<T: Real> Add for Dual<T> {
     type Output = Self;
     fn add(self, b: Self) -> Self {
-        Dual::new(self.value + b.value, self.slope + b.slope)
+        Dual::new(self.value + b.value, self.derivative + b.derivative)
     }
 }
 
 impl<T: Real> Sub for Dual<T> {
     type Output = Self;
     fn sub(self, b: Self) -> Self {
-        Dual::new(self.value - b.value, self.slope - b.slope)
+        Dual::new(self.value - b.value, self.derivative - b.derivative)
     }
 }
 
 impl<T: Real> Mul for Dual<T> {
     type Output = Self;
     fn mul(self, b: Self) -> Self {
-        Dual::new(self.value * b.value, self.slope * b.value + self.value * b.slope)
+        Dual::new(self.value * b.value, self.derivative * b.value + self.value * b.derivative)
     }
 }
 
@@ -77,14 +77,14 @@ impl<T: Real> Div for Dual<T> {
     type Output = Self;
     fn div(self, b: Self) -> Self {
         let value = self.value / b.value;
-        Dual::new(value, (self.slope - value * b.slope) / b.value)
+        Dual::new(value, (self.derivative - value * b.derivative) / b.value)
     }
 }
 
 impl<T: Real> Neg for Dual<T> {
     type Output = Self;
     fn neg(self) -> Self {
-        Dual::new(-self.value, -self.slope)
+        Dual::new(-self.value, -self.derivative)
     }
 }
 
@@ -113,9 +113,9 @@ impl<T: Real> DivAssign for Dual<T> {
 }
 
 impl<T: Real> Real for Dual<T> {
-    const ZERO: Self = Dual { value: T::ZERO, slope: T::ZERO };
-    const ONE: Self = Dual { value: T::ONE, slope: T::ZERO };
-    const EPSILON: Self = Dual { value: T::EPSILON, slope: T::ZERO };
+    const ZERO: Self = Dual { value: T::ZERO, derivative: T::ZERO };
+    const ONE: Self = Dual { value: T::ONE, derivative: T::ZERO };
+    const EPSILON: Self = Dual { value: T::EPSILON, derivative: T::ZERO };
 
     fn from_f64(x: f64) -> Self {
         Dual::new(T::from_f64(x), T::ZERO)
@@ -140,7 +140,7 @@ impl<T: Real> Real for Dual<T> {
     }
 
     fn is_finite(self) -> bool {
-        self.value.is_finite() && self.slope.is_finite()
+        self.value.is_finite() && self.derivative.is_finite()
     }
 }
 
@@ -174,7 +174,7 @@ pub fn state_jacobian<T: Number, M: Mechanism<Dual<T>>>(
         mechanism.accelerations(view, a, lambda.as_mut()).expect("a test's mechanism is regular");
         mechanism.auxiliary_rates(view, z_rates);
         for (row, rate) in jacobian.chunks_exact_mut(width).zip(rates) {
-            row[j] = rate.slope;
+            row[j] = rate.derivative;
         }
     }
     Ok(())

@@ -48,9 +48,9 @@ pub fn assert_order<M: Mechanism, S: Stepper<M>>(
     (t_end, n): (f64, usize),
 ) {
     let errors = [n, 2 * n, 4 * n].map(|n| error_after(mechanism, make(), exact, (t_end, n)));
-    let slopes = [(errors[0] / errors[1]).log2(), (errors[1] / errors[2]).log2()];
-    println!("{}: errors {:.1e} … {:.1e}, orders {slopes:.3?}", core::any::type_name::<S>(), errors[0], errors[2]);
-    assert!((slopes[1] - S::ORDER as f64).abs() < 0.15, "order {} measured {slopes:?}", S::ORDER);
+    let orders = [(errors[0] / errors[1]).log2(), (errors[1] / errors[2]).log2()];
+    println!("{}: errors {:.1e} … {:.1e}, orders {orders:.3?}", core::any::type_name::<S>(), errors[0], errors[2]);
+    assert!((orders[1] - S::ORDER as f64).abs() < 0.15, "order {} measured {orders:?}", S::ORDER);
 }
 
 /// What [`Differentiable::acceleration_jacobian`] asks for, a, λ and the matrix, where q̇ = v and there are no rows.

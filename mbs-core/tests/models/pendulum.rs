@@ -135,8 +135,8 @@ impl<T: Number> Differentiable<T> for Pendulum {
             let g = -(unit(0) * a[0] + unit(1) * a[1]) - two * (unit(2) * at.v[0] + unit(3) * at.v[1]);
             let (mut x, mut mu) = ([T::ZERO; 2], [T::ZERO]);
             self.solve(at, &f, &[g], &mut x, &mut mu)?;
-            for (i, slope) in x.into_iter().chain(mu).enumerate() {
-                jacobian[4 * i + j] = slope;
+            for (i, derivative) in x.into_iter().chain(mu).enumerate() {
+                jacobian[4 * i + j] = derivative;
             }
         }
         Ok(())

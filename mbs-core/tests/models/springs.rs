@@ -73,8 +73,8 @@ impl Differentiable for Springs {
         for j in 0..n {
             jacobian[j * 2 * n + n + j] = 1.0;
             let unit: Vec<f64> = (0..n).map(|i| f64::from(i == j)).collect();
-            for (i, slope) in self.pull(&unit).into_iter().enumerate() {
-                jacobian[(n + i) * 2 * n + j] = slope;
+            for (i, derivative) in self.pull(&unit).into_iter().enumerate() {
+                jacobian[(n + i) * 2 * n + j] = derivative;
             }
         }
         Ok(())

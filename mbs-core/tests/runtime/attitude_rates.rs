@@ -48,7 +48,7 @@ fn bias(attitude: Attitude, p: [f64; 4], omega: [f64; 3]) -> [f64; 4] {
 }
 
 /// The first derivative of a function at 0 from four values.
-fn slope<const N: usize>(h: f64, f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
+fn derivative<const N: usize>(h: f64, f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
     let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(|k| f(k * h));
     core::array::from_fn(|i| (8.0 * (c[i] - b[i]) - (d[i] - a[i])) / (12.0 * h))
 }
@@ -67,7 +67,7 @@ fn moved(p: [f64; 4], s: f64, rate: [f64; 4]) -> [f64; 4] {
 fn rates_turn_the_matrix_by_omega_in_body_axes() {
     for_each(40, |attitude, p, omega, _| {
         let rate = rates(attitude, p, omega);
-        let change: [f64; 9] = slope(2e-4, |h| {
+        let change: [f64; 9] = derivative(2e-4, |h| {
             let r = attitude.matrix_of(&moved(p, h, rate));
             core::array::from_fn(|i| r[i / 3][i % 3])
         });
@@ -116,7 +116,7 @@ fn matrices_hold_the_rates() {
 fn the_matrix_is_the_jacobian_of_the_error_state() {
     for_each(43, |attitude, p, delta, _| {
         let q = attitude.quaternion_of(&p);
-        let change = slope(1e-4, |h| {
+        let change = derivative(1e-4, |h| {
             let mut near = [0.0; 4];
             attitude.write_parameters_near(plus(q, delta.map(|d| h * d)), &p, &mut near);
             near
@@ -130,7 +130,7 @@ fn the_matrix_is_the_jacobian_of_the_error_state() {
 fn the_bias_is_the_derivative_of_the_rates_along_them() {
     for_each(44, |attitude, p, omega, _| {
         let rate = rates(attitude, p, omega);
-        let exact = slope(2e-4, |h| rates(attitude, moved(p, h, rate), omega));
+        let exact = derivative(2e-4, |h| rates(attitude, moved(p, h, rate), omega));
         assert!(gap(bias(attitude, p, omega), exact) < 2e-9, "{attitude} {p:?} {omega:?}");
     });
 }

@@ -121,7 +121,7 @@ fn explicit_steps_are_the_published_ones() {
 }
 
 #[test]
-fn slopes_of_the_tests_body_are_the_published_ones() {
+fn derivatives_of_the_tests_body_are_the_published_ones() {
     for name in ["satellite_rigidbody", "satellite_rigidbody_inertia"] {
         let case = case::read(name);
         for (kind, samples) in [(Kind::Quaternion, "quat"), (Kind::ModifiedRodrigues, "mrp")] {

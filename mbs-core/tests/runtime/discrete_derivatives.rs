@@ -81,7 +81,7 @@ impl<M: Differentiable + Differentiable<Dual<f64>>> Sample<M> {
         state
     }
 
-    /// The state with zero slopes.
+    /// The state with zero derivatives.
     fn lifted(&self) -> State<M, Dual<f64>> {
         let (x, mut state) = (self.state(), State::<M, Dual<f64>>::new(&self.m));
         lift(state.q.as_mut(), x.q.as_ref());
@@ -98,7 +98,7 @@ fn lift(to: &mut [Dual<f64>], from: &[f64]) {
     }
 }
 
-/// e_j as slopes.
+/// e_j as derivatives.
 fn along(j: usize, n: usize) -> Vec<Dual<f64>> {
     (0..n).map(|i| Dual::new(0.0, f64::from(i == j))).collect()
 }
@@ -122,10 +122,11 @@ where
     fn exact(&self, scheme: Scheme, h: f64, j: usize) -> Vec<f64> {
         let n_e = self.sizes().n_e();
         let width = n_e + self.sizes().n_u;
-        let slopes = along(j, width);
+        let derivatives = along(j, width);
         let (mut x, h) = (self.lifted(), Dual::from_f64(h));
-        x.displace(&self.m, &slopes[..n_e]).unwrap();
-        let u: Vec<_> = self.u.iter().zip(&slopes[n_e..]).map(|(u, slope)| Dual::from_f64(*u) + *slope).collect();
+        x.displace(&self.m, &derivatives[..n_e]).unwrap();
+        let u: Vec<_> =
+            self.u.iter().zip(&derivatives[n_e..]).map(|(u, derivative)| Dual::from_f64(*u) + *derivative).collect();
         let mut next = x.clone();
         if scheme == Scheme::ImplicitMidpoint {
             midpoint_by_fixed_points(&self.m, &x, &u, h, &mut next);
@@ -134,10 +135,10 @@ where
         }
         let (mut value, mut delta) = (next.clone(), vec![Dual::ZERO; n_e]);
         for x in value.q.as_mut().iter_mut().chain(value.v.as_mut()).chain(value.z.as_mut()) {
-            x.slope = 0.0;
+            x.derivative = 0.0;
         }
         next.displacement(&self.m, &value, &mut delta).unwrap();
-        delta.iter().map(|x| x.slope).collect()
+        delta.iter().map(|x| x.derivative).collect()
     }
 
     fn difference(&self, scheme: Scheme, h: f64, j: usize) -> Vec<f64> {
@@ -175,7 +176,7 @@ where
         lift(&mut u, &self.u);
         let mut discrete = Discrete::new(&self.m, scheme, Dual::new(0.0, 1.0));
         discrete.linearize(&self.m, &x, &u, &mut next, &mut a, &mut b).unwrap();
-        [found, a.iter().chain(&b).map(|x| x.slope).collect()]
+        [found, a.iter().chain(&b).map(|x| x.derivative).collect()]
     }
 }
 
@@ -293,7 +294,7 @@ fn transitivity_is_that_of_turning_axes() {
 }
 
 #[test]
-fn accelerations_have_the_same_slopes_along_error_states() {
+fn accelerations_have_the_same_derivatives_along_error_states() {
     let mut random = Random::new(22);
     for kind in KINDS {
         let (body, x, u) = flying(kind, &mut random);
@@ -301,9 +302,9 @@ fn accelerations_have_the_same_slopes_along_error_states() {
         let at = StateView { t: 0.0, q, v, z: &[], u: &u };
         let (mut a, mut b, mut work) = ([0.0; 144], [0.0; 72], Linearization::new(&body));
         error_jacobian(&body, at, &mut work, &mut a, &mut b).unwrap();
-        let (mut acceleration, mut slopes) = ([0.0; 6], [0.0; 6 * 18]);
-        body.acceleration_jacobian(at, &mut acceleration, &mut [], &mut slopes).unwrap();
-        for (i, row) in slopes.chunks_exact(18).enumerate() {
+        let (mut acceleration, mut derivatives) = ([0.0; 6], [0.0; 6 * 18]);
+        body.acceleration_jacobian(at, &mut acceleration, &mut [], &mut derivatives).unwrap();
+        for (i, row) in derivatives.chunks_exact(18).enumerate() {
             for (j, expected) in row.iter().enumerate() {
                 let found = if j < 12 { a[(6 + i) * 12 + j] } else { b[(6 + i) * 6 + j - 12] };
                 assert!((found - expected).abs() < 1e-14, "{kind:?} {i} {j}");
@@ -313,14 +314,14 @@ fn accelerations_have_the_same_slopes_along_error_states() {
 }
 
 #[test]
-fn accelerations_with_a_row_have_the_same_slopes() {
+fn accelerations_with_a_row_have_the_same_derivatives() {
     let (m, x) = (Pendulum::default(), [1.2, -0.8, 0.5, 0.9]);
     let at = StateView { t: 0.0, q: &x[..2], v: &x[2..], z: &[], u: &[] };
-    let (mut acceleration, mut lambda, mut slopes, mut all) = ([0.0; 2], [0.0], [0.0; 12], [0.0; 16]);
-    m.acceleration_jacobian(at, &mut acceleration, &mut lambda, &mut slopes).unwrap();
+    let (mut acceleration, mut lambda, mut derivatives, mut all) = ([0.0; 2], [0.0], [0.0; 12], [0.0; 16]);
+    m.acceleration_jacobian(at, &mut acceleration, &mut lambda, &mut derivatives).unwrap();
     m.state_jacobian(at, &mut all).unwrap();
-    for (found, expected) in all[8..].iter().zip(slopes) {
-        assert!((found - expected).abs() < 1e-14, "{slopes:?} {all:?}");
+    for (found, expected) in all[8..].iter().zip(derivatives) {
+        assert!((found - expected).abs() < 1e-14, "{derivatives:?} {all:?}");
     }
 }
 

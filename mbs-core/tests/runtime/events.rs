@@ -86,7 +86,7 @@ fn a_value_that_passes_and_comes_back_within_a_step_is_found() {
         let width = (2.0 * depth).sqrt();
         let both = [core::f64::consts::PI - width, core::f64::consts::PI + width];
         let known = dip(Spec::new(Trigger::Crosses, value).rate(|at| at.v[0]));
-        // The passages move by the error of q over the slope, √(2 depth).
+        // The passages move by the error of q over the derivative, √(2 depth).
         let mut stepper = DormandPrince::new(&known).with_tolerances(1e-13, 1e-14);
         stepper.max_step = Some(0.05);
         let (all, _) = known.run(stepper, 5.0);

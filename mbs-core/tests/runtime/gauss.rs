@@ -140,7 +140,7 @@ fn newton_converges_quadratically() {
 
 #[test]
 fn a_stiff_law_of_inputs_is_solved_by_secants() {
-    // u₁ = −3000 θ̇: no slope of it is known.
+    // u₁ = −3000 θ̇: no derivative of it is known.
     let mut law = |at: StateView, u: &mut [f64]| u.copy_from_slice(&[-3000.0 * at.v[0], 0.0]);
     let mut state = State::<Swing>::new(&Swing::DRIVEN);
     state.q[0] = 0.1;

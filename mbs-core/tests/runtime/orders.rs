@@ -143,13 +143,13 @@ fn dense_error<M: Mechanism>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, h: f64) -> 
 #[test]
 fn dense_output_has_order_four() {
     let bead = Bead { omega: 1.2 };
-    let slope = (dense_error(&Top, &Top::exact, 0.2) / dense_error(&Top, &Top::exact, 0.1)).log2();
-    println!("dense output, top: local order {slope:.3}");
-    assert!((slope - 5.0).abs() < 0.15, "{slope}");
+    let order = (dense_error(&Top, &Top::exact, 0.2) / dense_error(&Top, &Top::exact, 0.1)).log2();
+    println!("dense output, top: local order {order:.3}");
+    assert!((order - 5.0).abs() < 0.15, "{order}");
     let exact = |t| bead.exact(t);
-    let slope = (dense_error(&bead, &exact, 0.2) / dense_error(&bead, &exact, 0.1)).log2();
-    println!("dense output, bead: local order {slope:.3}");
-    assert!(slope > 4.85, "{slope}");
+    let order = (dense_error(&bead, &exact, 0.2) / dense_error(&bead, &exact, 0.1)).log2();
+    println!("dense output, bead: local order {order:.3}");
+    assert!(order > 4.85, "{order}");
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn momenta_and_their_rates_follow_from_energy_and_velocity_forces() {
         m.speeds_of_momenta(at, &p, &mut back).unwrap();
         let size = v[0].abs().max(v[1].abs());
         let mass = DoublePendulum::mass(&q);
-        // A dozen roundings of p, and of T for its slopes.
+        // A dozen roundings of p, and of T for its derivatives.
         assert_close(&p, &mass.map(|row| row[0] * v[0] + row[1] * v[1]), 1e-14 * size, "p");
         assert_close(&f, &DoublePendulum::rates(&q, &v), 1e-13 + 1e-14 * size * size, "f");
         assert_close(&back, &v, 1e-14 * size, "v");

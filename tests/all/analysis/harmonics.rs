@@ -79,10 +79,10 @@ fn known_signal_has_its_orders() {
             assert!((harmonics.reversed().value(theta) - signal(-theta)).abs() < 1e-13);
             let (h, integral) = (1e-4, harmonics.integral());
             // Central differences: h² x‴/6 = 1e-7.
-            let slope = (signal(theta + h) - signal(theta - h)) / (2.0 * h);
-            assert!((harmonics.derivative().value(theta) - slope).abs() < 2e-7);
-            let slope = (integral.value(theta + h) - integral.value(theta - h)) / (2.0 * h);
-            assert!((slope - (signal(theta) - 3.0)).abs() < 2e-7 && integral.mean() == 0.0);
+            let derivative = (signal(theta + h) - signal(theta - h)) / (2.0 * h);
+            assert!((harmonics.derivative().value(theta) - derivative).abs() < 2e-7);
+            let derivative = (integral.value(theta + h) - integral.value(theta - h)) / (2.0 * h);
+            assert!((derivative - (signal(theta) - 3.0)).abs() < 2e-7 && integral.mean() == 0.0);
         }
         let two = harmonics.superposed([(1.0, 0.0), (-0.5, PI)]);
         assert!((two.value(0.3) - (signal(0.3) - 0.5 * signal(0.3 + PI))).abs() < 1e-13);

@@ -66,7 +66,7 @@ fn the_distance_to_a_change_point_is_an_angle() {
     });
 }
 
-/// A coupler that is too short by ε keeps the linkage off its change point. With bars of unit slopes per radian in joint
+/// A coupler that is too short by ε keeps the linkage off its change point. With bars of unit derivatives per radian in joint
 /// coordinates the margin is |n| of the short row of G: the part of one row of the closure that is independent of the other, √det(G Gᵀ)
 /// over the length of the other.
 #[test]
@@ -85,7 +85,7 @@ fn lengths_that_keep_off_a_change_point_give_a_margin() {
     };
     let ((reference, expected), (nearer, expected_nearer)) = (margin(1e-6), margin(1e-8));
     let value = |d: &Diagnosis| d.margin.unwrap();
-    // Rows are scaled by their largest slopes 0.3 rad around, which change with the angles of these poses: √ε and some, 1 %.
+    // Rows are scaled by their largest derivatives 0.3 rad around, which change with the angles of these poses: √ε and some, 1 %.
     let ratio = (value(&nearer) / value(&reference)) / (expected_nearer / expected);
     assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
     let Finding::NearlySingular { margin, nearby: Some(nearby), .. } = &nearer.findings[0] else { panic!("{nearer}") };

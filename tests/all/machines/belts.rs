@@ -138,7 +138,7 @@ fn belts_have_the_ratio_of_their_radii() {
 }
 
 /// Pulleys that fly, on a mount that turns: E' = −c (ė_l² + ė_r²), momentum and angular momentum are kept. The damper's forces, written as wrenches, are along
-/// the slopes of e that the power sees.
+/// the derivatives of e that the power sees.
 #[test]
 fn dampers_take_the_power_of_their_spans() {
     let part = include_str!("../../../mechanisms/parts/belts.mbs");

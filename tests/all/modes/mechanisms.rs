@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 
 pub const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
-/// A mechanism with slopes.
+/// A mechanism with derivatives.
 pub fn mechanism(text: &str, formulation: Formulation) -> Interpreted {
     with_kernels("forward, kinematics, energies, outputs, reactions, linearization", text, formulation)
 }

@@ -1,4 +1,4 @@
-//! Dynamics of robots and their slopes, compiled and by the engine's recursions, and the Jacobian of a satellite, compiled and by
+//! Dynamics of robots and their derivatives, compiled and by the engine's recursions, and the Jacobian of a satellite, compiled and by
 //! jets: `cargo bench -p mbs-bench --bench robots`, and with `--no-default-features` where nothing
 //! else is to be compiled.
 //!

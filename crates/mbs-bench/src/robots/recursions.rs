@@ -73,9 +73,9 @@ impl Recursions {
     }
 
     /// Derivatives along N(q) e_j, speeds and inputs, one column after the other.
-    pub fn slopes(&mut self, work: Work) -> Vec<f64> {
+    pub fn derivatives(&mut self, work: Work) -> Vec<f64> {
         let (at, n, inputs) = (self.values(work).to_vec(), self.wanted.len(), self.start.u.len());
-        let (start, mut slopes) = (self.start.clone(), Vec::with_capacity(n * (2 * n + inputs)));
+        let (start, mut derivatives) = (self.start.clone(), Vec::with_capacity(n * (2 * n + inputs)));
         let (mut along, mut rates) = (vec![0.0; n], start.q.clone());
         for j in 0..2 * n + inputs {
             match j {
@@ -88,10 +88,10 @@ impl Recursions {
                 _ => self.start.u[j - 2 * n] += STEP,
             }
             let moved = self.values(work);
-            slopes.extend(moved.iter().zip(&at).map(|(moved, at)| (moved - at) / STEP));
+            derivatives.extend(moved.iter().zip(&at).map(|(moved, at)| (moved - at) / STEP));
             self.start.clone_from(&start);
         }
-        slopes
+        derivatives
     }
 
     /// Newton–Euler, composite bodies, derivatives of accelerations and of inverse dynamics.
@@ -108,10 +108,10 @@ impl Recursions {
                 black_box(recursions.mass_matrix());
             }),
             by(Way::Differenced, |recursions| {
-                black_box(recursions.slopes(Work::Accelerations));
+                black_box(recursions.derivatives(Work::Accelerations));
             }),
             by(Way::Differenced, |recursions| {
-                black_box(recursions.slopes(Work::Inverse));
+                black_box(recursions.derivatives(Work::Inverse));
             }),
         ]
     }

@@ -4,7 +4,7 @@ use mbs::Differentiable;
 use mbs_bench::robots::tasks;
 use mbs_bench::satellite::{ByHand, STATES, VARIABLES, generated, state, view};
 
-/// Making tasks compares generated code with the engine's recursions: values at 1e-9, slopes with differences at 1e-4.
+/// Making tasks compares generated code with the engine's recursions: values at 1e-9, derivatives with differences at 1e-4.
 #[test]
 fn robots_move_as_the_recursions_of_the_engine_say() {
     let tasks = tasks(&|_| true);
@@ -27,5 +27,5 @@ fn the_jacobian_of_the_satellite_is_that_of_jets() {
         let (row, column) = (k / VARIABLES, k % VARIABLES);
         assert!((ours - theirs).abs() <= 1e-12, "∂{row}/∂{column}: {ours}, by jets {theirs}");
     }
-    assert!(theirs.iter().filter(|slope| **slope != 0.0).count() > 60);
+    assert!(theirs.iter().filter(|derivative| **derivative != 0.0).count() > 60);
 }

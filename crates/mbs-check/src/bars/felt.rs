@@ -94,13 +94,13 @@ fn felt<const N: usize>((model, tree): (&Model, &Tree), own: &Own<'_>, at: &Stat
         // Expressions without a value are not compared.
         !differs(a, b, 1.0)
     };
-    let spin = |slopes: &mbs_physics::linear::SparseRow| -> (f64, f64) {
-        let terms = (0..3).map(|k| slopes.get(&own.spins[k]).copied().unwrap_or(0.0) * own.bar.along[k]);
-        (terms.sum(), slopes.values().fold(0.0, |m, x| x.abs().max(m)))
+    let spin = |derivatives: &mbs_physics::linear::SparseRow| -> (f64, f64) {
+        let terms = (0..3).map(|k| derivatives.get(&own.spins[k]).copied().unwrap_or(0.0) * own.bar.along[k]);
+        (terms.sum(), derivatives.values().fold(0.0, |m, x| x.abs().max(m)))
     };
     let moved = |e: ExprId, level: RowLevel| {
-        let (slope, largest) = spin(&still.gradient(e, level));
-        slope.abs() > NEAR * largest
+        let (derivative, largest) = spin(&still.gradient(e, level));
+        derivative.abs() > NEAR * largest
     };
     for row in &tree.rows {
         if !same(row.residual, &turned) || moved(row.residual, row.level) {
@@ -110,8 +110,8 @@ fn felt<const N: usize>((model, tree): (&Model, &Tree), own: &Own<'_>, at: &Stat
     }
     for force in &model.forces {
         let of = |m: &Numbers<'_, N>| -> Vec<f64> {
-            let slopes = |e, level| m.slopes(e, level);
-            m.load_forces(&force.loads, &slopes).into_iter().map(Series::value).collect()
+            let derivatives = |e, level| m.derivatives(e, level);
+            m.load_forces(&force.loads, &derivatives).into_iter().map(Series::value).collect()
         };
         let (mut turned, spinning, still) = (of(&turned), of(&spinning), of(&still));
         own.turn(TURN, &mut turned);

@@ -40,12 +40,12 @@ pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) ->
         }
         if body.kind == BodyKind::Rigid {
             let inertia = mechanics.value(body.inertia[2]).id(graph);
-            let slopes = mechanics.turning_slopes(BodyId(b as u32));
-            let part = |(i, slope): &(usize, Sym<'g>)| graph.mul(slope.id(graph), graph.symbol(all[*i]));
-            let turning = slopes.iter().map(part).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
+            let derivatives = mechanics.turning_derivatives(BodyId(b as u32));
+            let part = |(i, derivative): &(usize, Sym<'g>)| graph.mul(derivative.id(graph), graph.symbol(all[*i]));
+            let turning = derivatives.iter().map(part).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
             let torque = graph.mul(inertia, turning);
-            for (i, slope) in slopes {
-                torques[i] = graph.add(torques[i], graph.mul(slope.id(graph), torque));
+            for (i, derivative) in derivatives {
+                torques[i] = graph.add(torques[i], graph.mul(derivative.id(graph), torque));
             }
         }
     }

@@ -10,7 +10,7 @@ use super::{
     Condition, Equations, Matrix, Rows, events, places, power, rate_if_known, solver_mechanics, suggest_names, symbols,
     variables,
 };
-use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_slopes, without_acceleration};
+use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_derivatives, without_acceleration};
 use crate::reactions::reactions;
 
 /// Derives the equations.
@@ -72,9 +72,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
         // Nodes are made in this order, which optimisations see: fields stay where they are.
         Equations {
             n: tree.n(),
-            interface_slopes: sparse_slopes(graph, &interface_speeds, Symbol::SolverSpeed),
+            interface_derivatives: sparse_derivatives(graph, &interface_speeds, Symbol::SolverSpeed),
             interface_accelerations: graph.rate(&interface_speeds),
-            solver_slopes: sparse_slopes(graph, &solver_speeds, Symbol::Speed),
+            solver_derivatives: sparse_derivatives(graph, &solver_speeds, Symbol::Speed),
             solver,
             solver_speeds,
             solver_accelerations,
@@ -157,8 +157,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
             RowLevel::Position => Symbol::SolverCoordinate,
             _ => Symbol::SolverSpeed,
         };
-        let slopes = sparse_slopes(self.graph, &[residual], symbol).remove(0);
-        Condition { residual, level: c.level, slopes }
+        let derivatives = sparse_derivatives(self.graph, &[residual], symbol).remove(0);
+        Condition { residual, level: c.level, derivatives }
     }
 }
 

@@ -7,7 +7,7 @@ use mbs_physics::Mechanics;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies};
-use crate::reactions::slopes;
+use crate::reactions::derivatives;
 
 /// Power of a force: Q̂_forceᵀ v̂, plus its power along prescribed motion.
 pub fn power<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, loads: &[Load], forces: &[Sym<'g>]) -> NodeId {
@@ -54,8 +54,8 @@ impl<'g> Given<'_, 'g, '_> {
     /// Adds the power of a load along an expression; the explicit dependence on time does no work.
     fn add_along(&mut self, e: ExprId, load: Sym<'g>) {
         let mechanics = self.mechanics;
-        for (observable, slope) in slopes(self.graph, mechanics, e, RowLevel::Position) {
-            let load = load * slope;
+        for (observable, derivative) in derivatives(self.graph, mechanics, e, RowLevel::Position) {
+            let load = load * derivative;
             match observable {
                 // Ground markers depend on time alone.
                 Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m)

@@ -7,11 +7,12 @@ use mbs_physics::{Mechanics, Tree, Turning};
 
 use super::memories::declare_memories;
 use super::{
-    BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, symbols, variables,
+    BodyWrench, Condition, Derivatives, Equations, Gathered, Inertial, Matrix, Places, rate_if_known, symbols,
+    variables,
 };
 use crate::evaluate::{anywhere, hidden_zeros};
-use crate::graph::{Graph, NodeId, Sym, Symbol, sparse_slopes, without_acceleration};
-use crate::reactions::{Reactions, reactions, slopes};
+use crate::graph::{Graph, NodeId, Sym, Symbol, sparse_derivatives, without_acceleration};
+use crate::reactions::{Reactions, derivatives, reactions};
 
 /// Derives the equations.
 pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
@@ -23,7 +24,7 @@ struct Interface {
     /// v̂.
     speeds: Vec<NodeId>,
     /// W.
-    slopes: Vec<Slopes>,
+    derivatives: Vec<Derivatives>,
     /// â at a = 0.
     bias: Vec<NodeId>,
     /// q̇.
@@ -85,17 +86,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.graph.expand(nodes)
     }
 
-    fn slopes(&self) -> impl Fn(ExprId, RowLevel) -> Vec<(mbs_expr::Op, Sym<'g>)> {
-        |e, level| slopes(self.graph, &self.moving, e, level)
+    fn derivatives(&self) -> impl Fn(ExprId, RowLevel) -> Vec<(mbs_expr::Op, Sym<'g>)> {
+        |e, level| derivatives(self.graph, &self.moving, e, level)
     }
 
     /// Derivatives of an expression with respect to the solver's speeds.
-    fn along(&self, e: ExprId, level: RowLevel) -> Slopes {
-        let along = self.moving.along_speeds(e, level, &self.slopes());
+    fn along(&self, e: ExprId, level: RowLevel) -> Derivatives {
+        let along = self.moving.along_speeds(e, level, &self.derivatives());
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
-            along.into_iter().map(|(i, slope)| (i, slope.id(self.graph))).unzip();
+            along.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
         let zero = self.graph.number(0.0);
-        columns.into_iter().zip(self.expanded(&nodes)).filter(|(_, slope)| *slope != zero).collect()
+        columns.into_iter().zip(self.expanded(&nodes)).filter(|(_, derivative)| *derivative != zero).collect()
     }
 
     fn equations(&self) -> Equations {
@@ -103,9 +104,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let mass = self.coasting.mass_matrix();
         let entries: Vec<NodeId> = self.expanded(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
-        let slopes = self.slopes();
-        let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &slopes));
-        let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &slopes));
+        let derivatives = self.derivatives();
+        let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &derivatives));
+        let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &derivatives));
         let inverse: Vec<NodeId> = self.expanded(&inverse).into_iter().map(|q| graph.neg(q)).collect();
         let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
         let found = reactions(graph, &self.moving);
@@ -113,7 +114,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let output_rates = outputs.iter().map(|o| Some(self.expanded(&[rate_if_known(graph, *o)?])[0]));
         let output_rates = output_rates.collect();
         let power = |loads: &[mbs_model::Load]| {
-            let forces = self.moving.load_forces(loads, &slopes);
+            let forces = self.moving.load_forces(loads, &derivatives);
             self.expanded(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
         };
         let conditions = |exact: bool| {
@@ -121,8 +122,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
             list.map(|c| self.condition(c)).collect::<Vec<_>>()
         };
         let rows = self.rows();
-        let Interface { speeds: solver_speeds, slopes: solver_slopes, bias: solver_bias, rates } = self.interface();
-        let solver_accelerations = self.with_accelerations(&solver_bias, &solver_slopes);
+        let Interface { speeds: solver_speeds, derivatives: solver_derivatives, bias: solver_bias, rates } =
+            self.interface();
+        let solver_accelerations = self.with_accelerations(&solver_bias, &solver_derivatives);
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
         let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
         let one = |e: ExprId| self.expanded(&[self.node(e)])[0];
@@ -133,11 +135,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         Equations {
             n: tree.n(),
             interface_accelerations: self.expanded(&graph.rate(&interface_speeds)),
-            interface_slopes: sparse_slopes(graph, &self.expanded(&interface_speeds), Symbol::SolverSpeed),
+            interface_derivatives: sparse_derivatives(graph, &self.expanded(&interface_speeds), Symbol::SolverSpeed),
             solver: self.ids(&symbols(graph, tree.n_q(), Symbol::Coordinate)),
             solver_speeds,
             solver_accelerations,
-            solver_slopes,
+            solver_derivatives,
             solver_bias,
             coordinate_rates: Some(rates),
             auxiliary_rates: self.expanded(&auxiliary),
@@ -180,7 +182,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         if !self.tree.rows.is_empty() || moved < self.tree.n() {
             return None;
         }
-        let gathered = self.moving.gathered_in_space(&self.coasting, &self.slopes());
+        let gathered = self.moving.gathered_in_space(&self.coasting, &self.derivatives());
         let flat: Vec<Sym<'g>> = gathered.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
         let flat = self.expanded(&self.ids(&flat));
         let wrenches = flat.chunks_exact(6).map(|w| [[w[0], w[1], w[2]], [w[3], w[4], w[5]]]).collect();
@@ -200,7 +202,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// Generalised forces of all forces and of gravity.
     fn loads(&self) -> Vec<NodeId> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let forces = self.expanded(&self.ids(&self.moving.load_forces(&loads, &self.slopes())));
+        let forces = self.expanded(&self.ids(&self.moving.load_forces(&loads, &self.derivatives())));
         forces.into_iter().zip(self.still()).map(|(load, still)| self.graph.sub(load, still)).collect()
     }
 
@@ -218,12 +220,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Wrenches of the loads on floating bodies.
     fn wrenches(&self) -> Vec<BodyWrench> {
-        let (tree, slopes) = (self.tree, self.slopes());
+        let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let of_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
             let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
             let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
-            let wrench = self.moving.wrench_on_body(&loads, b, &slopes)?;
+            let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
             let wrench = self.expanded(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
         };
@@ -231,7 +233,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn inertial(&self) -> Inertial {
-        let (tree, slopes) = (self.tree, self.slopes());
+        let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let moments = self.coasting.space.regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
@@ -239,10 +241,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
             entries.iter().zip(nodes).map(|((i, j, _), x)| ((*i, *j), x)).collect()
         };
         Inertial {
-            loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &slopes))),
+            loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &derivatives))),
             still: self.still(),
-            along_q: matrix(self.moving.inertial_slopes(&moments).along_q),
-            along_v: matrix(self.coasting.inertial_slopes(&moments).along_v),
+            along_q: matrix(self.moving.inertial_derivatives(&moments).along_q),
+            along_v: matrix(self.coasting.inertial_derivatives(&moments).along_v),
         }
     }
 
@@ -252,7 +254,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     fn condition(&self, c: &InitialCondition) -> Condition {
         let residual = self.moving.missed(c).id(self.graph);
-        Condition { residual: self.expanded(&[residual])[0], level: c.level, slopes: self.along(c.target, c.level) }
+        Condition {
+            residual: self.expanded(&[residual])[0],
+            level: c.level,
+            derivatives: self.along(c.target, c.level),
+        }
     }
 
     /// Φ, ψ, G, γ of the rows that remain; entries of G that vanish at every pose are left out.
@@ -286,20 +292,20 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Removes entries that cancel identically, such as those of motions common to both bodies of a joint. They are found by values at
     /// three irrational states, relative to the other entries of the row.
-    fn without_hidden_zeros(&self, row: Slopes) -> Slopes {
+    fn without_hidden_zeros(&self, row: Derivatives) -> Derivatives {
         let nodes: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
         let hidden = hidden_zeros(self.graph, &nodes, &anywhere);
         row.into_iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(entry, _)| entry).collect()
     }
 
     /// â = W a + ẇ in interface symbols.
-    fn with_accelerations(&self, bias: &[NodeId], slopes: &[Slopes]) -> Vec<NodeId> {
+    fn with_accelerations(&self, bias: &[NodeId], derivatives: &[Derivatives]) -> Vec<NodeId> {
         let graph = self.graph;
-        let along = |(bias, row): (&NodeId, &Slopes)| {
+        let along = |(bias, row): (&NodeId, &Derivatives)| {
             let term = |(i, w): &(usize, NodeId)| graph.mul(*w, graph.symbol(Symbol::Acceleration(*i as u32)));
             row.iter().fold(*bias, |sum, entry| graph.add(sum, term(entry)))
         };
-        bias.iter().zip(slopes).map(along).collect()
+        bias.iter().zip(derivatives).map(along).collect()
     }
 
     fn interface(&self) -> Interface {
@@ -321,8 +327,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let bias = self.expanded(&graph.rate(&speeds));
         let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
         let speeds = self.expanded(&speeds);
-        let slopes = sparse_slopes(graph, &speeds, Symbol::Speed);
-        Interface { speeds, slopes, bias, rates }
+        let derivatives = sparse_derivatives(graph, &speeds, Symbol::Speed);
+        Interface { speeds, derivatives, bias, rates }
     }
 
     fn momentum(&self) -> Vec<NodeId> {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::{Graph, Node, NodeId, Sym, Symbol};
 
 /// Derivatives of the operands of a node.
-type Slopes<'a> = &'a dyn Fn(NodeId) -> NodeId;
+type Derivatives<'a> = &'a dyn Fn(NodeId) -> NodeId;
 
 impl Graph {
     /// Declares d(symbol)/dt; symbols without one are constant.
@@ -14,7 +14,7 @@ impl Graph {
         let mut inner = self.inner.borrow_mut();
         inner.rates.insert(symbol, rate);
         inner.rate_memo.clear();
-        inner.slope_memo.clear();
+        inner.derivative_memo.clear();
     }
 
     /// Computes the rate of nodes that depend on this symbol alone as the derivative with respect to it, times its rate. That needs
@@ -23,7 +23,7 @@ impl Graph {
         let mut inner = self.inner.borrow_mut();
         inner.followed.insert(symbol);
         inner.rate_memo.clear();
-        inner.slope_memo.clear();
+        inner.derivative_memo.clear();
     }
 
     /// A symbol that stands for a node and has a rate of its own.
@@ -48,7 +48,7 @@ impl Graph {
     /// Total time derivative of each root. Memoised: rates of shared nodes are derived once.
     pub fn rate(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut memo = std::mem::take(&mut self.inner.borrow_mut().rate_memo);
-        let mut slopes = std::mem::take(&mut self.inner.borrow_mut().slope_memo);
+        let mut derivatives = std::mem::take(&mut self.inner.borrow_mut().derivative_memo);
         let mut stack: Vec<NodeId> = roots.to_vec();
         while let Some(id) = stack.pop() {
             if memo.contains_key(&id) {
@@ -68,8 +68,8 @@ impl Graph {
                     let rate = self.inner.borrow().rates.get(&s).copied();
                     rate.unwrap_or_else(|| self.number(0.0))
                 }
-                node => match self.slope_along(id, node, &memo, &mut slopes) {
-                    Some((symbol, slope)) => self.mul(slope, memo[&self.symbol(symbol)]),
+                node => match self.derivative_along(id, node, &memo, &mut derivatives) {
+                    Some((symbol, derivative)) => self.mul(derivative, memo[&self.symbol(symbol)]),
                     None => self.tangent_of(id, node, &|o| memo[&o]),
                 },
             };
@@ -77,24 +77,24 @@ impl Graph {
         }
         let rates = roots.iter().map(|r| memo[r]).collect();
         let mut inner = self.inner.borrow_mut();
-        (inner.rate_memo, inner.slope_memo) = (memo, slopes);
+        (inner.rate_memo, inner.derivative_memo) = (memo, derivatives);
         rates
     }
 
     /// If a node depends on a single followed symbol and otherwise on constants: that symbol, and the derivative with respect to it.
-    fn slope_along(
+    fn derivative_along(
         &self,
         id: NodeId,
         node: Node,
         rates: &HashMap<NodeId, NodeId>,
-        slopes: &mut HashMap<NodeId, (Symbol, NodeId)>,
+        derivatives: &mut HashMap<NodeId, (Symbol, NodeId)>,
     ) -> Option<(Symbol, NodeId)> {
         let (zero, one) = (self.number(0.0), self.number(1.0));
         let mut along = None;
         for operand in node.operands().filter(|o| rates[o] != zero) {
             let symbol = match self.node(operand) {
                 Node::Symbol(s) => self.inner.borrow().followed.contains(&s).then_some(s),
-                _ => slopes.get(&operand).map(|(s, _)| *s),
+                _ => derivatives.get(&operand).map(|(s, _)| *s),
             };
             if along.is_some_and(|other| Some(other) != symbol) {
                 return None;
@@ -104,11 +104,11 @@ impl Graph {
         let symbol = along?;
         let of_operand = |o: NodeId| match self.node(o) {
             Node::Symbol(s) if s == symbol => one,
-            _ => slopes.get(&o).map_or(zero, |(_, slope)| *slope),
+            _ => derivatives.get(&o).map_or(zero, |(_, derivative)| *derivative),
         };
-        let slope = self.tangent_of(id, node, &of_operand);
-        slopes.insert(id, (symbol, slope));
-        Some((symbol, slope))
+        let derivative = self.tangent_of(id, node, &of_operand);
+        derivatives.insert(id, (symbol, derivative));
+        Some((symbol, derivative))
     }
 
     /// Directional derivative of each root for given tangents of the symbols.
@@ -116,49 +116,49 @@ impl Graph {
         let zero = self.number(0.0);
         let mut d: HashMap<NodeId, NodeId> = HashMap::default();
         for id in self.reachable(roots) {
-            let slope = match self.node(id) {
+            let derivative = match self.node(id) {
                 Node::Number(_) => zero,
                 Node::Symbol(s) => seed(s),
                 node => self.tangent_of(id, node, &|o| d[&o]),
             };
-            d.insert(id, slope);
+            d.insert(id, derivative);
         }
         roots.iter().map(|r| d[r]).collect()
     }
 
-    fn tangent_of(&self, id: NodeId, node: Node, d: Slopes<'_>) -> NodeId {
+    fn tangent_of(&self, id: NodeId, node: Node, d: Derivatives<'_>) -> NodeId {
         let zero = self.number(0.0);
         if node.operands().all(|o| d(o) == zero) {
             return zero;
         }
         match node {
             Node::Number(_) | Node::Symbol(_) => zero,
-            Node::Add(a, b) => self.slope_of_turned([a, b], false, d).unwrap_or_else(|| self.add(d(a), d(b))),
-            Node::Sub(a, b) => self.slope_of_turned([a, b], true, d).unwrap_or_else(|| self.sub(d(a), d(b))),
+            Node::Add(a, b) => self.derivative_of_turned([a, b], false, d).unwrap_or_else(|| self.add(d(a), d(b))),
+            Node::Sub(a, b) => self.derivative_of_turned([a, b], true, d).unwrap_or_else(|| self.sub(d(a), d(b))),
             Node::Mul(a, b) if a == b => self.mul(self.number(2.0), self.mul(a, d(a))),
             Node::Mul(a, b) => {
-                let slope = || self.add(self.mul(d(a), b), self.mul(a, d(b)));
-                self.slope_of_unit([a, b], d).unwrap_or_else(slope)
+                let derivative = || self.add(self.mul(d(a), b), self.mul(a, d(b)));
+                self.derivative_of_unit([a, b], d).unwrap_or_else(derivative)
             }
             Node::Neg(a) => self.neg(d(a)),
             // (1/a)′ = −a′ (1/a)²
             Node::Inv(a) => self.neg(self.mul(d(a), self.mul(id, id))),
-            Node::Unary(f, a) => self.mul(f.slope(Sym::Node(self, a), Sym::Node(self, id)).id(self), d(a)),
-            Node::Binary(f, a, b) => self.slope2(f, a, b, d),
+            Node::Unary(f, a) => self.mul(f.derivative(Sym::Node(self, a), Sym::Node(self, id)).id(self), d(a)),
+            Node::Binary(f, a, b) => self.derivative2(f, a, b, d),
             Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d(t), d(e)]),
             Node::Called(f, partial, list) => {
                 let list = &list[..usize::from(partial.arguments)];
-                let slope = |(i, a): (usize, &NodeId)| match d(*a) == zero {
+                let derivative = |(i, a): (usize, &NodeId)| match d(*a) == zero {
                     true => zero,
                     false => self.mul(self.called(f, partial.along(i), list), d(*a)),
                 };
-                list.iter().enumerate().map(slope).fold(zero, |sum, term| self.add(sum, term))
+                list.iter().enumerate().map(derivative).fold(zero, |sum, term| self.add(sum, term))
             }
         }
     }
 
     /// Derivative of a component of a vector (X, Y) in axes at θ, in the form (Ẋ − θ̇ Y, Ẏ + θ̇ X), whose terms serve both components.
-    fn slope_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: Slopes<'_>) -> Option<NodeId> {
+    fn derivative_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: Derivatives<'_>) -> Option<NodeId> {
         let [(first, angle, a), (second, other, b)] = [self.turned(terms[0])?, self.turned(terms[1])?];
         let zero = self.number(0.0);
         let (da, db, turning) = (d(a), d(b), d(angle));
@@ -175,7 +175,7 @@ impl Graph {
     }
 
     /// Derivative of a component x/l of a unit vector (x, y)/l of the plane, which rotates at φ̇ = (x ẏ − y ẋ)/l²: −φ̇ y/l.
-    fn slope_of_unit(&self, factors: [NodeId; 2], d: Slopes<'_>) -> Option<NodeId> {
+    fn derivative_of_unit(&self, factors: [NodeId; 2], d: Derivatives<'_>) -> Option<NodeId> {
         let [a, b] = factors;
         let (x, y, inverse) = [(a, b), (b, a)].into_iter().find_map(|(x, inverse)| {
             let Node::Inv(length) = self.node(inverse) else { return None };
@@ -203,7 +203,7 @@ impl Graph {
         })
     }
 
-    fn slope2(&self, f: Function2, a: NodeId, b: NodeId, d: Slopes<'_>) -> NodeId {
+    fn derivative2(&self, f: Function2, a: NodeId, b: NodeId, d: Derivatives<'_>) -> NodeId {
         let (da, db) = (d(a), d(b));
         match f {
             Function2::Atan2 => {

@@ -22,7 +22,7 @@ pub fn dependencies(graph: &Graph, root: NodeId) -> Vec<Symbol> {
 }
 
 /// Nonzero derivatives of each root with respect to a family of symbols, by index.
-pub fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
+pub fn sparse_derivatives(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
     let zero = graph.number(0.0);
     let index = |s: Symbol| match s {
         Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) | Symbol::SolverSpeed(i) => {
@@ -30,13 +30,13 @@ pub fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol)
         }
         _ => None,
     };
-    let slopes = |root: &NodeId| {
+    let derivatives = |root: &NodeId| {
         let mut indices: Vec<u32> = dependencies(graph, *root).into_iter().filter_map(index).collect();
         indices.sort_unstable();
         let all = indices.into_iter().map(|i| (i as usize, partial(graph, *root, symbol(i))));
-        all.filter(|(_, slope)| *slope != zero).collect()
+        all.filter(|(_, derivative)| *derivative != zero).collect()
     };
-    roots.iter().map(slopes).collect()
+    roots.iter().map(derivatives).collect()
 }
 
 /// A node with all accelerations (solver's and interface's) set to zero.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Context;
 use crate::derive::Condition;
-use crate::graph::{NodeId, Stage, Symbol, sparse_slopes, without_acceleration};
+use crate::graph::{NodeId, Stage, Symbol, sparse_derivatives, without_acceleration};
 use crate::schedule::Group;
 
 /// Rows in interface symbols: G v = ν, G a = γ.
@@ -24,7 +24,7 @@ impl Context<'_> {
         let phi = self.to_interface(&e.phi);
         let psi = self.to_interface(&e.psi);
         let rows = self.rows(&psi);
-        let w = &e.solver_slopes;
+        let w = &e.solver_derivatives;
         let mass = self.interface_mass(w);
         let forces = self.interface_forces(w, &e.forces);
         let velocity_forces = self.interface_forces(w, &e.velocity_forces);
@@ -81,8 +81,8 @@ impl Context<'_> {
         for root in psi.iter().filter(|_| !spatial) {
             let start = jacobian.len();
             jacobian.resize(start + n, zero);
-            for (i, slope) in &sparse_slopes(graph, &[*root], Symbol::Speed)[0] {
-                jacobian[start + i] = *slope;
+            for (i, derivative) in &sparse_derivatives(graph, &[*root], Symbol::Speed)[0] {
+                jacobian[start + i] = *derivative;
             }
             // Rates of states are in solver symbols.
             let rate = self.to_interface(&graph.rate(&[*root]))[0];

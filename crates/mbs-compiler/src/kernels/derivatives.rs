@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Context, Solved};
 use crate::derive::BodyWrench;
-use crate::graph::{NodeId, Stage, Symbol, sparse_slopes};
+use crate::graph::{NodeId, Stage, Symbol, sparse_derivatives};
 use crate::optimize::count;
 use crate::schedule::{Check, Entry, Group, OutputArray};
 pub(super) use left_over::{LeftOver, Residual};
@@ -68,7 +68,7 @@ impl Context<'_> {
         let kernels = self.model.kernels;
         let mut groups = Vec::new();
         if kernels.jacobians || kernels.linearization {
-            let left_over = LeftOver::new(self, Residual::Slopes);
+            let left_over = LeftOver::new(self, Residual::Derivatives);
             groups.push(self.motion_entry(solved, &left_over, "derivatives", &STATE));
             // Where the static order fails, the derivatives are solved for densely.
             if kernels.jacobians || !self.tree.rows.is_empty() {
@@ -107,7 +107,7 @@ impl Context<'_> {
         let outputs = |motion: &Motion<'_>| {
             let mut outputs = vec![self.array("a", &motion.a), self.array("lambda", &motion.lambda)];
             for (along, letter) in families {
-                let [a, lambda] = motion.slopes(*along);
+                let [a, lambda] = motion.derivatives(*along);
                 outputs.push(self.array(&format!("a_{letter}"), &a));
                 outputs.push(self.array(&format!("lambda_{letter}"), &lambda));
             }
@@ -115,7 +115,7 @@ impl Context<'_> {
         };
         let inverses: &[bool] = if self.tree.rows.is_empty() { &[false, true] } else { &[false] };
         let (outputs, checks) = self.cheapest(solved, inverses, left_over, outputs);
-        let docs = "Accelerations, multipliers and their slopes: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
+        let docs = "Accelerations, multipliers and their derivatives: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
                     and λ, solved with one factorisation for all.";
         let entry = self.entry(name, docs, Stage::Acceleration, outputs);
         Group { entries: vec![Entry { checks, ..entry }] }
@@ -148,7 +148,7 @@ impl Context<'_> {
             outputs.push(self.array(&format!("tau_{letter}"), &transposed(&columns, 0..n)));
             outputs.push(self.array(&format!("rows_{letter}"), &transposed(&columns, n..n + n_c)));
         }
-        let docs = "Slopes of M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers.";
+        let docs = "Derivatives of M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers.";
         Group { entries: vec![self.entry(name, docs, Stage::Acceleration, outputs)] }
     }
 
@@ -183,7 +183,7 @@ impl Context<'_> {
         let name = &self.model.bodies[of.body.index()].name;
         let docs = format!(
             "Loads on `{name}`, weight not among them: force \\[N\\] in world axes, moment \\[N m\\] about its centre of mass in its axes; \
-             slopes along position, attitude, velocity, angular velocity and inputs."
+             derivatives along position, attitude, velocity, angular velocity and inputs."
         );
         let kernel = wrench_kernel(name);
         Group { entries: vec![self.entry(&kernel, &docs, Stage::Acceleration, outputs)] }
@@ -216,7 +216,7 @@ impl Context<'_> {
             self.array(&format!("rates_{letter}"), &transposed(&columns, 0..self.equations.auxiliary_rates.len()))
         };
         let outputs: Vec<OutputArray> = STATE.iter().map(array).collect();
-        let docs = "Slopes of ż of the auxiliary states.";
+        let docs = "Derivatives of ż of the auxiliary states.";
         Group { entries: vec![self.entry("auxiliary_derivatives", docs, Stage::Acceleration, outputs)] }
     }
 
@@ -257,9 +257,9 @@ impl Context<'_> {
     /// Columns of N(q).
     fn displacements(&self, rates: &[NodeId]) -> Vec<FxHashMap<Symbol, NodeId>> {
         let mut columns = vec![FxHashMap::default(); self.equations.n];
-        for (i, row) in (0..).zip(sparse_slopes(self.graph, rates, Symbol::Speed)) {
-            for (j, slope) in row {
-                columns[j].insert(Symbol::Coordinate(i), slope);
+        for (i, row) in (0..).zip(sparse_derivatives(self.graph, rates, Symbol::Speed)) {
+            for (j, derivative) in row {
+                columns[j].insert(Symbol::Coordinate(i), derivative);
             }
         }
         columns

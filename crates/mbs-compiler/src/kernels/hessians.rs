@@ -15,9 +15,9 @@ use mbs_model::RowLevel;
 
 use super::Context;
 use super::derivatives::Along;
-use crate::derive::Slopes;
+use crate::derive::Derivatives;
 use crate::evaluate::{anywhere, evaluate, hidden_zeros};
-use crate::graph::{Node, NodeId, Stage, Symbol, sparse_slopes};
+use crate::graph::{Node, NodeId, Stage, Symbol, sparse_derivatives};
 use crate::schedule::Group;
 
 /// The kernel of (1).
@@ -73,16 +73,16 @@ impl Context<'_> {
             // ∂²Φ/∂q²: one triangle is differentiated, so that the other is identical to the bit.
             let symmetric = plain && self.tree.rows[r].level == RowLevel::Position;
             let at = |i: usize| row.iter().position(|(k, _)| *k == i).map(|k| first + k);
-            let slope = |i: usize, j: usize| at(i).map_or(zero, |k| columns[j][k]);
-            let mut slopes = Vec::new();
+            let derivative = |i: usize, j: usize| at(i).map_or(zero, |k| columns[j][k]);
+            let mut derivatives = Vec::new();
             for (i, _) in row {
                 for j in 0..self.equations.n {
-                    let node = if symmetric && j > *i { slope(j, *i) } else { slope(*i, j) };
-                    slopes.push((r, [*i, j], node));
+                    let node = if symmetric && j > *i { derivative(j, *i) } else { derivative(*i, j) };
+                    derivatives.push((r, [*i, j], node));
                 }
             }
-            slopes.retain(|(.., node)| *node != zero);
-            all.extend(self.without_hidden_zeros(row, slopes, &places));
+            derivatives.retain(|(.., node)| *node != zero);
+            all.extend(self.without_hidden_zeros(row, derivatives, &places));
             first += row.len();
         }
         let nowhere = |node: NodeId| evaluate(graph, &[node], &|_| f64::NAN)[0];
@@ -97,7 +97,7 @@ impl Context<'_> {
         if nodes.is_empty() {
             return (entries, None);
         }
-        let docs = "Second derivatives of the rows: slopes of G along displacements, entry by entry.";
+        let docs = "Second derivatives of the rows: derivatives of G along displacements, entry by entry.";
         let entry = self.entry(HESSIANS, docs, self.factorised_at(), vec![self.array("hessians", &nodes)]);
         (entries, Some(Group { entries: vec![entry] }))
     }
@@ -107,22 +107,22 @@ impl Context<'_> {
     /// may differ elsewhere, and are kept.
     fn without_hidden_zeros(
         &self,
-        row: &Slopes,
-        mut slopes: Vec<HessianNode>,
+        row: &Derivatives,
+        mut derivatives: Vec<HessianNode>,
         places: &[Vec<f64>; 3],
     ) -> Vec<HessianNode> {
         let graph = self.graph;
-        let nodes: Vec<NodeId> = slopes.iter().map(|s| s.2).chain(row.iter().map(|(_, g)| *g)).collect();
+        let nodes: Vec<NodeId> = derivatives.iter().map(|s| s.2).chain(row.iter().map(|(_, g)| *g)).collect();
         let mut hidden = hidden_zeros(graph, &nodes, &|k, symbol| match symbol {
             Symbol::Coordinate(i) => places[k][i as usize],
             _ => anywhere(k, symbol),
         })
         .into_iter();
-        slopes.retain(|(.., node)| {
-            let is_hidden = hidden.next().expect("every slope was looked at");
+        derivatives.retain(|(.., node)| {
+            let is_hidden = hidden.next().expect("every derivative was looked at");
             !(is_hidden && graph.reachable(&[*node]).into_iter().all(|id| is_smooth(graph.node(id))))
         });
-        slopes
+        derivatives
     }
 
     /// Coordinates of an irrational state, quaternions of length one.
@@ -135,15 +135,15 @@ impl Context<'_> {
     }
 
     /// Nonzero entries of G, all rows, in interface symbols.
-    fn rows_of_jacobian(&self) -> Vec<Slopes> {
+    fn rows_of_jacobian(&self) -> Vec<Derivatives> {
         let e = self.equations;
         let mut rows = match self.model.space {
-            Space::Planar => sparse_slopes(self.graph, &self.to_interface(&e.psi), Symbol::Speed),
+            Space::Planar => sparse_derivatives(self.graph, &self.to_interface(&e.psi), Symbol::Speed),
             Space::Spatial => Vec::new(),
         };
         // Acceleration rows have no ψ, and in space no row is differentiated.
         for r in rows.len()..self.tree.rows.len() {
-            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             rows.push(self.row_in_interface(&row));
         }
         rows

@@ -6,8 +6,8 @@ use std::ops::Range;
 use mbs_model::RowLevel;
 
 use super::Context;
-use crate::derive::{Condition, Matrix, Slopes};
-use crate::graph::{NodeId, Symbol, sparse_slopes};
+use crate::derive::{Condition, Derivatives, Matrix};
+use crate::graph::{NodeId, Symbol, sparse_derivatives};
 
 impl Context<'_> {
     /// ∂(residual)/∂q or ∂v; with respect to the interface speeds where these are not rates.
@@ -18,21 +18,21 @@ impl Context<'_> {
             _ => Symbol::Speed,
         };
         let row = match self.equations.coordinate_rates {
-            None => sparse_slopes(graph, &[root], symbol).remove(0),
-            Some(_) => self.row_in_interface(&condition.slopes),
+            None => sparse_derivatives(graph, &[root], symbol).remove(0),
+            Some(_) => self.row_in_interface(&condition.derivatives),
         };
         let mut gradient = vec![graph.number(0.0); n];
-        row.into_iter().for_each(|(i, slope)| gradient[i] = slope);
+        row.into_iter().for_each(|(i, derivative)| gradient[i] = derivative);
         gradient
     }
 
     /// Converts a row in the solver's speeds to one in the interface's: g = ĝ W.
-    pub(super) fn row_in_interface(&self, row: &Slopes) -> Slopes {
+    pub(super) fn row_in_interface(&self, row: &Derivatives) -> Derivatives {
         let graph = self.graph;
         let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
         let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();
         for ((k, _), g) in row.iter().zip(nodes) {
-            for (i, w) in &self.equations.solver_slopes[*k] {
+            for (i, w) in &self.equations.solver_derivatives[*k] {
                 let term = graph.mul(g, *w);
                 sums.entry(*i).and_modify(|sum| *sum = graph.add(*sum, term)).or_insert(term);
             }
@@ -46,7 +46,7 @@ impl Context<'_> {
         let mut jacobian = vec![graph.number(0.0); rows.len() * e.n];
         let mut gamma = self.to_interface(&e.gamma[rows.clone()]);
         for (k, (r, gamma)) in rows.zip(&mut gamma).enumerate() {
-            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             for (i, g) in self.row_in_interface(&row) {
                 jacobian[k * e.n + i] = g;
             }
@@ -71,13 +71,13 @@ impl Context<'_> {
         }
         let add = |sum: &mut NodeId, a: NodeId, b: NodeId| *sum = graph.add(*sum, graph.mul(a, b));
         let mut mass = vec![zero; n * n];
-        for (row, slopes) in solver_mass.iter().zip(w).rev() {
+        for (row, derivatives) in solver_mass.iter().zip(w).rev() {
             let mut half: BTreeMap<usize, NodeId> = BTreeMap::new();
             for (l, m) in row.iter().rev() {
-                w[*l].iter().for_each(|(j, slope)| add(half.entry(*j).or_insert(zero), *m, *slope));
+                w[*l].iter().for_each(|(j, derivative)| add(half.entry(*j).or_insert(zero), *m, *derivative));
             }
-            for (i, slope) in slopes {
-                half.range(..=i).for_each(|(j, h)| add(&mut mass[i * n + j], *slope, *h));
+            for (i, derivative) in derivatives {
+                half.range(..=i).for_each(|(j, h)| add(&mut mass[i * n + j], *derivative, *h));
             }
         }
         for (i, j) in (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j < i) {
@@ -103,12 +103,12 @@ impl Context<'_> {
     }
 
     /// Wᵀ f. Sums run from the last solver speed to the first, as those of M do.
-    pub(super) fn along_interface(&self, w: &[Slopes], forces: &[NodeId]) -> Vec<NodeId> {
+    pub(super) fn along_interface(&self, w: &[Derivatives], forces: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
         let mut interface = vec![graph.number(0.0); self.equations.n];
-        for (force, slopes) in forces.iter().zip(w).rev() {
-            for (i, slope) in slopes {
-                interface[*i] = graph.add(interface[*i], graph.mul(*slope, *force));
+        for (force, derivatives) in forces.iter().zip(w).rev() {
+            for (i, derivative) in derivatives {
+                interface[*i] = graph.add(interface[*i], graph.mul(*derivative, *force));
             }
         }
         interface
@@ -116,7 +116,7 @@ impl Context<'_> {
 
     /// M a − Q along the interface speeds, at any accelerations: the forces needed in addition to the applied loads, without Gᵀλ.
     pub(super) fn inverse_dynamics(&self) -> Vec<NodeId> {
-        self.along_interface(&self.equations.solver_slopes, &self.to_interface(&self.solver_inverse()))
+        self.along_interface(&self.equations.solver_derivatives, &self.to_interface(&self.solver_inverse()))
     }
 
     /// M̂ â − Q̂ at any accelerations, in solver symbols.

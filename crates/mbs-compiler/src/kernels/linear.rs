@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::system::System;
 use super::{Context, Solved};
-use crate::derive::Slopes;
+use crate::derive::Derivatives;
 use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::count;
 use crate::schedule::{Check, OutputArray};
@@ -96,10 +96,10 @@ impl Context<'_> {
     /// speeds is not certified for these.
     pub(super) fn order_of_accelerations(&self, solved: &Solved<'_>) -> Option<Vec<usize>> {
         let one = self.graph.number(1.0);
-        let own = |(i, slopes): (usize, &Slopes)| slopes[..] == [(i, one)];
+        let own = |(i, derivatives): (usize, &Derivatives)| derivatives[..] == [(i, one)];
         match &solved.system {
             System::Saddle { factor, contacts: None, .. }
-                if self.equations.solver_slopes.iter().enumerate().all(own) =>
+                if self.equations.solver_derivatives.iter().enumerate().all(own) =>
             {
                 Some(factor.order.clone())
             }

@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use super::linear::Linear;
 use super::{Context, Solved};
-use crate::derive::Slopes;
+use crate::derive::Derivatives;
 use crate::graph::{Node, NodeId, Stage, Substitution, Symbol};
 use crate::optimize::count;
 use crate::schedule::{Entry, Group, OutputArray};
@@ -100,9 +100,9 @@ impl Context<'_> {
     /// (2).
     fn momentum_rates(&self, loads: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
-        let loads = self.along_interface(&self.equations.solver_slopes, &self.to_interface(loads));
-        let slopes = self.gradient(self.kinetic(), Symbol::Coordinate);
-        slopes.into_iter().zip(loads).map(|(slope, load)| graph.add(slope, load)).collect()
+        let loads = self.along_interface(&self.equations.solver_derivatives, &self.to_interface(loads));
+        let derivatives = self.gradient(self.kinetic(), Symbol::Coordinate);
+        derivatives.into_iter().zip(loads).map(|(derivative, load)| graph.add(derivative, load)).collect()
     }
 
     /// (3), without constraint rows.
@@ -132,20 +132,20 @@ impl Context<'_> {
         // Directional derivative; acceleration symbols serve as the direction.
         let along: FxHashMap<Symbol, NodeId> =
             (0..n).map(|i| (symbol(i), graph.symbol(Symbol::Acceleration(i)))).collect();
-        let slope = graph.tangent(&[root], &mut |s| along.get(&s).copied().unwrap_or(zero));
-        if self.selects(slope[0]) {
+        let derivative = graph.tangent(&[root], &mut |s| along.get(&s).copied().unwrap_or(zero));
+        if self.selects(derivative[0]) {
             return forward;
         }
         let directions: Vec<Symbol> = (0..n).map(Symbol::Acceleration).collect();
-        let back = graph.transposed(&slope, &[one], &directions);
+        let back = graph.transposed(&derivative, &[one], &directions);
         let [fewer, more] = [&back, &forward].map(|way| count(graph, way).operations);
         if fewer < more { back } else { forward }
     }
 
     /// Whether a directional derivative selects between directions, which no reverse sweep can differentiate.
-    fn selects(&self, slope: NodeId) -> bool {
+    fn selects(&self, derivative: NodeId) -> bool {
         let (graph, mut linear) = (self.graph, rustc_hash::FxHashSet::default());
-        graph.reachable(&[slope]).into_iter().any(|id| match graph.node(id) {
+        graph.reachable(&[derivative]).into_iter().any(|id| match graph.node(id) {
             Node::Symbol(Symbol::Acceleration(_)) => {
                 linear.insert(id);
                 false
@@ -208,9 +208,10 @@ impl Context<'_> {
     }
 
     /// Rows of G at an end of the step.
-    fn rows_at(&self, end: &Substitution) -> Vec<Slopes> {
+    fn rows_at(&self, end: &Substitution) -> Vec<Derivatives> {
         let rows = (0..self.tree.rows.len()).map(|r| {
-            let row: Slopes = self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives =
+                self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             let row = self.row_in_interface(&row);
             let nodes = end.apply(self.graph, &row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
             row.into_iter().zip(nodes).map(|((i, _), g)| (i, g)).collect()
@@ -231,11 +232,11 @@ impl Context<'_> {
         };
         let psi = self.to_interface(&e.psi);
         for j in 0..n {
-            let slopes = self.along_mean(step, balance, &|i| if i == j { graph.number(1.0) } else { zero });
-            slopes.into_iter().enumerate().for_each(|(i, slope)| put(i, j, slope));
+            let derivatives = self.along_mean(step, balance, &|i| if i == j { graph.number(1.0) } else { zero });
+            derivatives.into_iter().enumerate().for_each(|(i, derivative)| put(i, j, derivative));
             let velocity = &psi[self.tree.n_position..];
-            let slopes = self.along_mean(step, velocity, &|i| if i == j { graph.number(1.0) } else { zero });
-            slopes.into_iter().zip(n + self.tree.n_position..).for_each(|(slope, r)| put(r, j, slope));
+            let derivatives = self.along_mean(step, velocity, &|i| if i == j { graph.number(1.0) } else { zero });
+            derivatives.into_iter().zip(n + self.tree.n_position..).for_each(|(derivative, r)| put(r, j, derivative));
         }
         let [start, end] = step.ends.each_ref().map(|end| self.rows_at(end));
         for (r, (start, end)) in start.iter().zip(&end).enumerate() {
@@ -291,13 +292,13 @@ impl Context<'_> {
         let direction = |i: usize| graph.symbol(Symbol::Acceleration(i as u32));
         let along = delta.iter().enumerate().map(|(i, delta)| (direction(i), graph.mul(h, *delta))).collect();
         let along = Substitution::new(along);
-        let row = |row: &Slopes| {
+        let row = |row: &Derivatives| {
             let entries: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
-            let slopes = graph.tangent(&entries, &mut |s| match s {
+            let derivatives = graph.tangent(&entries, &mut |s| match s {
                 Symbol::Coordinate(i) => direction(i as usize),
                 _ => zero,
             });
-            along.apply(graph, &step.ends[1].apply(graph, &slopes))
+            along.apply(graph, &step.ends[1].apply(graph, &derivatives))
         };
         let nowhere = Substitution::new(FxHashMap::default());
         self.rows_at(&nowhere).iter().map(row).collect()

@@ -15,7 +15,7 @@ impl Context<'_> {
         };
         let docs = "M a − Q: generalised forces that accelerations a take beyond the applied loads, along the speeds.";
         single("inverse_dynamics", docs, Stage::Acceleration, "forces", &self.inverse_dynamics());
-        let weights = self.along_interface(&e.solver_slopes, &self.to_interface(&places.weights));
+        let weights = self.along_interface(&e.solver_derivatives, &self.to_interface(&places.weights));
         single("gravity_forces", "Generalised forces of weight.", Stage::Position, "forces", &weights);
         if let Some(rates) = &e.coordinate_rates {
             let docs = "q̈ = N(q) a + Ṅ v.";

@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
         let row = |row: &Vec<(usize, NodeId)>| {
             row.iter().fold(graph.number(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
         };
-        self.equations.solver_slopes.iter().map(row).collect()
+        self.equations.solver_derivatives.iter().map(row).collect()
     }
 
     /// M x by the method that needs the fewest operations after optimisation.
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
         let forces = self.with_accelerations_kept(forces);
         let solver = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i)));
         let replace = solver.zip(self.solver_vector()).collect();
-        self.along_interface(&e.solver_slopes, &graph.substitute(&forces, &replace))
+        self.along_interface(&e.solver_derivatives, &graph.substitute(&forces, &replace))
     }
 
     /// M x from the entries of M̂.
@@ -115,13 +115,13 @@ impl<'a> Context<'a> {
                 forces[*j] = graph.add(forces[*j], graph.mul(m, x[*i]));
             }
         }
-        self.along_interface(&e.solver_slopes, &forces)
+        self.along_interface(&e.solver_derivatives, &forces)
     }
 
     /// M x from the entries of M.
     pub(super) fn by_matrix(&self) -> Vec<NodeId> {
         let (graph, x) = (self.graph, self.vector());
-        let mass = self.interface_mass(&self.equations.solver_slopes);
+        let mass = self.interface_mass(&self.equations.solver_derivatives);
         let row = |row: &[NodeId]| {
             row.iter().zip(&x).fold(graph.number(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
         };
@@ -155,7 +155,7 @@ impl<'a> Context<'a> {
             let load = graph.mul(g, graph.symbol(Symbol::Multiplier(*r as u32)));
             forces[*i] = graph.add(forces[*i], load);
         }
-        self.along_interface(&e.solver_slopes, &forces)
+        self.along_interface(&e.solver_derivatives, &forces)
     }
 
     /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; reports a singular row if M is singular in every pose.
@@ -201,6 +201,6 @@ impl<'a> Context<'a> {
         let row = |row: &Vec<(usize, NodeId)>| {
             row.iter().fold(graph.number(0.0), |sum, (j, h)| graph.add(sum, graph.mul(*h, solution[*j])))
         };
-        self.to_interface(&e.interface_slopes.iter().map(row).collect::<Vec<_>>())
+        self.to_interface(&e.interface_derivatives.iter().map(row).collect::<Vec<_>>())
     }
 }

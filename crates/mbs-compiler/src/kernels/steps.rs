@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 use super::derivatives::{Along, Columns, LeftOver, Residual};
 use super::linear::Linear;
 use super::{Context, Solved};
-use crate::derive::Slopes;
-use crate::graph::{NodeId, Stage, Symbol, sparse_slopes};
+use crate::derive::Derivatives;
+use crate::graph::{NodeId, Stage, Symbol, sparse_derivatives};
 use crate::program::REACH;
 use crate::schedule::{Entry, Group, OutputArray};
 use crate::solve::Saddle;
@@ -37,7 +37,7 @@ struct Stages {
     reach: [NodeId; REACH],
     mass: Vec<NodeId>,
     /// Rows of G.
-    jacobian: Vec<Slopes>,
+    jacobian: Vec<Derivatives>,
     /// Derivatives of (R, S) along displacements, speeds and auxiliary states.
     left_over: [Columns; 3],
     /// Derivatives of ż in these directions.
@@ -99,10 +99,10 @@ impl Context<'_> {
     fn massless_speeds(&self) -> Option<Vec<usize>> {
         let e = self.equations;
         let one = self.graph.number(1.0);
-        let users = |k: usize| e.solver_slopes.iter().flatten().filter(|(i, _)| *i == k).count();
+        let users = |k: usize| e.solver_derivatives.iter().flatten().filter(|(i, _)| *i == k).count();
         let massless = (0..e.n).filter(|i| self.light[*i] || !e.mass.contains_key(&(*i, *i)));
-        let own = |i: usize| match e.solver_slopes[i][..] {
-            [(k, slope)] if slope == one && users(k) == 1 && !e.mass.contains_key(&(i, i)) => Some(k),
+        let own = |i: usize| match e.solver_derivatives[i][..] {
+            [(k, derivative)] if derivative == one && users(k) == 1 && !e.mass.contains_key(&(i, i)) => Some(k),
             _ => None,
         };
         massless.map(own).collect()
@@ -134,10 +134,10 @@ impl Context<'_> {
         let graph = self.graph;
         let zero = graph.number(0.0);
         let first_row = matrix.len() - self.tree.rows.len();
-        for (r, slopes) in stages.jacobian.iter().enumerate() {
+        for (r, derivatives) in stages.jacobian.iter().enumerate() {
             let row = matrix[first_row + r].clone();
-            let weight = self.row_weights[r].node(graph, slopes.iter().map(|(_, g)| *g));
-            for (i, g) in slopes {
+            let weight = self.row_weights[r].node(graph, derivatives.iter().map(|(_, g)| *g));
+            for (i, g) in derivatives {
                 let factor = graph.mul(weight, *g);
                 right[*i] = graph.add(right[*i], graph.mul(factor, right[first_row + r]));
                 own[*i] = graph.add(own[*i], graph.mul(factor, *g));
@@ -153,14 +153,14 @@ impl Context<'_> {
     fn stages(&self) -> Stages {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         const STATE: [Along; 3] = [Along::Displacement, Along::Speed, Along::Auxiliary];
-        let left_over = LeftOver::new(self, Residual::Slopes);
+        let left_over = LeftOver::new(self, Residual::Derivatives);
         let auxiliary = self.to_interface(&e.auxiliary_rates);
         let row = |r: usize| {
-            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             self.row_in_interface(&row)
         };
         let rates =
-            e.coordinate_rates.as_ref().filter(|_| !self.has_plain_rates()).map(|rates| self.rate_slopes(rates));
+            e.coordinate_rates.as_ref().filter(|_| !self.has_plain_rates()).map(|rates| self.rate_derivatives(rates));
         let (zero, one) = (graph.number(0.0), graph.number(1.0));
         let is_turning = |k: &usize| {
             rates.as_ref().is_some_and(|[squares, turns]| {
@@ -171,7 +171,7 @@ impl Context<'_> {
         let turning = (0..n).filter(is_turning).collect();
         Stages {
             reach: std::array::from_fn(|i| graph.symbol(Symbol::Reach(i as u32))),
-            mass: self.interface_mass(&e.solver_slopes),
+            mass: self.interface_mass(&e.solver_derivatives),
             jacobian: (0..self.tree.rows.len()).map(row).collect(),
             left_over: STATE.map(|along| left_over.interface_columns(along)),
             auxiliary: STATE.map(|along| self.columns(&auxiliary, along)),
@@ -182,10 +182,10 @@ impl Context<'_> {
     }
 
     /// NᵀN and Nᵀ ∂(N v)/∂q N.
-    fn rate_slopes(&self, rates: &[NodeId]) -> [Vec<Vec<NodeId>>; 2] {
+    fn rate_derivatives(&self, rates: &[NodeId]) -> [Vec<Vec<NodeId>>; 2] {
         let (graph, n) = (self.graph, self.equations.n);
         let zero = graph.number(0.0);
-        let along_speeds = sparse_slopes(graph, rates, Symbol::Speed);
+        let along_speeds = sparse_derivatives(graph, rates, Symbol::Speed);
         let turned = self.columns(rates, Along::Displacement);
         let mut products = [vec![vec![zero; n]; n], vec![vec![zero; n]; n]];
         let mut add = |product: usize, k: usize, j: usize, a: NodeId, b: NodeId| {
@@ -302,17 +302,17 @@ impl Context<'_> {
         let sum = |terms: &mut dyn Iterator<Item = NodeId>| terms.fold(zero, |sum, term| graph.add(sum, term));
         let mut motion: Vec<NodeId> =
             (0..n).map(|i| sum(&mut (0..n).map(|j| graph.mul(stages.mass[i * n + j], speeds[j])))).collect();
-        let row = |(r, row): (usize, &Slopes)| {
+        let row = |(r, row): (usize, &Derivatives)| {
             let along = sum(&mut row.iter().map(|(j, g)| graph.mul(*g, speeds[*j])));
             graph.mul(self.weights(stages, r)[2], along)
         };
         let mut rows: Vec<NodeId> = stages.jacobian.iter().enumerate().map(row).collect();
         let mut rest = auxiliary;
         for (j, d) in places.iter().enumerate() {
-            let slopes = self.along_places(stages, j);
-            for (right, slopes) in [&mut motion, &mut rows, &mut rest].into_iter().zip(&slopes) {
-                for (right, slope) in right.iter_mut().zip(slopes) {
-                    *right = graph.sub(*right, graph.mul(*slope, *d));
+            let derivatives = self.along_places(stages, j);
+            for (right, derivatives) in [&mut motion, &mut rows, &mut rest].into_iter().zip(&derivatives) {
+                for (right, derivative) in right.iter_mut().zip(derivatives) {
+                    *right = graph.sub(*right, graph.mul(*derivative, *d));
                 }
             }
         }

@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
         let Some(articulated) = articulated else { return self.factorised().map(|f| f.solved) };
         let much_more = |a: usize, b: usize| a > b + b / 8;
         // For derivatives (many right-hand sides) LDLᵀ stays cheaper up to longer chains than for one solve; break-even is at about twice the cost.
-        let limit = if self.has_slopes() { 2 * articulated.operations } else { articulated.operations };
+        let limit = if self.has_derivatives() { 2 * articulated.operations } else { articulated.operations };
         if much_more(self.factor_estimate(), limit) {
             return Some(articulated.solved);
         }
@@ -100,11 +100,11 @@ impl<'a> Context<'a> {
         if ours >= theirs {
             return Some(factorised.solved);
         }
-        Some(Solved { other: self.has_slopes().then_some(factorised.solved.system), ..articulated.solved })
+        Some(Solved { other: self.has_derivatives().then_some(factorised.solved.system), ..articulated.solved })
     }
 
     /// Whether kernels solve for derivatives in addition to accelerations.
-    fn has_slopes(&self) -> bool {
+    fn has_derivatives(&self) -> bool {
         let kernels = self.model.kernels;
         kernels.jacobians || kernels.linearization || kernels.sensitivities
     }
@@ -263,9 +263,9 @@ impl<'a> Context<'a> {
     pub(super) fn solver_forces(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let mut f = vec![graph.number(0.0); e.n];
-        for (i, row) in e.interface_slopes.iter().enumerate() {
-            for (j, slope) in row {
-                f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
+        for (i, row) in e.interface_derivatives.iter().enumerate() {
+            for (j, derivative) in row {
+                f[*j] = graph.add(f[*j], graph.mul(*derivative, graph.symbol(Symbol::Force(i as u32))));
             }
         }
         f
@@ -282,14 +282,16 @@ impl<'a> Context<'a> {
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
         let a = graph.substitute(&e.interface_accelerations, &replace);
         // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
-        let slopes = &e.interface_slopes;
+        let derivatives = &e.interface_derivatives;
         let f = self.solver_forces();
         let target = |(r, enabled): (u32, &Option<NodeId>)| while_on(graph, *enabled, graph.symbol(Symbol::Target(r)));
         let g: Vec<NodeId> = (0..).zip(&e.enabled).map(target).collect();
         let y = system.answer(self, &f, &g);
-        let x: Vec<NodeId> = slopes
+        let x: Vec<NodeId> = derivatives
             .iter()
-            .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))
+            .map(|row| {
+                row.iter().fold(graph.number(0.0), |sum, (j, derivative)| graph.add(sum, graph.mul(*derivative, y[*j])))
+            })
             .collect();
         let response = (x, y[e.n..].to_vec());
         Solved { system, other: None, accelerations: (a, lambda), response }

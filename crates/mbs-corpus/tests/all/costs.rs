@@ -161,7 +161,7 @@ fn inverse_dynamics_of_the_slider_crank_is_as_cheap_as_promised() {
     }
 }
 
-/// A robot with kernels of slopes.
+/// A robot with kernels of derivatives.
 fn robot(name: &str) -> Compiled {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/robots").join(format!("{name}.mbs"));
     let text = std::fs::read_to_string(&path).expect("the file is readable");

@@ -44,8 +44,8 @@ impl Natural {
         let rates_and_bend = self.is_mapped().then(|| {
             let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
             let columns: Vec<Vec<Motion>> = (0..tree.n()).map(|j| solver(&unit(tree.n(), j), 1)).collect();
-            let slope = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
-            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| slope(column, i)).collect()).collect();
+            let derivative = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
+            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| derivative(column, i)).collect()).collect();
             (rates, solver(&still(v), 2).iter().map(|x| x.derivative(2)).collect())
         });
         let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
@@ -105,15 +105,15 @@ impl Moving<'_> {
         let n = self.at.tree.n();
         let gradient = |e: ExprId| {
             let mut dense = constants(&vec![0.0; n]);
-            let slopes = self.at.gradient(e, RowLevel::Position);
-            slopes.into_iter().for_each(|(i, slope)| dense[i] = Series::constant(slope));
+            let derivatives = self.at.gradient(e, RowLevel::Position);
+            derivatives.into_iter().for_each(|(i, derivative)| dense[i] = Series::constant(derivative));
             dense
         };
-        let slopes = |e, level| self.at.slopes(e, level);
+        let derivatives = |e, level| self.at.derivatives(e, level);
         let of = match (&self.coasting, loads) {
             (None, true) => self.at.generalized_forces(&gradient),
             (None, false) => self.at.velocity_terms(),
-            (Some(coasting), true) => self.at.forces_in_space(coasting, &slopes),
+            (Some(coasting), true) => self.at.forces_in_space(coasting, &derivatives),
             (Some(coasting), false) => coasting.velocity_terms_in_space(),
         };
         of.iter().map(|x| x.value()).collect()
@@ -149,8 +149,8 @@ impl Moving<'_> {
         for (i, column) in self.at.point_columns(marker).into_iter().enumerate() {
             (rows[i], rows[n + i]) = (column[0].value(), column[1].value());
         }
-        for (i, slope) in self.at.turning_slopes(BodyId(b as u32)) {
-            rows[5 * n + i] = slope.value();
+        for (i, derivative) in self.at.turning_derivatives(BodyId(b as u32)) {
+            rows[5 * n + i] = derivative.value();
         }
     }
 }

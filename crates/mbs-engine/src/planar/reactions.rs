@@ -67,15 +67,15 @@ impl Work {
             (Some(basic), _) => {
                 let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
                 let ends = basic.ends.map(|m| observer.end(m));
-                for (end, slope) in basic.ends.iter().zip(gradient(basic.equation, &ends, numbers.rows[r])) {
-                    pulls.extend(plan.marker_steps[end.index()].map(|step| (step, slope * -lambda)));
+                for (end, derivative) in basic.ends.iter().zip(gradient(basic.equation, &ends, numbers.rows[r])) {
+                    pulls.extend(plan.marker_steps[end.index()].map(|step| (step, derivative * -lambda)));
                 }
             }
             (None, Some(sweep)) => {
                 let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
                 let (tape, constants) = (&reactions.tape, &numbers.constants);
-                tape.differentiate(sweep, constants, &self.values, &mut self.adjoints, |leaf, slope| {
-                    pulls.extend(observer.twist_derivative(leaf).map(|(step, w)| (step, w * (-lambda * slope))));
+                tape.differentiate(sweep, constants, &self.values, &mut self.adjoints, |leaf, derivative| {
+                    pulls.extend(observer.twist_derivative(leaf).map(|(step, w)| (step, w * (-lambda * derivative))));
                 });
             }
             (None, None) => {}

@@ -142,14 +142,20 @@ impl Work {
     pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
-        tape.differentiate(sweep, &numbers.constants, &self.values, &mut self.adjoints, |leaf, slope| match leaf {
-            Leaf::Coordinate(i) => direct[i] += factor * slope,
-            _ => {
-                if let Some((step, wrench)) = observer.twist_derivative(leaf) {
-                    wrenches[step] += wrench * (factor * slope);
+        tape.differentiate(
+            sweep,
+            &numbers.constants,
+            &self.values,
+            &mut self.adjoints,
+            |leaf, derivative| match leaf {
+                Leaf::Coordinate(i) => direct[i] += factor * derivative,
+                _ => {
+                    if let Some((step, wrench)) = observer.twist_derivative(leaf) {
+                        wrenches[step] += wrench * (factor * derivative);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Applied wrenches and generalised forces: gravity and all loads.

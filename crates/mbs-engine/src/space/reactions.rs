@@ -53,9 +53,9 @@ impl Work {
                 continue;
             }
             let (tape, constants, wrenches) = (&plan.reactions.tape, &numbers.constants, &mut self.wrenches);
-            tape.differentiate(sweep, constants, &self.measured, &mut self.adjoints, |leaf, slope| {
+            tape.differentiate(sweep, constants, &self.measured, &mut self.adjoints, |leaf, derivative| {
                 if let Some((body, wrench)) = observer.twist_derivative(leaf) {
-                    wrenches[body] += wrench * (along * slope);
+                    wrenches[body] += wrench * (along * derivative);
                 }
             });
         }

@@ -133,14 +133,20 @@ impl Work {
     pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
-        tape.differentiate(sweep, &numbers.constants, &self.values, &mut self.adjoints, |leaf, slope| match leaf {
-            Leaf::Coordinate(i) => direct[i] += factor * slope,
-            _ => {
-                if let Some((body, wrench)) = observer.twist_derivative(leaf) {
-                    wrenches[body] += wrench * (factor * slope);
+        tape.differentiate(
+            sweep,
+            &numbers.constants,
+            &self.values,
+            &mut self.adjoints,
+            |leaf, derivative| match leaf {
+                Leaf::Coordinate(i) => direct[i] += factor * derivative,
+                _ => {
+                    if let Some((body, wrench)) = observer.twist_derivative(leaf) {
+                        wrenches[body] += wrench * (factor * derivative);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Wrenches on bodies, gathered on their links.
@@ -269,13 +275,13 @@ impl Work {
                 }
             }
             for link in row.owners.iter().map(|l| &plan.links[*l]) {
-                let (own, slopes) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
-                self.motion.along_coordinates(link, (own, slopes), &mut sums[link.speeds()]);
+                let (own, derivatives) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
+                self.motion.along_coordinates(link, (own, derivatives), &mut sums[link.speeds()]);
             }
             for i in &row.coordinates {
-                let slope = std::mem::take(&mut self.direct[*i]);
+                let derivative = std::mem::take(&mut self.direct[*i]);
                 if let Some(speed) = plan.own_speed(*i) {
-                    sums[speed] += slope;
+                    sums[speed] += derivative;
                 }
             }
             entries.for_each(|slot| self.jacobian[slot] = sums[plan.jacobian[slot].1]);

@@ -89,8 +89,8 @@ mod tests {
                         x[i] += h;
                         by.partial(FunctionId(7), lower, &x[..arguments])
                     };
-                    let slope = by.partial(FunctionId(7), lower.along(i), &x[..arguments]);
-                    assert!((slope - (along(1e-6) - along(-1e-6)) / 2e-6).abs() < 1e-8, "{lower:?} along {i}");
+                    let derivative = by.partial(FunctionId(7), lower.along(i), &x[..arguments]);
+                    assert!((derivative - (along(1e-6) - along(-1e-6)) / 2e-6).abs() < 1e-8, "{lower:?} along {i}");
                 }
             }
         }

@@ -12,48 +12,48 @@ pub struct Dual<S> {
     /// x.
     pub value: S,
     /// x′.
-    pub slope: S,
+    pub derivative: S,
 }
 
 impl<S: Scalar> Dual<S> {
     /// A value that is constant along the direction.
     pub fn constant(value: S) -> Self {
-        Dual { value, slope: S::number(0.0) }
+        Dual { value, derivative: S::number(0.0) }
     }
 
     /// f(self) from f and its derivative.
-    fn through(self, value: S, slope: impl FnOnce() -> S) -> Self {
-        let slope = if self.slope.is_zero() { self.slope } else { slope() * self.slope };
-        Dual { value, slope }
+    fn through(self, value: S, derivative: impl FnOnce() -> S) -> Self {
+        let derivative = if self.derivative.is_zero() { self.derivative } else { derivative() * self.derivative };
+        Dual { value, derivative }
     }
 }
 
 impl<S: Scalar> Add for Dual<S> {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Dual { value: self.value + other.value, slope: self.slope + other.slope }
+        Dual { value: self.value + other.value, derivative: self.derivative + other.derivative }
     }
 }
 
 impl<S: Scalar> Sub for Dual<S> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Dual { value: self.value - other.value, slope: self.slope - other.slope }
+        Dual { value: self.value - other.value, derivative: self.derivative - other.derivative }
     }
 }
 
 impl<S: Scalar> Neg for Dual<S> {
     type Output = Self;
     fn neg(self) -> Self {
-        Dual { value: -self.value, slope: -self.slope }
+        Dual { value: -self.value, derivative: -self.derivative }
     }
 }
 
 impl<S: Scalar> Mul for Dual<S> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        let slope = self.slope * other.value + self.value * other.slope;
-        Dual { value: self.value * other.value, slope }
+        let derivative = self.derivative * other.value + self.value * other.derivative;
+        Dual { value: self.value * other.value, derivative }
     }
 }
 
@@ -61,11 +61,11 @@ impl<S: Scalar> Div for Dual<S> {
     type Output = Self;
     fn div(self, other: Self) -> Self {
         let value = self.value / other.value;
-        let slope = match other.slope.is_zero() {
-            true => self.slope / other.value,
-            false => (self.slope - value * other.slope) / other.value,
+        let derivative = match other.derivative.is_zero() {
+            true => self.derivative / other.value,
+            false => (self.derivative - value * other.derivative) / other.value,
         };
-        Dual { value, slope }
+        Dual { value, derivative }
     }
 }
 
@@ -76,7 +76,7 @@ impl<S: Scalar> Scalar for Dual<S> {
 
     fn unary(self, f: Function) -> Self {
         let y = self.value.unary(f);
-        self.through(y, || f.slope(self.value, y))
+        self.through(y, || f.derivative(self.value, y))
     }
 
     fn binary(self, f: Function2, other: Self) -> Self {
@@ -88,8 +88,8 @@ impl<S: Scalar> Scalar for Dual<S> {
             Function2::Div => a / b,
             Function2::Atan2 => {
                 let square = a.value * a.value + b.value * b.value;
-                let slope = (b.value * a.slope - a.value * b.slope) / square;
-                Dual { value: a.value.binary(f, b.value), slope }
+                let derivative = (b.value * a.derivative - a.value * b.derivative) / square;
+                Dual { value: a.value.binary(f, b.value), derivative }
             }
             Function2::Min => Self::select(Comparison::Less, b, a, b, a),
             Function2::Max => Self::select(Comparison::Less, a, b, b, a),
@@ -97,55 +97,58 @@ impl<S: Scalar> Scalar for Dual<S> {
                 // b a^(b−1) a′ + a^b ln a b′
                 let value = a.value.binary(f, b.value);
                 let lower = a.value.binary(f, b.value - S::number(1.0));
-                let slope = b.value * lower * a.slope;
-                if b.slope.is_zero() {
-                    return Dual { value, slope };
+                let derivative = b.value * lower * a.derivative;
+                if b.derivative.is_zero() {
+                    return Dual { value, derivative };
                 }
-                Dual { value, slope: slope + value * a.value.unary(Function::Ln) * b.slope }
+                Dual { value, derivative: derivative + value * a.value.unary(Function::Ln) * b.derivative }
             }
         }
     }
 
     fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self {
         let of = |a: S, b: S| S::select(test, left.value, right.value, a, b);
-        let slope = match then.slope.is_zero() && otherwise.slope.is_zero() {
-            true => then.slope,
-            false => of(then.slope, otherwise.slope),
+        let derivative = match then.derivative.is_zero() && otherwise.derivative.is_zero() {
+            true => then.derivative,
+            false => of(then.derivative, otherwise.derivative),
         };
-        Dual { value: of(then.value, otherwise.value), slope }
+        Dual { value: of(then.value, otherwise.value), derivative }
     }
 
     fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self {
         let values: Vec<S> = arguments.iter().map(|a| a.value).collect();
         let value = S::called(call, &values, t.value);
-        let mut slope = S::number(0.0);
-        for (i, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.slope.is_zero()) {
+        let mut derivative = S::number(0.0);
+        for (i, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.derivative.is_zero()) {
             let along = FunctionCall { partial: call.partial.along(i), ..call };
-            slope = slope + S::called(along, &values, t.value) * argument.slope;
+            derivative = derivative + S::called(along, &values, t.value) * argument.derivative;
         }
-        Dual { value, slope }
+        Dual { value, derivative }
     }
 
     fn with_coefficient(self, k: usize, rate: Self) -> Self {
-        Dual { value: self.value.with_coefficient(k, rate.value), slope: self.slope.with_coefficient(k, rate.slope) }
+        Dual {
+            value: self.value.with_coefficient(k, rate.value),
+            derivative: self.derivative.with_coefficient(k, rate.derivative),
+        }
     }
 
     fn rate(self) -> Self {
-        Dual { value: self.value.rate(), slope: self.slope.rate() }
+        Dual { value: self.value.rate(), derivative: self.derivative.rate() }
     }
 
     fn literal(self) -> Option<f64> {
-        self.value.literal().filter(|_| self.slope.is_zero())
+        self.value.literal().filter(|_| self.derivative.is_zero())
     }
 
     fn is_zero(self) -> bool {
-        self.value.is_zero() && self.slope.is_zero()
+        self.value.is_zero() && self.derivative.is_zero()
     }
 }
 
 impl Function {
-    /// f′(x), with y = f(x). That of a square root is 0 at 0, so that norms have a slope at the origin.
-    pub fn slope<S: Scalar>(self, x: S, y: S) -> S {
+    /// f′(x), with y = f(x). That of a square root is 0 at 0, so that norms have a derivative at the origin.
+    pub fn derivative<S: Scalar>(self, x: S, y: S) -> S {
         let one = S::number(1.0);
         let root = |x: S| x.unary(Function::Sqrt);
         match self {
@@ -178,7 +181,7 @@ mod tests {
 
     /// Against Taylor series of the same functions, which know other recipes: x = x₀ + τ, so that coefficients are f, f′, f″/2.
     #[test]
-    fn second_slopes_are_those_of_series() {
+    fn second_derivatives_are_those_of_series() {
         let at = 0.37;
         let functions = [
             Function::Sqrt,
@@ -196,13 +199,17 @@ mod tests {
             Function::Abs,
             Function::Neg,
         ];
-        let number = |x: f64, slope: f64| Dual { value: Series::<1>::constant(x), slope: Series::constant(slope) };
-        let x = Dual { value: number(at, 1.0), slope: number(1.0, 0.0) };
+        let number = |x: f64, derivative: f64| Dual {
+            value: Series::<1>::constant(x),
+            derivative: Series::constant(derivative),
+        };
+        let x = Dual { value: number(at, 1.0), derivative: number(1.0, 0.0) };
         let t = Series::<3>::linear(at, 1.0);
         let check = |of: &str, y: Dual<Dual<Series<1>>>, series: Series<3>| {
-            let found = [y.value.value, y.value.slope, y.slope.value, y.slope.slope].map(Series::value);
-            let [f, slope, half] = series.0;
-            for (a, b) in found.into_iter().zip([f, slope, slope, 2.0 * half]) {
+            let found =
+                [y.value.value, y.value.derivative, y.derivative.value, y.derivative.derivative].map(Series::value);
+            let [f, derivative, half] = series.0;
+            for (a, b) in found.into_iter().zip([f, derivative, derivative, 2.0 * half]) {
                 assert!((a - b).abs() < 1e-13 * (1.0 + b.abs()), "{of}: {found:?} {series:?}");
             }
         };

@@ -26,7 +26,7 @@ fn cost(s: &Spline, p: f64) -> f64 {
     misses + p * bends
 }
 
-/// The normal equations: at the smallest cost its slope along every other natural spline through changed values vanishes. 1e-7: central
+/// The normal equations: at the smallest cost its derivative along every other natural spline through changed values vanishes. 1e-7: central
 /// differences of a square are exact, h = 1e-4 leaves rounding of 1e-16 · 10 / 1e-4.
 #[test]
 fn a_smoothing_spline_makes_its_cost_smallest() {

@@ -83,7 +83,7 @@ pub(super) fn bias(phi: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     let [rate, phi, omega] = [rates(phi, omega), phi, omega].map(Vector);
     let (turned, turning) = (phi.cross(omega), rate.cross(omega));
     let both = rate.cross(turned) + phi.cross(turning);
-    let change = slope_of_c(theta) * phi.dot(rate);
+    let change = derivative_of_c(theta) * phi.dot(rate);
     (turning * 0.5 + both * c(theta) + phi.cross(turned) * change).0
 }
 
@@ -103,11 +103,11 @@ fn c(theta: f64) -> f64 {
 }
 
 /// (dc/dθ)/θ = (−2 + ½θ cot ½θ + (½θ/sin ½θ)²)/θ⁴.
-fn slope_of_c(theta: f64) -> f64 {
+fn derivative_of_c(theta: f64) -> f64 {
     let square = theta * theta;
     if theta < SMALL {
-        let slopes: [f64; 6] = core::array::from_fn(|i| 2.0 * (i + 1) as f64 * C[i + 1]);
-        return series(&slopes, square);
+        let derivatives: [f64; 6] = core::array::from_fn(|i| 2.0 * (i + 1) as f64 * C[i + 1]);
+        return series(&derivatives, square);
     }
     let (sin, cos) = sin_cos(0.5 * theta);
     let ratio = 0.5 * theta / sin;

@@ -138,7 +138,7 @@ fn at_distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<
 /// Terms that a carrier adds to a gear.
 #[derive(Clone, Copy, Debug)]
 pub struct GearOn {
-    /// The angle by which the line of centres has turned on the carrier, zero with slopes.
+    /// The angle by which the line of centres has turned on the carrier, zero with its derivatives.
     pub line: ExprId,
     /// The carrier's angle, to be taken from those of the joints that do not measure from it.
     pub carrier: [Option<ExprId>; 2],

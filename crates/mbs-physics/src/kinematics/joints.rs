@@ -203,12 +203,12 @@ impl<S: Scalar> Kinematics<S> {
         let seat_offset = offset;
         let way = |x: S| if reversed { -x } else { x };
         let driven = |x: &dyn Fn(&Rate<S>) -> S| {
-            let mut driven = Driven { slopes: Vec::new(), drift: S::number(0.0), bend: x(&moving.acceleration) };
-            for (own, slope) in own.iter().zip(&moving.columns).map(|(own, column)| (own, x(column))) {
+            let mut driven = Driven { derivatives: Vec::new(), drift: S::number(0.0), bend: x(&moving.acceleration) };
+            for (own, derivative) in own.iter().zip(&moving.columns).map(|(own, column)| (own, x(column))) {
                 match *own {
-                    Own::Coordinate(i) if !slope.is_zero() => driven.slopes.push((i, slope)),
+                    Own::Coordinate(i) if !derivative.is_zero() => driven.derivatives.push((i, derivative)),
                     Own::Coordinate(_) => {}
-                    Own::Given(rate) => driven.drift = driven.drift + slope * rate,
+                    Own::Given(rate) => driven.drift = driven.drift + derivative * rate,
                 }
             }
             driven
@@ -219,7 +219,7 @@ impl<S: Scalar> Kinematics<S> {
                 let mut turn = driven(&|rate| way(rate.spin[2]));
                 if let Some(outer) = self.frames[parent].coordinate {
                     let outer = self.driven_by(outer);
-                    turn.slopes.extend(outer.slopes);
+                    turn.derivatives.extend(outer.derivatives);
                     turn.drift = turn.drift + outer.drift;
                     turn.bend = turn.bend + outer.bend;
                 }

@@ -29,7 +29,7 @@ pub(crate) struct Term<S> {
     /// At the origin of the body.
     pub(crate) constant: [S; 2],
     /// Along its x and y.
-    pub(crate) slopes: [[S; 2]; 2],
+    pub(crate) derivatives: [[S; 2]; 2],
 }
 
 impl<S: Scalar> Term<S> {
@@ -41,17 +41,17 @@ impl<S: Scalar> Term<S> {
 
     /// Along a vector of the body.
     fn along(&self, u: [S; 2]) -> [S; 2] {
-        [0, 1].map(|k| self.slopes[0][k] * u[0] + self.slopes[1][k] * u[1])
+        [0, 1].map(|k| self.derivatives[0][k] * u[0] + self.derivatives[1][k] * u[1])
     }
 
     /// α or β as coefficients of (1, x, y).
     fn coefficients(&self, k: usize) -> [S; 3] {
-        [self.constant[k], self.slopes[0][k], self.slopes[1][k]]
+        [self.constant[k], self.derivatives[0][k], self.derivatives[1][k]]
     }
 
     /// κ r + constant, with complex κ.
     fn linear(frame: usize, coordinates: Option<[usize; 2]>, constant: [S; 2], factor: [S; 2]) -> Self {
-        Term { frame, coordinates, constant, slopes: [factor, [-factor[1], factor[0]]] }
+        Term { frame, coordinates, constant, derivatives: [factor, [-factor[1], factor[0]]] }
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn terms<S: Scalar>(points: &[Framed<S>], vectors: &[Framed<S>]) -> V
     let [zero, one] = [0.0, 1.0].map(S::number);
     let Framed { frame: first, coordinates: own, at } = points[0];
     let minus = |a: [S; 2]| [a[0] - at[0], a[1] - at[1]];
-    let still = Term { frame: first, coordinates: own, constant: [one, zero], slopes: [[zero; 2]; 2] };
+    let still = Term { frame: first, coordinates: own, constant: [one, zero], derivatives: [[zero; 2]; 2] };
     match (&points[1..], vectors) {
         // The world's axes carry what is off the point.
         ([], []) => vec![still, Term::linear(0, None, at.map(|x| -x), [one, zero])],
@@ -83,15 +83,15 @@ pub(crate) fn terms<S: Scalar>(points: &[Framed<S>], vectors: &[Framed<S>]) -> V
             let rows = inverse_of([directions[0], directions[1]]);
             let along = |basic: &Framed<S>, row: [S; 2]| {
                 let constant = -(row[0] * at[0] + row[1] * at[1]);
-                let slopes = row.map(|x| [x, zero]);
-                Term { frame: basic.frame, coordinates: basic.coordinates, constant: [constant, zero], slopes }
+                let derivatives = row.map(|x| [x, zero]);
+                Term { frame: basic.frame, coordinates: basic.coordinates, constant: [constant, zero], derivatives }
             };
             let spanned: Vec<Term<S>> =
                 others.iter().chain(vectors).zip(rows).map(|(basic, row)| along(basic, row)).collect();
             // α₁ = 1 − Σ αᵢ of the other points.
             let first = spanned.iter().take(others.len()).fold(still, |sum, term| Term {
                 constant: [sum.constant[0] - term.constant[0], zero],
-                slopes: [0, 1].map(|k| [sum.slopes[k][0] - term.slopes[k][0], zero]),
+                derivatives: [0, 1].map(|k| [sum.derivatives[k][0] - term.derivatives[k][0], zero]),
                 ..sum
             });
             std::iter::once(first).chain(spanned).collect()

@@ -39,7 +39,7 @@ pub(super) enum Turns<S> {
 #[derive(Clone, Debug)]
 pub(super) struct Term<S> {
     pub(super) basic: usize,
-    pub(super) slopes: Vector3<S>,
+    pub(super) derivatives: Vector3<S>,
 }
 
 /// Basics with factors.
@@ -67,11 +67,11 @@ impl<S: Scalar> PlacedBasis<S> {
             (BodyKind::Rigid, [(along, ..)]) => Turns::Across(*along),
             _ => Turns::No,
         };
-        let mut terms = vec![Term { basic: own, slopes: zero() }];
+        let mut terms = vec![Term { basic: own, derivatives: zero() }];
         for ((_, i, is_point), row) in columns.iter().zip(rows) {
-            terms.push(Term { basic: *i, slopes: row });
+            terms.push(Term { basic: *i, derivatives: row });
             if *is_point {
-                terms[0].slopes -= row;
+                terms[0].derivatives -= row;
             }
         }
         PlacedBasis { terms, points, vectors, turns }
@@ -100,7 +100,7 @@ impl<S: Scalar> PlacedBasis<S> {
     }
 
     fn combination(&self, u: Vector3<S>) -> Combination<S> {
-        let all = self.terms.iter().map(|term| (term.basic, term.slopes.dot(u)));
+        let all = self.terms.iter().map(|term| (term.basic, term.derivatives.dot(u)));
         all.filter(|(_, factor)| !factor.is_zero()).collect()
     }
 
@@ -111,9 +111,9 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// γᵢ(0) and gᵢ.
     fn coefficients(&self, k: usize) -> [S; 4] {
-        let Term { slopes, .. } = &self.terms[k];
-        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - slopes.dot(self.points[0].0);
-        [at_origin, slopes[0], slopes[1], slopes[2]]
+        let Term { derivatives, .. } = &self.terms[k];
+        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - derivatives.dot(self.points[0].0);
+        [at_origin, derivatives[0], derivatives[1], derivatives[2]]
     }
 
     /// ∫ γᵢ γⱼ dm of all pairs.

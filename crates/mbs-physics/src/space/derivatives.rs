@@ -60,14 +60,14 @@ use spread::Spread;
 /// ∂f/∂q along displacements in the directions of the solver's speeds at fixed v̂ and â, and ∂f/∂v̂, of the inertial generalised forces
 /// f = M â + (what is quadratic in speeds) − (gravity): nonzero entries (row, column, value), each at most once.
 #[derive(Clone, Debug)]
-pub struct InertialSlopes<S> {
-    /// Column j: the slope while q̇ is what v̂ = eⱼ makes it, but v̂ and â keep their components.
+pub struct InertialDerivatives<S> {
+    /// Column j: the derivative while q̇ is what v̂ = eⱼ makes it, but v̂ and â keep their components.
     pub along_q: Vec<(usize, usize, S)>,
-    /// Column j: the slope along v̂ⱼ.
+    /// Column j: the derivative along v̂ⱼ.
     pub along_v: Vec<(usize, usize, S)>,
 }
 
-impl<S: Scalar> InertialSlopes<S> {
+impl<S: Scalar> InertialDerivatives<S> {
     fn add(&mut self, row: usize, column: usize, [along_q, along_v]: [S; 2]) {
         for (entries, x) in [(&mut self.along_q, along_q), (&mut self.along_v, along_v)] {
             if !x.is_zero() {
@@ -127,18 +127,18 @@ impl<S: Scalar> SpaceState<S> {
     /// Derivatives of `project(inertial(moments, gravity = true))`; `moments` are the links' own, regrouped or not.
     ///
     /// `turned` returns the derivatives with respect to each speed of a link that a pose moves.
-    pub fn inertial_slopes(
+    pub fn inertial_derivatives(
         &self,
         tree: &Tree,
         moments: &[Moments<S>],
         turned: &dyn Fn(usize) -> Vec<Turned<S>>,
-    ) -> InertialSlopes<S> {
-        let mut slopes = InertialSlopes { along_q: Vec::new(), along_v: Vec::new() };
+    ) -> InertialDerivatives<S> {
+        let mut derivatives = InertialDerivatives { along_q: Vec::new(), along_v: Vec::new() };
         let carried = self.carried(tree, moments);
         let speeds: Vec<Vec<Speed<S>>> = (0..tree.links.len()).map(|i| self.speeds(tree, i, turned)).collect();
         for (i, (own, of)) in speeds.iter().zip(&carried).enumerate() {
             if let Linear::World(_) = self.links[i].velocity {
-                self.add_centred(tree.links[i].first_v + 3, i, &moments[i], &mut slopes);
+                self.add_centred(tree.links[i].first_v + 3, i, &moments[i], &mut derivatives);
                 continue;
             }
             for speed in own {
@@ -148,7 +148,7 @@ impl<S: Scalar> SpaceState<S> {
                     if let Some(turned) = speed.turned.get(k) {
                         felt[0] = felt[0] + turned.power(of.wrench);
                     }
-                    slopes.add(row.index, speed.index, felt);
+                    derivatives.add(row.index, speed.index, felt);
                 }
                 response.along_q = response.along_q + speed.along.moving(of.wrench);
                 let mut at = i;
@@ -156,24 +156,24 @@ impl<S: Scalar> SpaceState<S> {
                     response = response.up(&self.links[at].transform);
                     at = parent;
                     for inner in &speeds[at] {
-                        slopes.add(inner.index, speed.index, response.felt_along(inner));
-                        slopes.add(speed.index, inner.index, response.by(inner));
+                        derivatives.add(inner.index, speed.index, response.felt_along(inner));
+                        derivatives.add(speed.index, inner.index, response.by(inner));
                     }
                 }
             }
         }
-        slopes
+        derivatives
     }
 
     /// Adds the derivatives of a link that moves by its centre of mass. Displacements change nothing, and of the speeds only those of its
     /// rotation count: n = J α + g × ω with g = Σ ω.
-    fn add_centred(&self, first: usize, i: usize, of: &Moments<S>, slopes: &mut InertialSlopes<S>) {
+    fn add_centred(&self, first: usize, i: usize, of: &Moments<S>, derivatives: &mut InertialDerivatives<S>) {
         let omega = self.links[i].omega;
         let second = of.matrix();
         let g = second * omega;
         for (k, column) in second.into_iter().enumerate() {
-            let slope = column.cross(omega) + g.cross(unit(k));
-            (0..3).for_each(|r| slopes.add(first + r, first + k, [S::number(0.0), slope[r]]));
+            let derivative = column.cross(omega) + g.cross(unit(k));
+            (0..3).for_each(|r| derivatives.add(first + r, first + k, [S::number(0.0), derivative[r]]));
         }
     }
 
@@ -306,25 +306,25 @@ impl<S: Scalar> Seat<S> {
 impl<S: Scalar> Carried<S> {
     /// (3)
     fn response(&self, speed: &Speed<S>) -> Response<S> {
-        let slope = |acceleration: Twist<S>, velocity: Twist<S>| {
+        let derivative = |acceleration: Twist<S>, velocity: Twist<S>| {
             inertial_wrench(&self.moments, acceleration) + self.spread.wrench(velocity.angular)
         };
         Response {
             column: inertial_wrench(&self.moments, speed.along),
             moment: self.spread.moment(speed.along),
-            along_q: slope(speed.psi, speed.moved),
-            along_v: slope(speed.phi, speed.along),
+            along_q: derivative(speed.psi, speed.moved),
+            along_v: derivative(speed.phi, speed.along),
         }
     }
 }
 
 impl<S: Scalar> Response<S> {
-    /// (5): slopes of the force along R.
+    /// (5): derivatives of the force along R.
     fn felt_along(&self, r: &Speed<S>) -> [S; 2] {
         [r.along.power(self.along_q), r.along.power(self.along_v)]
     }
 
-    /// (4): slopes of this speed's own force by one of a link further in.
+    /// (4): derivatives of this speed's own force by one of a link further in.
     fn by(&self, inner: &Speed<S>) -> [S; 2] {
         [
             self.moment.dot(inner.moved.angular) + inner.psi.power(self.column),

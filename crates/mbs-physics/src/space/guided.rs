@@ -174,36 +174,36 @@ impl<S: Scalar> Guided<S> {
             Guide::On { .. } | Guide::Carrying { .. } => {
                 let along = unit(j);
                 let (w, w_dot) = (self.speeds(), self.accelerations());
-                let slope = |x: Vector3<S>| Twist { linear: self.guide.linear_turned(x, along), ..still };
+                let derivative = |x: Vector3<S>| Twist { linear: self.guide.linear_turned(x, along), ..still };
                 Turned {
-                    twists: (0..3).map(|k| slope(unit(k))).collect(),
-                    velocity: slope(w),
+                    twists: (0..3).map(|k| derivative(unit(k))).collect(),
+                    velocity: derivative(w),
                     acceleration: Twist { linear: self.guide.bent(w, w_dot, Some(along)), ..still },
                     by_speed: Twist { linear: self.guide.bent_along(w, along), ..still },
                 }
             }
-            Guide::Posed(_) => unreachable!("slopes of a pose are taken where it is known"),
+            Guide::Posed(_) => unreachable!("derivatives of a pose are taken where it is known"),
             // δR = R ẽ_j.
             Guide::Line { rotation } => {
-                let slope = |x: [S; 2]| {
+                let derivative = |x: [S; 2]| {
                     let turned = unit(j).cross(Vector([x[0], x[1], S::number(0.0)]));
                     Twist { angular: zero() - rotation * turned, ..still }
                 };
                 let (one, o) = (S::number(1.0), S::number(0.0));
                 Turned {
-                    twists: vec![slope([one, o]), slope([o, one])],
-                    velocity: slope([v[0], v[1]]),
-                    acceleration: slope([a[0], a[1]]),
+                    twists: vec![derivative([one, o]), derivative([o, one])],
+                    velocity: derivative([v[0], v[1]]),
+                    acceleration: derivative([a[0], a[1]]),
                     by_speed: still,
                 }
             }
             Guide::Orbit { .. } => {
-                let slope = |k: usize| self.guide.place(count(&[k, j]));
-                let sum = |x: &[S]| slope(0) * x[0] + slope(1) * x[1];
+                let derivative = |k: usize| self.guide.place(count(&[k, j]));
+                let sum = |x: &[S]| derivative(0) * x[0] + derivative(1) * x[1];
                 let bias = self.twice(&|k, m| self.guide.place(count(&[k, m, j])));
                 let rate = sum(v);
                 Turned {
-                    twists: (0..2).map(|k| Twist { linear: slope(k), ..still }).collect(),
+                    twists: (0..2).map(|k| Twist { linear: derivative(k), ..still }).collect(),
                     velocity: Twist { linear: rate, ..still },
                     acceleration: Twist { linear: sum(a) + bias, ..still },
                     by_speed: Twist { linear: rate + rate, ..still },
@@ -268,7 +268,7 @@ impl<S: Scalar> Guide<S> {
         diagonal(radii, x.cross(n)) - x.cross(diagonal(radii, n))
     }
 
-    /// Its slope along a turn by e: δE = E ẽ − ẽ E, or δn = −e × n.
+    /// Its derivative along a turn by e: δE = E ẽ − ẽ E, or δn = −e × n.
     fn linear_turned(&self, x: Vector3<S>, e: Vector3<S>) -> Vector3<S> {
         match self {
             Guide::On { stretch, .. } => self.stretched_turned(stretch, x.cross(unit(2)), e),
@@ -281,7 +281,7 @@ impl<S: Scalar> Guide<S> {
         stretch * e.cross(y) - e.cross(stretch * y)
     }
 
-    /// u̇ of an ellipsoid, or its slope along a turn.
+    /// u̇ of an ellipsoid, or its derivative along a turn.
     fn bent(&self, w: Vector3<S>, w_dot: Vector3<S>, along: Option<Vector3<S>>) -> Vector3<S> {
         match self {
             Guide::On { stretch, .. } => {
@@ -304,7 +304,7 @@ impl<S: Scalar> Guide<S> {
         }
     }
 
-    /// Slope of u̇ of an ellipsoid along the speed e.
+    /// Derivative of u̇ of an ellipsoid along the speed e.
     fn bent_along(&self, w: Vector3<S>, e: Vector3<S>) -> Vector3<S> {
         let both = |f: &dyn Fn(Vector3<S>, Vector3<S>) -> Vector3<S>| f(w, e) + f(e, w);
         match self {

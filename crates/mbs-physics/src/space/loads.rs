@@ -7,7 +7,7 @@ use mbs_model::{Load, RowLevel};
 use super::dynamics::Axes;
 use super::twist::LinkWrench;
 use super::vector::{along_axis, zero};
-use crate::reactions::Slopes;
+use crate::reactions::Derivatives;
 use crate::{Mechanics, SolverCoordinate};
 
 /// Loads gathered: wrenches on links, and what acts along speeds directly.
@@ -37,17 +37,17 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Generalised forces of some loads along the solver's speeds.
-    pub fn load_forces(&self, loads: &[Load], slopes: Slopes<'_, S>) -> Vec<S> {
+    pub fn load_forces(&self, loads: &[Load], derivatives: Derivatives<'_, S>) -> Vec<S> {
         let mut gathered = self.nothing();
-        loads.iter().for_each(|load| self.gather(load, slopes, &mut gathered));
+        loads.iter().for_each(|load| self.gather(load, derivatives, &mut gathered));
         self.projected(gathered)
     }
 
     /// Wrench of loads on a body and all others of its link: force in world axes, moment about the body's centre of mass in its axes. `None`
     /// for a body without a link.
-    pub fn wrench_on_body(&self, loads: &[Load], body: usize, slopes: Slopes<'_, S>) -> Option<[S; 6]> {
+    pub fn wrench_on_body(&self, loads: &[Load], body: usize, derivatives: Derivatives<'_, S>) -> Option<[S; 6]> {
         let mut gathered = self.nothing();
-        loads.iter().for_each(|load| self.gather(load, slopes, &mut gathered));
+        loads.iter().for_each(|load| self.gather(load, derivatives, &mut gathered));
         let (link, pose) = &self.space.bodies[body];
         let wrench = gathered.wrenches[(*link)?];
         let com = self.vector(self.model.bodies[body].com);
@@ -56,15 +56,15 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Generalised forces Q̂: all forces, gravity, and terms quadratic in speeds. `coasting` is the same state without accelerations.
-    pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Vec<S> {
-        self.projected(self.gathered_in_space(coasting, slopes))
+    pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> Vec<S> {
+        self.projected(self.gathered_in_space(coasting, derivatives))
     }
 
     /// Wrenches and direct loads that Q̂ is projected from.
-    pub fn gathered_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Gathered<S> {
+    pub fn gathered_in_space(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> Gathered<S> {
         let mut gathered = self.nothing();
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {
-            self.gather(load, slopes, &mut gathered);
+            self.gather(load, derivatives, &mut gathered);
         }
         self.less_inertial(coasting, true, &mut gathered);
         gathered
@@ -93,7 +93,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         along.into_iter().zip(gathered.direct).map(|(a, b)| a + b).collect()
     }
 
-    fn gather(&self, load: &Load, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
+    fn gather(&self, load: &Load, derivatives: Derivatives<'_, S>, gathered: &mut Gathered<S>) {
         match *load {
             Load::Force { at, force } => {
                 let (axes, force) = self.components(at, force);
@@ -104,9 +104,9 @@ impl<S: Scalar> Mechanics<'_, S> {
                 self.push_on(on, axes, [zero(), torque], gathered);
             }
             Load::Along { coordinate, value } => {
-                self.pull_along(coordinate, RowLevel::Position, self.value(value), slopes, gathered);
+                self.pull_along(coordinate, RowLevel::Position, self.value(value), derivatives, gathered);
             }
-            Load::Potential(v) => self.pull_along(v, RowLevel::Position, S::number(-1.0), slopes, gathered),
+            Load::Potential(v) => self.pull_along(v, RowLevel::Position, S::number(-1.0), derivatives, gathered),
         }
     }
 
@@ -152,9 +152,16 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds a load along an expression.
-    fn pull_along(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
-        for (observable, slope) in slopes(e, level) {
-            let along = load * slope;
+    fn pull_along(
+        &self,
+        e: ExprId,
+        level: RowLevel,
+        load: S,
+        derivatives: Derivatives<'_, S>,
+        gathered: &mut Gathered<S>,
+    ) {
+        for (observable, derivative) in derivatives(e, level) {
+            let along = load * derivative;
             let component = |c: u8| along_axis(usize::from(c), along);
             match observable {
                 Op::Position(m, c) => self.push_on(m, Axes::World, [component(c), zero()], gathered),
@@ -172,14 +179,14 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::AngularVelocity(m, c) => self.push_on(m, Axes::World, [zero(), component(c)], gathered),
                 Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
                     Some(i) => {
-                        for (speed, rate) in self.coordinate_slopes(i) {
+                        for (speed, rate) in self.coordinate_derivatives(i) {
                             gathered.direct[speed] = gathered.direct[speed] + along * rate;
                         }
                     }
                     None if self.tree.prescribed(j, k).is_some() => {}
                     None => {
                         let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                        self.pull_along(measured, RowLevel::Position, along, slopes, gathered);
+                        self.pull_along(measured, RowLevel::Position, along, derivatives, gathered);
                     }
                 },
                 Op::Algebraic(a) => {

@@ -142,9 +142,9 @@ impl<S: Scalar> SpaceState<S> {
             Turns::No => zero(),
             Turns::Across(along) => {
                 // g is ± d̄/d̄².
-                self.natural_vector(basis, along)[0] * (basis.terms[k].slopes.dot(along) / along.dot(along))
+                self.natural_vector(basis, along)[0] * (basis.terms[k].derivatives.dot(along) / along.dot(along))
             }
-            Turns::Freely => self.natural_vector(basis, basis.terms[k].slopes)[0] * S::number(0.5),
+            Turns::Freely => self.natural_vector(basis, basis.terms[k].derivatives)[0] * S::number(0.5),
         };
         let all = (0..basis.terms.len()).map(|k| (basis.terms[k].basic, along(k)));
         all.filter(|(_, y)| !is_zero(*y)).collect()

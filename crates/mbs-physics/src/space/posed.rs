@@ -126,16 +126,16 @@ impl<S: Scalar> Turned<S> {
             let displaced = posing.along_speed(q, j);
             let (still, a) = (constant(q), constant(a));
             let mut faster = constant(v);
-            faster[j].slope = S::number(1.0);
-            let [by_place, by_speed] = posing.with_slopes(|posing| {
+            faster[j].derivative = S::number(1.0);
+            let [by_place, by_speed] = posing.with_derivatives(|posing| {
                 let posed = |(q, v): (Vec<_>, Vec<_>)| Posed::new(posing, &q, (&v, &a), reversed).without(given);
                 [(displaced, constant(v)), (still, faster)].map(posed)
             });
             Turned {
-                twists: by_place.twists.iter().map(slope).collect(),
-                velocity: slope(&by_place.velocity),
-                acceleration: slope(&by_place.acceleration),
-                by_speed: slope(&by_speed.acceleration),
+                twists: by_place.twists.iter().map(derivative).collect(),
+                velocity: derivative(&by_place.velocity),
+                acceleration: derivative(&by_place.acceleration),
+                by_speed: derivative(&by_speed.acceleration),
             }
         };
         let own = |k: &usize| !given.iter().any(|g| usize::from(g.0) == *k);
@@ -143,7 +143,7 @@ impl<S: Scalar> Turned<S> {
     }
 }
 
-fn slope<S: Scalar>(twist: &Twist<Dual<S>>) -> Twist<S> {
-    let of = |v: Vector3<Dual<S>>| v.map(|x| x.slope);
+fn derivative<S: Scalar>(twist: &Twist<Dual<S>>) -> Twist<S> {
+    let of = |v: Vector3<Dual<S>>| v.map(|x| x.derivative);
     Twist { angular: of(twist.angular), linear: of(twist.linear) }
 }

@@ -4,7 +4,7 @@
 //! `robots IN OUT` reads and writes JSON:
 //!
 //! ```text
-//! in:  [{ urdf, root, base: "fixed" | "free", gravity: [3], slopes: true, states: [{ q: { name: number }, v: …, a: …, tau: … }] }]
+//! in:  [{ urdf, root, base: "fixed" | "free", gravity: [3], derivatives: true, states: [{ q: { name: number }, v: …, a: …, tau: … }] }]
 //! out: [{ speeds: [name], bodies: [name], sides: { compiled: [quantities of a state], engine: […] } }]
 //! ```
 //!
@@ -59,8 +59,8 @@ fn evaluate(from: &str, to: &str) -> Outcome<()> {
 
 fn of_robot(robot: &Value) -> Outcome<Value> {
     let definition = definition(robot)?;
-    let wants_slopes = robot["slopes"] == json!(true);
-    let kernels = Kernels { operators: true, jacobians: wants_slopes, ..Kernels::default() };
+    let wants_derivatives = robot["derivatives"] == json!(true);
+    let kernels = Kernels { operators: true, jacobians: wants_derivatives, ..Kernels::default() };
     let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     let compiled = compile(&definition, options).map_err(|errors| format!("the compiler: {errors:?}"))?;
     let compiled = Interpreted::new(compiled, Fma::Plain)?;
@@ -71,7 +71,7 @@ fn of_robot(robot: &Value) -> Outcome<Value> {
     let (mut by_compiler, mut by_engine) = (Vec::new(), Vec::new());
     for state in states {
         let state = State::read(state, &compiled)?;
-        by_compiler.push(of_compiled(&compiled, &state, wants_slopes)?);
+        by_compiler.push(of_compiled(&compiled, &state, wants_derivatives)?);
         by_engine.push(of_engine(&engine, &state)?);
     }
     Ok(json!({
@@ -180,7 +180,7 @@ fn of_both<M: Mechanism>(mechanism: &M, state: &State) -> Outcome<Quantities> {
 }
 
 /// As [`of_both`], with M, inverse dynamics M a − Q by its recursion, and derivatives of both dynamics along displacements and speeds.
-fn of_compiled(mechanism: &Interpreted, state: &State, wants_slopes: bool) -> Outcome<Quantities> {
+fn of_compiled(mechanism: &Interpreted, state: &State, wants_derivatives: bool) -> Outcome<Quantities> {
     let mut found = of_both(mechanism, state)?;
     let nothing = vec![0.0; mechanism.sizes().n_u];
     found.insert("mass matrix", mechanism.mass_matrix(state.view(&nothing)));
@@ -189,14 +189,14 @@ fn of_compiled(mechanism: &Interpreted, state: &State, wants_slopes: bool) -> Ou
         mechanism.run(name, inputs).map_err(|row| format!("`{name}` has no pivot in row {row}"))
     };
     found.insert("inverse dynamics", run("inverse_dynamics", &nothing)?.swap_remove(0));
-    if wants_slopes {
+    if wants_derivatives {
         // Outputs of a function are a, λ and their derivatives along q, v, z, u, t, two by two; of inverse dynamics the loads' own.
         let mut forward = run("derivatives", &state.u)?;
         let mut inverse = run("inverse_derivatives", &nothing)?;
-        found.insert("slopes of forward dynamics along v", forward.swap_remove(4));
-        found.insert("slopes of forward dynamics along q", forward.swap_remove(2));
-        found.insert("slopes of inverse dynamics along v", inverse.swap_remove(2));
-        found.insert("slopes of inverse dynamics along q", inverse.swap_remove(0));
+        found.insert("derivatives of forward dynamics along v", forward.swap_remove(4));
+        found.insert("derivatives of forward dynamics along q", forward.swap_remove(2));
+        found.insert("derivatives of inverse dynamics along v", inverse.swap_remove(2));
+        found.insert("derivatives of inverse dynamics along q", inverse.swap_remove(0));
     }
     Ok(found)
 }

@@ -10,7 +10,7 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times, transposed_times, unit};
 use crate::state::{At, Random, is_near_singular_attitude};
 
-const LAW: &str = "hessians are slopes of Jacobians";
+const LAW: &str = "hessians are derivatives of Jacobians";
 
 /// Relative to the largest value of G μ and its derivatives: some hundred roundings, and nested functions with derivatives up to a hundred.
 const TOLERANCE: f64 = 1e-10;
@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 1e-10;
 ///
 /// # Errors
 /// Where it is not.
-pub fn hessians_are_slopes_of_jacobians<M: Describe>(
+pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
     compiled: &Interpreted,
     engine: &M,
     states: &[At],

@@ -82,8 +82,8 @@ impl Builder {
             RawForce::Potential(e) => {
                 let potential = self.moving(self.settle(e, POTENTIALS));
                 // A product with zero is no potential.
-                let slopes = self.plan.observable_row(&potential);
-                (size(&slopes) > 1e-9).then_some(ForceKind::Potential(potential))
+                let derivatives = self.plan.observable_row(&potential);
+                (size(&derivatives) > 1e-9).then_some(ForceKind::Potential(potential))
             }
         }
     }
@@ -165,8 +165,8 @@ impl Builder {
         let [x, y, z] = a.axes.map(|axis| inner(arm, axis));
         let height = match hill {
             Some(hill) if up == 1 => height_over([x, 0.0, y], &|[x, _]| {
-                let (f, [slope, _]) = hill_at(hill, [x, 0.0]);
-                (f, [slope, 0.0])
+                let (f, [derivative, _]) = hill_at(hill, [x, 0.0]);
+                (f, [derivative, 0.0])
             }),
             Some(hill) => height_over([x, y, z], &|s| hill_at(hill, s)),
             None => [x, y, z][up],

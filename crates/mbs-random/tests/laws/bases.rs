@@ -116,9 +116,9 @@ fn bodies_of_all_bases_move_alike() {
     }
 }
 
-/// Slopes of accelerations and multipliers against central differences, h = 1e-5: 1e-7 of the largest.
+/// Derivatives of accelerations and multipliers against central differences, h = 1e-5: 1e-7 of the largest.
 #[test]
-fn slopes_of_accelerations_are_those_of_differences() {
+fn derivatives_of_accelerations_are_those_of_differences() {
     for mechanism in [&FOUR_BAR, &PENDULUM] {
         let text = text(mechanism, &|b| Some(BASES[(3 * b + 4) % BASES.len()]));
         let text =
@@ -128,9 +128,9 @@ fn slopes_of_accelerations_are_those_of_differences() {
         let (n_v, n_c) = (compiled.sizes().n_v, compiled.sizes().n_c);
         for at in consistent(&compiled, &start, 3, &mut Random::new(5)) {
             let (mut a, mut lambda) = (vec![0.0; n_v], vec![0.0; n_c]);
-            let mut slopes = vec![0.0_f64; (n_v + n_c) * 2 * n_v];
-            compiled.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut slopes).expect("it is regular");
-            let largest = slopes.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            let mut derivatives = vec![0.0_f64; (n_v + n_c) * 2 * n_v];
+            compiled.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut derivatives).expect("it is regular");
+            let largest = derivatives.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
             let solution = |k: usize, h: f64| {
                 let mut beside = at.clone();
                 if k < n_v {
@@ -144,7 +144,7 @@ fn slopes_of_accelerations_are_those_of_differences() {
             for k in 0..2 * n_v {
                 let (forth, back) = (solution(k, 1e-5), solution(k, -1e-5));
                 for (i, (x, y)) in forth.iter().zip(&back).enumerate() {
-                    let (found, expected) = (slopes[i * 2 * n_v + k], (x - y) / 2e-5);
+                    let (found, expected) = (derivatives[i * 2 * n_v + k], (x - y) / 2e-5);
                     assert!((found - expected).abs() <= 1e-7 * largest, "{}: {found}, not {expected}", mechanism.name);
                 }
             }

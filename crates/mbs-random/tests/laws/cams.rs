@@ -133,7 +133,7 @@ fn cams_obey_the_laws() {
     }
 }
 
-/// Four derivatives of the function: three for γ, one more for slopes of accelerations.
+/// Four derivatives of the function: three for γ, one more for derivatives of accelerations.
 #[test]
 fn cams_of_functions_written_in_rust_obey_the_laws() {
     holds(WAVY);

@@ -135,7 +135,7 @@ fn a_puck_with_speeds_in_its_own_axes_goes_straight() {
 }
 
 #[test]
-fn slopes_are_those_of_differences() {
+fn derivatives_are_those_of_differences() {
     for (coordinates, rest) in KINDS {
         let text =
             text(coordinates, rest, ENDS[0], "kernels: [forward, outputs, energies, kinematics, linearization];");
@@ -149,7 +149,7 @@ fn slopes_are_those_of_differences() {
 }
 
 #[test]
-fn slopes_in_space_are_those_of_differences() {
+fn derivatives_in_space_are_those_of_differences() {
     const BALL: &str = "-(q[1] * u[0] + q[2] * u[1] + q[3] * u[2]) / 2, (q[0] * u[0] - q[3] * u[1] + q[2] * u[2]) / 2,
         (q[3] * u[0] + q[0] * u[1] - q[1] * u[2]) / 2, (-q[2] * u[0] + q[1] * u[1] + q[0] * u[2]) / 2";
     let kinds = [
@@ -189,7 +189,7 @@ fn slopes_in_space_are_those_of_differences() {
     }
 }
 
-/// ∂(q̇, v̇)/∂(q, v), slopes along displacements, and what displacements along speeds make of themselves, against central differences.
+/// ∂(q̇, v̇)/∂(q, v), derivatives along displacements, and what displacements along speeds make of themselves, against central differences.
 fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
     let s = mechanism.sizes();
     let (n_x, width) = (s.n_x(), s.n_x() + s.n_u);

@@ -1,4 +1,4 @@
-//! Functions written in Rust in poses of joint kinds and in rows whose slopes depend on them: the compiler, which does not know them, the
+//! Functions written in Rust in poses of joint kinds and in rows whose derivatives depend on them: the compiler, which does not know them, the
 //! engine, and the same mechanism with the functions inlined.
 
 use mbs_core::{Differentiable, Mechanism};
@@ -89,19 +89,19 @@ fn text(space: &str, base: &str, rows: &str, functions: &str) -> String {
     format!("pub {space} Leg {{ {functions} {base} {rows} {OUTPUTS} }}")
 }
 
-/// Accelerations, multipliers, outputs, energies and, where they are asked for, slopes of accelerations at a state.
+/// Accelerations, multipliers, outputs, energies and, where they are asked for, derivatives of accelerations at a state.
 fn found(mechanism: &Interpreted, at: &At) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
-    let mut slopes = vec![0.0; (sizes.n_v + sizes.n_c) * (2 * sizes.n_v + sizes.n_z + sizes.n_u)];
+    let mut derivatives = vec![0.0; (sizes.n_v + sizes.n_c) * (2 * sizes.n_v + sizes.n_z + sizes.n_u)];
     if mechanism.compiled().model.kernels.linearization {
-        let result = mechanism.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut slopes);
+        let result = mechanism.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut derivatives);
         result.unwrap_or_else(|error| panic!("{error} at {at:?}"));
     }
     mechanism.accelerations(at.view(), &mut a, &mut lambda).unwrap_or_else(|error| panic!("{error} at {at:?}"));
     mechanism.outputs(at.view(), &a, &lambda, &mut outputs);
     let energy = mechanism.energy(at.view());
-    [a, lambda, outputs, vec![energy.kinetic, energy.potential], slopes].concat()
+    [a, lambda, outputs, vec![energy.kinetic, energy.potential], derivatives].concat()
 }
 
 /// 1e-10 of the largest: roundings of the same terms in another order of elimination.
@@ -131,7 +131,7 @@ fn opaque_functions_move_as_inlined_ones_in_the_plane() {
 
 #[test]
 fn opaque_functions_move_as_inlined_ones_in_space() {
-    // Slopes cost most of the time: of the tree, of the loop, and of the wire.
+    // Derivatives cost most of the time: of the tree, of the loop, and of the wire.
     let base = SPACE.replace(", jacobians, linearization", "");
     for (i, rows) in SPACE_ROWS.iter().enumerate() {
         assert_alike("spatial", if i % 2 == 0 { SPACE } else { &base }, rows);
@@ -146,7 +146,7 @@ fn laws_hold_with_functions_in_poses_and_rows_of_the_plane() {
 
 #[test]
 fn laws_hold_with_functions_in_poses_and_rows_of_space() {
-    // Slopes are compared above, and cost most of the time.
+    // Derivatives are compared above, and cost most of the time.
     let base = SPACE.replace(", jacobians, linearization", "");
     SPACE_ROWS.iter().for_each(|rows| holds(&text("spatial", &base, rows, OPAQUE)));
 }

@@ -166,8 +166,8 @@ fn told<M: FullMechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f
     mechanism.marker_positions(at, &mut markers);
     let mut values = of(sizes.n_events);
     mechanism.event_values(at, &mut values).expect("it is regular");
-    let mut slopes = of(sizes.n_events);
-    mechanism.event_rates(at, &mut slopes).expect("it is regular");
+    let mut derivatives = of(sizes.n_events);
+    mechanism.event_rates(at, &mut derivatives).expect("it is regular");
     let mut jacobians = of(6 * sizes.n_bodies * sizes.n_v);
     mechanism.body_jacobians(at, &mut jacobians);
     [
@@ -182,6 +182,6 @@ fn told<M: FullMechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f
         ("reactions", reactions.iter().flat_map(|r| [r.point, r.force, r.torque].concat()).collect()),
         ("markers", markers.concat()),
         ("Jacobians", jacobians),
-        ("events", [values, slopes].concat()),
+        ("events", [values, derivatives].concat()),
     ]
 }

@@ -7,7 +7,7 @@
 //! Φ = a − i b − offset − (1 − i) ξ,    ξ = ŵ_C·(p_Q − p_P),    ŵ_C = û × r_C/|û × r_C|²          (1)
 //! ```
 //!
-//! ξ is the angle by which the line of centres has turned on C. It is zero, and its slopes are not: along Φ a multiplier λ is a force
+//! ξ is the angle by which the line of centres has turned on C. It is zero, and its derivatives are not: along Φ a multiplier λ is a force
 //! λ (1 − i) ŵ_C at P, the opposite at Q, λ about the axis of A, −λ i about that of B, and nothing about that of C. That is a force of size λ/r_A
 //! at the pitch point p_P + r_C/(1 − i), where the teeth have one velocity, across the line of centres: r_A = |û × r_C|/|1 − i|.
 

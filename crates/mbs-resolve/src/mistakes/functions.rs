@@ -254,12 +254,12 @@ pub(crate) fn smoothing_of_other_ends() -> Mistake {
         .help("a smoothing spline is straight at its ends: leave out `ends`")
 }
 
-pub(crate) fn clamped_takes_slopes() -> Mistake {
-    Mistake::new("MBS026", "`clamped` takes the slopes at both ends").help("write `clamped(first, last)`")
+pub(crate) fn clamped_takes_derivatives() -> Mistake {
+    Mistake::new("MBS026", "`clamped` takes the derivatives at both ends").help("write `clamped(first, last)`")
 }
 
-pub(crate) fn clamped_needs_slopes() -> Mistake {
-    Mistake::new("MBS018", "`clamped` needs the slopes at both ends").help("write `clamped(first, last)`")
+pub(crate) fn clamped_needs_derivatives() -> Mistake {
+    Mistake::new("MBS018", "`clamped` needs the derivatives at both ends").help("write `clamped(first, last)`")
 }
 
 pub(crate) fn no_such_ends() -> Mistake {

@@ -243,12 +243,12 @@ impl<'a> FunctionResolver<'_, 'a> {
     fn spline_ends(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Ends> {
         let word = match &e.kind {
             ExprKind::Name(word) => word.as_str(),
-            ExprKind::Call(word, slopes) if word.text == "clamped" => {
-                let [first, last] = &slopes[..] else {
-                    return self.fail(word.origin, mistakes::functions::clamped_takes_slopes());
+            ExprKind::Call(word, ends) if word.text == "clamped" => {
+                let [first, last] = &ends[..] else {
+                    return self.fail(word.origin, mistakes::functions::clamped_takes_derivatives());
                 };
-                let slopes = [self.constant_number(name, first, scope), self.constant_number(name, last, scope)];
-                return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
+                let derivatives = [self.constant_number(name, first, scope), self.constant_number(name, last, scope)];
+                return Ok(Ends::Clamped([derivatives[0]?, derivatives[1]?]));
             }
             ExprKind::Broken => {
                 self.resolver.mistakes.broken = true;
@@ -260,7 +260,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             "natural" => Ok(Ends::Natural),
             "periodic" => Ok(Ends::Periodic),
             "not_a_knot" => Ok(Ends::NotAKnot),
-            "clamped" => self.fail(e.origin, mistakes::functions::clamped_needs_slopes()),
+            "clamped" => self.fail(e.origin, mistakes::functions::clamped_needs_derivatives()),
             _ => {
                 let help = did_you_mean(word, ENDS.iter().copied())
                     .or_else(|| Some("write `natural`, `clamped(first, last)`, `periodic` or `not_a_knot`".into()));

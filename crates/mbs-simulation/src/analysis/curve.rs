@@ -48,11 +48,11 @@ impl Curve {
             Some(_) => vec![false; times.len()],
             None => rough(&times, &values),
         };
-        let mut rates = rates.unwrap_or_else(|| slopes(&times, &values, STENCIL));
+        let mut rates = rates.unwrap_or_else(|| derivatives(&times, &values, STENCIL));
         for row in (0..times.len()).filter(|row| is_rough[*row]) {
             rates[row] = limited(&times, &values, row);
         }
-        let second = second.unwrap_or_else(|| slopes(&times, &rates, STENCIL));
+        let second = second.unwrap_or_else(|| derivatives(&times, &rates, STENCIL));
         let second = second.into_iter().zip(is_rough).map(|(second, is_rough)| (!is_rough).then_some(second)).collect();
         Ok(Curve { times, values, rates, second })
     }
@@ -60,8 +60,8 @@ impl Curve {
     /// Curve through a smooth column at few, close rows, whose rates and second rates come from all of them.
     pub fn smooth(name: &str, times: &[f64], values: &[f64]) -> Result<Curve, AnalysisError> {
         let curve = Curve::new(name, times, [Some(values), None, None])?;
-        let rates = slopes(&curve.times, &curve.values, curve.times.len());
-        let second = slopes(&curve.times, &rates, curve.times.len()).into_iter().map(Some).collect();
+        let rates = derivatives(&curve.times, &curve.values, curve.times.len());
+        let second = derivatives(&curve.times, &rates, curve.times.len()).into_iter().map(Some).collect();
         Ok(Curve { rates, second, ..curve })
     }
 
@@ -120,7 +120,7 @@ impl Curve {
 
     /// The rate at a place of a piece.
     pub fn rate(&self, piece: usize, s: f64) -> f64 {
-        slope(&self.piece(piece), s) / self.step(piece)
+        derivative(&self.piece(piece), s) / self.step(piece)
     }
 
     /// Least and largest of the recorded values.
@@ -136,7 +136,7 @@ pub(super) fn value(c: &[f64; 6], s: f64) -> f64 {
 }
 
 /// Derivative of a polynomial at s.
-pub(super) fn slope(c: &[f64; 6], s: f64) -> f64 {
+pub(super) fn derivative(c: &[f64; 6], s: f64) -> f64 {
     (1..6).rev().fold(0.0, |sum, k| sum * s + k as f64 * c[k])
 }
 
@@ -159,7 +159,7 @@ pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64
 /// Rows where the polynomials of seven rows and of three differ.
 fn rough(times: &[f64], values: &[f64]) -> Vec<bool> {
     let n = times.len();
-    let [fine, coarse] = [STENCIL, 3].map(|count| slopes(times, values, count));
+    let [fine, coarse] = [STENCIL, 3].map(|count| derivatives(times, values, count));
     let steepness = |i: usize| ((values[i + 1] - values[i]) / (times[i + 1] - times[i])).abs();
     let steepest = |row: usize| {
         let around = row.saturating_sub(STENCIL / 2)..(row + STENCIL / 2).min(n - 1);
@@ -181,7 +181,7 @@ fn limited(times: &[f64], values: &[f64], row: usize) -> f64 {
 }
 
 /// Rates at all rows, each of the polynomial through the `count` rows nearest in order.
-fn slopes(times: &[f64], values: &[f64], count: usize) -> Vec<f64> {
+fn derivatives(times: &[f64], values: &[f64], count: usize) -> Vec<f64> {
     let n = times.len();
     let count = count.min(n);
     let rate = |k: usize| {

@@ -4,7 +4,7 @@ mod render;
 
 use std::f64::consts::TAU;
 
-use super::curve::{Curve, bisect, slope, value};
+use super::curve::{Curve, bisect, derivative, value};
 use super::trace::GAUSS;
 use super::{AnalysisError, Harmonics, extremes};
 use crate::Recording;
@@ -240,7 +240,7 @@ fn means(angle: &Curve, curve: &Curve, [start, end]: [f64; 2]) -> [f64; 2] {
         let (phi, y) = (angle.piece(piece), curve.piece(piece));
         for (node, weight) in GAUSS {
             let s = low + node * (high - low);
-            let d_phi = weight * (high - low) * slope(&phi, s);
+            let d_phi = weight * (high - low) * derivative(&phi, s);
             let y = value(&y, s);
             sums[0] += d_phi;
             sums[1] += y * d_phi;

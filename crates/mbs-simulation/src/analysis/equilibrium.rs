@@ -24,7 +24,7 @@ use search::{Aim, Search};
 /// - Time is fixed: what drives and other rows of positions prescribe is held where it is at `t`, however fast it would go on. A row that
 ///   accelerates at `t` does not let anything rest ([`NoEquilibrium::Moving`]), nor does one of velocities that asks for a speed ([`NoEquilibrium::Running`]). A coordinate that a tree leaves out because it is
 ///   `prescribe`d moves on; what is found then is rest relative to it.
-/// - Each iteration takes exact slopes along the motions that the rows admit, moves by the solution of least kinetic norm (½ Σ m |δp|²,
+/// - Each iteration takes exact derivatives along the motions that the rows admit, moves by the solution of least kinetic norm (½ Σ m |δp|²,
 ///   so that neutral freedoms stay where they are), and projects positions onto the rows. Steps are at most a part of the
 ///   mechanism's size, or of 1 rad.
 /// - Discrete variables are held, and so are the inputs.

@@ -1,6 +1,6 @@
 //! Extreme values of columns, and dead points.
 
-use super::curve::{Curve, bisect, slope};
+use super::curve::{Curve, bisect, derivative};
 use super::{AnalysisError, Kinematics};
 use crate::{Quantity, Recording};
 use mbs_core::{Describe, Eventful, State};
@@ -92,7 +92,7 @@ fn turning(curve: &Curve, start: f64, end: f64) -> Vec<Extreme> {
         let (polynomial, h, origin) = (curve.piece(piece), curve.step(piece), curve.times[piece]);
         for part in 0..=PARTS {
             let s = part as f64 / PARTS as f64;
-            let (t, rate) = (origin + s * h, slope(&polynomial, s));
+            let (t, rate) = (origin + s * h, derivative(&polynomial, s));
             if rate == 0.0 || t < start || t > end {
                 continue;
             }

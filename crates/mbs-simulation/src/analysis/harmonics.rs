@@ -172,12 +172,12 @@ impl Harmonics {
     /// The least and the largest value, each with the angle θ \[rad\] in the period where it is.
     pub fn extremes(&self) -> [(f64, f64); 2] {
         let values = self.samples(DENSITY * self.samples);
-        let slope = self.derivative();
+        let derivative = self.derivative();
         let spacing = TAU * self.turns as f64 / values.len() as f64;
         [1.0, -1.0].map(|sign| {
             let least = (0..values.len()).min_by(|i, j| (sign * values[*i]).total_cmp(&(sign * values[*j])));
             let near = least.expect("there are samples") as f64 * spacing;
-            let rate = |angle: f64| sign * slope.value(angle);
+            let rate = |angle: f64| sign * derivative.value(angle);
             let (low, high) = (near - spacing, near + spacing);
             let angle = if rate(low) < 0.0 && rate(high) > 0.0 { bisect(low, high, rate) } else { near };
             let period = TAU * self.turns as f64;

@@ -10,8 +10,8 @@ use std::fmt;
 
 use nalgebra::{Complex, DMatrix, DVector, SymmetricEigen};
 
+use super::derivatives::Derivatives;
 use super::equilibrium::Equilibrium;
-use super::slopes::Slopes;
 use mbs_core::{Describe, Differentiable, Error, History, Linearization};
 use neutral::Neutral;
 use states::States;
@@ -88,10 +88,12 @@ impl Modes {
     /// Those of [`Differentiable::state_jacobian`] and [`Mechanism::solve`](mbs_core::Mechanism::solve); [`Error::NotConverged`] if the
     /// eigenvalues are not found.
     pub fn undamped<M: Differentiable + Describe>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
-        let slopes = slopes(mechanism, equilibrium)?;
-        let list = match symmetric(&slopes) {
+        let derivatives = derivatives(mechanism, equilibrium)?;
+        let list = match symmetric(&derivatives) {
             Some(list) => list,
-            None => general(&slopes, States::without_damping(&slopes)).ok_or_else(|| not_found(equilibrium))?,
+            None => {
+                general(&derivatives, States::without_damping(&derivatives)).ok_or_else(|| not_found(equilibrium))?
+            }
         };
         Ok(Modes::sorted(list))
     }
@@ -101,9 +103,9 @@ impl Modes {
     /// # Errors
     /// As [`Modes::undamped`].
     pub fn damped<M: Differentiable + Describe>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Modes, Error> {
-        let slopes = slopes(mechanism, equilibrium)?;
-        let states = States::new(&slopes, mechanism, equilibrium)?;
-        Ok(Modes::sorted(general(&slopes, states).ok_or_else(|| not_found(equilibrium))?))
+        let derivatives = derivatives(mechanism, equilibrium)?;
+        let states = States::new(&derivatives, mechanism, equilibrium)?;
+        Ok(Modes::sorted(general(&derivatives, states).ok_or_else(|| not_found(equilibrium))?))
     }
 
     /// All of them, in order.
@@ -215,10 +217,13 @@ impl fmt::Display for ModeKind {
     }
 }
 
-fn slopes<M: Differentiable + Describe>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Slopes, Error> {
+fn derivatives<M: Differentiable + Describe>(
+    mechanism: &M,
+    equilibrium: &Equilibrium<M>,
+) -> Result<Derivatives, Error> {
     equilibrium.state.check_size(mechanism)?;
     let at = equilibrium.state.view(&equilibrium.inputs);
-    Slopes::new(mechanism, at, &mut Linearization::new(mechanism))
+    Derivatives::new(mechanism, at, &mut Linearization::new(mechanism))
 }
 
 fn not_found<M: Differentiable>(equilibrium: &Equilibrium<M>) -> Error {
@@ -227,12 +232,12 @@ fn not_found<M: Differentiable>(equilibrium: &Equilibrium<M>) -> Error {
 }
 
 /// Undamped modes where K is symmetric and displacements are those of speeds, which is exact to round-off; `None` otherwise.
-fn symmetric(slopes: &Slopes) -> Option<Vec<Mode>> {
-    let y = &slopes.admissible.speeds;
-    let stiffening = slopes.stiffening();
+fn symmetric(derivatives: &Derivatives) -> Option<Vec<Mode>> {
+    let y = &derivatives.admissible.speeds;
+    let stiffening = derivatives.stiffening();
     let largest = stiffening.amax();
     let skew = |s: &DMatrix<f64>| (s - s.transpose()).amax();
-    if !stiffening.is_square() || skew(&stiffening) > SYMMETRIC * slopes.negligible(largest).max(largest) {
+    if !stiffening.is_square() || skew(&stiffening) > SYMMETRIC * derivatives.negligible(largest).max(largest) {
         return None;
     }
     if stiffening.is_empty() {
@@ -240,14 +245,14 @@ fn symmetric(slopes: &Slopes) -> Option<Vec<Mode>> {
     }
     let stiffness = (&stiffening + stiffening.transpose()) * -0.5;
     let eigen = SymmetricEigen::try_new(stiffness, f64::EPSILON, eigen::ITERATIONS)?;
-    let negligible = slopes.negligible(eigen.eigenvalues.amax());
+    let negligible = derivatives.negligible(eigen.eigenvalues.amax());
     let mut list = Vec::new();
     for (square, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
         let shape = (y * vector).map(Complex::from);
         let size = square.abs().sqrt();
         let mut push = |re: f64, im: f64, kind| {
-            let auxiliary = vec![Complex::ZERO; slopes.n_z()];
-            list.push(Mode::new((Complex::new(re, im), kind), shape.clone(), auxiliary, slopes, size));
+            let auxiliary = vec![Complex::ZERO; derivatives.n_z()];
+            list.push(Mode::new((Complex::new(re, im), kind), shape.clone(), auxiliary, derivatives, size));
         };
         if square.abs() <= negligible {
             push(0.0, 0.0, ModeKind::Drifting);
@@ -262,7 +267,7 @@ fn symmetric(slopes: &Slopes) -> Option<Vec<Mode>> {
 }
 
 /// Modes of the first-order system; `None` if its eigenvalues are not found.
-fn general(slopes: &Slopes, states: States) -> Option<Vec<Mode>> {
+fn general(derivatives: &Derivatives, states: States) -> Option<Vec<Mode>> {
     let neutral = Neutral::split(&states.matrix, states.negligible)?;
     let pairs = eigen::eigen(&neutral.rest)?;
     let largest = pairs.iter().map(|(lambda, _)| lambda.norm()).fold(0.0, f64::max);
@@ -276,7 +281,7 @@ fn general(slopes: &Slopes, states: States) -> Option<Vec<Mode>> {
     });
     let mode = |(lambda, kind, x): (Complex<f64>, ModeKind, DVector<Complex<f64>>)| {
         let (shape, auxiliary) = states.parts(x);
-        Mode::new((lambda, kind), shape, auxiliary, slopes, largest)
+        Mode::new((lambda, kind), shape, auxiliary, derivatives, largest)
     };
     Some(still.chain(moving).map(mode).collect())
 }
@@ -287,10 +292,10 @@ impl Mode {
         (eigenvalue, kind): (Complex<f64>, ModeKind),
         shape: DVector<Complex<f64>>,
         auxiliary: Vec<Complex<f64>>,
-        slopes: &Slopes,
+        derivatives: &Derivatives,
         largest: f64,
     ) -> Mode {
-        let moves = shape.iter().zip(&slopes.admissible.units).map(|(x, unit)| x / *unit);
+        let moves = shape.iter().zip(&derivatives.admissible.units).map(|(x, unit)| x / *unit);
         let turn = leading(moves).or_else(|| leading(auxiliary.iter().copied()));
         let turn = turn.map_or(Complex::ONE, |lead| lead.conj() / lead.norm());
         Mode {

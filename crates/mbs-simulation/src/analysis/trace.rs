@@ -1,7 +1,7 @@
 //! Coupler curves: the paths of markers.
 
 use super::AnalysisError;
-use super::curve::{Curve, slope, value};
+use super::curve::{Curve, derivative, value};
 use crate::Recording;
 
 /// Nodes and weights of Gauss–Legendre quadrature on [0, 1], exact to degree nine.
@@ -48,7 +48,7 @@ impl Recording {
             let polynomials = curves.each_ref().map(|curve| curve.piece(piece));
             for (s, weight) in GAUSS {
                 let [x, y, _] = polynomials.each_ref().map(|c| value(c, s));
-                let [dx, dy, dz] = polynomials.each_ref().map(|c| slope(c, s));
+                let [dx, dy, dz] = polynomials.each_ref().map(|c| derivative(c, s));
                 length += weight * dx.hypot(dy).hypot(dz);
                 area += weight * 0.5 * (x * dy - y * dx);
             }

@@ -294,7 +294,7 @@ impl<M: Describe + Momenta, F: Fn(StateView, &mut Loads)> Momenta for Loaded<'_,
     ) -> Result<(), Error> {
         match self.load {
             None => self.mechanism.momentum_step(at, h, momenta, delta, mu, end),
-            // Slopes of these loads are not known.
+            // Derivatives of these loads are not known.
             Some(_) => Err(Error::MissingKernel { kernel: "momenta" }),
         }
     }

@@ -39,7 +39,7 @@ fn mistakes_in_curves() {
             "curve lobe(s) on crank = [s, 0] { range: [0, pin.angle] };",
             "curve lobe(s) on crank = [cos(s), sin(s)] { closed: TAU, range: [0, 1] };",
             "curve lobe(s) on crank;",
-            "curve lobe(s) on crank = [s, 0]; output o = lobe.slope(1);",
+            "curve lobe(s) on crank = [s, 0]; output o = lobe.derivative(1);",
             "curve lobe(s) on crank = [s, 0]; output o = lobe.point();",
             "curve lobe(s) on crank = [s, 0]; output o = lobe;",
             "curve lobe(s) on crank = [s, s * s]; output o = [lobe.curvature(p), norm(lobe.point(2))];",
@@ -85,8 +85,8 @@ fn mistakes_in_curves() {
               MBS017 curve `lobe` is closed: its `range` is its period = help: leave out `range`
             curve lobe(s) on crank;
               MBS018 curve `lobe` needs a value = help: write `curve lobe(s) on body = [x, y];`
-            curve lobe(s) on crank = [s, 0]; output o = lobe.slope(1);
-              MBS040 a curve has no `slope` = help: it has `.point(s)`, `.tangent(s)`, `.normal(s)`, `.curvature(s)`
+            curve lobe(s) on crank = [s, 0]; output o = lobe.derivative(1);
+              MBS040 a curve has no `derivative` = help: it has `.point(s)`, `.tangent(s)`, `.normal(s)`, `.curvature(s)`
             curve lobe(s) on crank = [s, 0]; output o = lobe.point();
               MBS026 `point` of a curve takes its parameter, 0 given = help: write `.point(s)`
             curve lobe(s) on crank = [s, 0]; output o = lobe;

@@ -366,9 +366,9 @@ fn mistakes_in_functions_made_from_data() {
             function f = spline([0, 1, 2, 3], [1, 2, 3, 1]) { ends: periodic, beyond: linear };
               MBS031 a periodic spline has no ends to go beyond = help: a periodic spline repeats: leave out `beyond`
             function f = spline([0, 1], [1, 2]) { ends: clamped };
-              MBS018 `clamped` needs the slopes at both ends = help: write `clamped(first, last)`
+              MBS018 `clamped` needs the derivatives at both ends = help: write `clamped(first, last)`
             function f = spline([0, 1], [1, 2]) { ends: clamped(1) };
-              MBS026 `clamped` takes the slopes at both ends = help: write `clamped(first, last)`
+              MBS026 `clamped` takes the derivatives at both ends = help: write `clamped(first, last)`
             function f = spline([0, 1], [1, 2]) { ends: clamped(1, p) };
               MBS024 spline `f` is made of constants only = help: write `const`; what is set at run time is `function f: CubicSpline<n>;`
             function f = spline([0, 1], [1, 2]) { ends: naturl };

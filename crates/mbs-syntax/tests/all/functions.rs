@@ -223,10 +223,10 @@ fn composing_takes_only_the_derivatives_it_needs() {
     // exp(x) with x = 1 + 2τ + 3τ².
     let e = 1f64.exp();
     let x = Series::<4>([1.0, 2.0, 3.0, 0.0]);
-    let by_slope = mbs_expr::Scalar::unary(x, mbs_expr::Function::Exp);
-    assert_close(&x.compose(&[e; 4]).0, &by_slope.0);
+    let by_derivative = mbs_expr::Scalar::unary(x, mbs_expr::Function::Exp);
+    assert_close(&x.compose(&[e; 4]).0, &by_derivative.0);
     let known = x.compose(&[e; 2]).0;
-    assert_close(&known[..2], &by_slope.0[..2]);
+    assert_close(&known[..2], &by_derivative.0[..2]);
     assert!(known[2].is_nan() && known[3].is_nan());
     // τ² has no first order: the second derivative is needed at order 4 only.
     assert_close(&Series::<4>([1.0, 0.0, 3.0, 0.0]).compose(&[e; 2]).0, &[e, 0.0, 3.0 * e, 0.0]);

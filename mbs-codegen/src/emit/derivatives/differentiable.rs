@@ -81,23 +81,23 @@ fn acceleration_jacobian(emission: &Emission<'_>, arrays: &TokenStream) -> Token
             jacobian: &mut [f64],
         ) -> ::core::result::Result<(), #root::Error> {
             #arrays
-            let slopes = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
-            for (to, from) in a.iter_mut().zip(slopes.a).chain(lambda.iter_mut().zip(slopes.lambda)) {
+            let derivatives = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
+            for (to, from) in a.iter_mut().zip(derivatives.a).chain(lambda.iter_mut().zip(derivatives.lambda)) {
                 *to = from;
             }
             let mut jacobian = jacobian.iter_mut();
             for i in 0..#n_v {
-                let row = slopes.a_q[i].iter().chain(&slopes.a_v[i]).chain(&slopes.a_z[i]).chain(&slopes.a_u[i]);
+                let row = derivatives.a_q[i].iter().chain(&derivatives.a_v[i]).chain(&derivatives.a_z[i]).chain(&derivatives.a_u[i]);
                 for (from, to) in row.zip(&mut jacobian) {
                     *to = *from;
                 }
             }
             for i in 0..#n_c {
-                let row = slopes.lambda_q[i]
+                let row = derivatives.lambda_q[i]
                     .iter()
-                    .chain(&slopes.lambda_v[i])
-                    .chain(&slopes.lambda_z[i])
-                    .chain(&slopes.lambda_u[i]);
+                    .chain(&derivatives.lambda_v[i])
+                    .chain(&derivatives.lambda_z[i])
+                    .chain(&derivatives.lambda_u[i]);
                 for (from, to) in row.zip(&mut jacobian) {
                     *to = *from;
                 }
@@ -187,11 +187,11 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
         }
     });
     quote! {
-        let slopes = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
+        let derivatives = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
         jacobian.fill(0.0);
         for i in 0..#n_v {
             jacobian[i * #width + #n_v + i] = 1.0;
-            let row = slopes.a_q[i].iter().chain(&slopes.a_v[i]).chain(&slopes.a_z[i]).chain(&slopes.a_u[i]);
+            let row = derivatives.a_q[i].iter().chain(&derivatives.a_v[i]).chain(&derivatives.a_z[i]).chain(&derivatives.a_u[i]);
             for (from, to) in row.zip(&mut jacobian[(#n_v + i) * #width..]) {
                 *to = *from;
             }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{Emission, plain, state_arguments};
 use crate::emit::names::{constant_ident, value_ident};
-use mbs_compiler::compile::WrenchSlopes;
+use mbs_compiler::compile::WrenchDerivatives;
 use mbs_compiler::kernels::wrench_kernel;
 
 /// The type of these loads, its method, and the patterns of their blocks.
@@ -17,7 +17,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let state = state_arguments(emission, &quote!(&Inputs));
-    let body = |of: &WrenchSlopes| emission.compiled.model.bodies[of.body.index()].name.as_str();
+    let body = |of: &WrenchDerivatives| emission.compiled.model.bodies[of.body.index()].name.as_str();
     let fields = wrenches.iter().map(|of| {
         let (field, columns) = (value_ident(body(of), Span::call_site()), of.columns);
         let docs = format!("On `{}`.", body(of));
@@ -34,7 +34,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         quote!(#[doc = #docs] pub const #constant: [[u8; 5]; 2] = [#(#rows),*];)
     });
     quote! {
-        /// Loads on floating bodies, weight not among them, and their slopes along position, attitude parameter by parameter, velocity,
+        /// Loads on floating bodies, weight not among them, and their derivatives along position, attitude parameter by parameter, velocity,
         /// angular velocity and all inputs. Blocks that vanish for all states are 0 in `wrench_pattern`.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Wrenches {
@@ -42,7 +42,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         }
 
         impl #name {
-            /// Loads on floating bodies, and their slopes.
+            /// Loads on floating bodies, and their derivatives.
             pub fn wrenches(&self, #state,) -> Wrenches {
                 let u = &u.to_array();
                 Wrenches { #(#values,)* }
@@ -58,7 +58,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// A field and its value.
-fn value(emission: &Emission<'_>, of: &WrenchSlopes) -> TokenStream {
+fn value(emission: &Emission<'_>, of: &WrenchDerivatives) -> TokenStream {
     let body = &emission.compiled.model.bodies[of.body.index()].name;
     let Some(function) = emission.function(&wrench_kernel(body)) else { return quote!() };
     let root = &emission.paths.root;

@@ -167,13 +167,13 @@ fn equations_without_a_value() {
     check(
         "particle a { mass: 1, position: [-1, 0] } constraint c = sqrt(position(a).x) == 1;",
         &expect![[r#"
-        [MBS063] `M` does not assemble: constraint `c` has no finite value or slope at the declared poses
+        [MBS063] `M` does not assemble: constraint `c` has no finite value or derivative at the declared poses
         = help: declare poses where it is defined (`angle: …`, `position: …`)"#]],
     );
     check(
         &format!("{BODY} joint a = revolute(ground, b); constraint c = 1 / angle(b) == 2;"),
         &expect![[r#"
-        [MBS063] `M` does not assemble: constraint `c` has no finite value or slope at the declared poses
+        [MBS063] `M` does not assemble: constraint `c` has no finite value or derivative at the declared poses
         = help: declare poses where it is defined (`angle: …`, `position: …`)"#]],
     );
     check(

@@ -255,9 +255,9 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
     .assert_eq(&all.map(|text| first(&text)).join("\n"));
 }
 
-/// γ of rows and accelerations of poses need a second derivative, slopes of both a third.
+/// γ of rows and accelerations of poses need a second derivative, derivatives of both a third.
 #[test]
-fn rows_and_poses_need_two_derivatives_and_their_slopes_a_third() {
+fn rows_and_poses_need_two_derivatives_and_their_derivatives_a_third() {
     let knee = "function f: opaque(k); joint kind Knee(a, b) { coordinate q: angle; pose { rotation: q, translation: [f(q), 0] } }
         body end { mass: 1, inertia: 1 } joint far = Knee(bar at [2, 0], end);";
     let row = "function f: opaque(k); body end { mass: 1, inertia: 1 } joint far = revolute(bar at [2, 0], end);
@@ -273,12 +273,12 @@ fn rows_and_poses_need_two_derivatives_and_their_slopes_a_third() {
     .assert_eq(&[knee, row].map(counted).concat());
     for kernel in ["jacobians", "linearization"] {
         for items in [knee, row] {
-            let slopes = counted(&format!("kernels: [{kernel}]; {items}"));
-            let last: Vec<&str> = slopes.lines().skip(2).collect();
+            let derivatives = counted(&format!("kernels: [{kernel}]; {items}"));
+            let last: Vec<&str> = derivatives.lines().skip(2).collect();
             assert_eq!(
                 last,
                 ["2: error: [MBS067] `f` gives 2 derivatives, `derivatives` needs a third", "3: compiles"],
-                "{kernel}: {slopes}"
+                "{kernel}: {derivatives}"
             );
         }
     }

@@ -50,7 +50,7 @@ fn calls(compiled: &Compiled, kernel: &str) -> usize {
 #[test]
 fn kinds_are_what_their_formulas_say() {
     let x = 1.3_f64;
-    for (kind, value, slope) in [
+    for (kind, value, derivative) in [
         ("constant(3)", 3.0, 0.0),
         ("linear([k], -1)", 2.5 * x - 1.0, 2.5),
         ("polynomial([1, k, 0, 2])", 1.0 + 2.5 * x + 2.0 * x.powi(3), 2.5 + 6.0 * x * x),
@@ -84,7 +84,7 @@ fn kinds_are_what_their_formulas_say() {
         let m = interpreted(&bead(&items, "f(rod.position)"), Formulation::Joint);
         assert!((acceleration(&m, x, 0.0) - value / 2.0).abs() <= 1e-14 * 50.0, "{kind}");
         let m = interpreted(&bead(&items, "rate(f(rod.position))"), Formulation::Joint);
-        assert!((acceleration(&m, x, 3.0) - 3.0 * slope / 2.0).abs() <= 1e-14 * 100.0, "{kind}");
+        assert!((acceleration(&m, x, 3.0) - 3.0 * derivative / 2.0).abs() <= 1e-14 * 100.0, "{kind}");
     }
     let two = "function f = linear([1, -2], 3);";
     let m = interpreted(&bead(two, "f(rod.position, rod.speed)"), Formulation::Joint);
@@ -131,8 +131,8 @@ fn a_spline_is_one_call_with_all_its_derivatives() {
     }
     let m = interpreted(&text, Formulation::Joint);
     for x in [-0.5, 0.3, 1.7, 2.0, 4.0] {
-        let [y, slope, ..] = cubic(x);
-        let expected = (y + slope * 0.7 + y * y) / 2.0;
+        let [y, derivative, ..] = cubic(x);
+        let expected = (y + derivative * 0.7 + y * y) / 2.0;
         assert!((acceleration(&m, x, 0.7) - expected).abs() <= 1e-13 * (1.0 + expected.abs()), "{x}");
     }
 }
@@ -222,10 +222,10 @@ fn a_mass_that_a_set_function_makes_vanish_is_refused_and_nothing_changes() {
     assert_eq!(acceleration(&m, 0.0, 0.0), 2.0);
 }
 
-/// Slopes of accelerations take a third derivative where G depends on the function. Splines have it; of opaque functions, which may only
-/// follow time there, rows take two, and potentials one more than without slopes.
+/// Derivatives of accelerations take a third derivative where G depends on the function. Splines have it; of opaque functions, which may only
+/// follow time there, rows take two, and potentials one more than without derivatives.
 #[test]
-fn slopes_of_accelerations_take_a_third_derivative() {
+fn derivatives_of_accelerations_take_a_third_derivative() {
     let potential = |k: u8| {
         planar(&format!(
             "kernels: [forward, jacobians]; function f: opaque({k}); function g: opaque(2);
@@ -247,13 +247,13 @@ fn slopes_of_accelerations_take_a_third_derivative() {
     };
     let q = [1.23, 0.86];
     let inputs = Inputs { q: &q, v: &[0.5, 0.4], ..Inputs::default() };
-    let slopes = &m.run("derivatives", inputs).unwrap()[2];
+    let derivatives = &m.run("derivatives", inputs).unwrap()[2];
     for j in 0..2 {
         let moved = |h: f64| accelerations([q[0] + h * f64::from(1 - j), q[1] + h * f64::from(j)]);
-        // 1e-7: h = 1e-5 with third slopes of some 100, rounding 1e-10.
+        // 1e-7: h = 1e-5 with third derivatives of some 100, rounding 1e-10.
         for (i, (right, left)) in moved(1e-5).iter().zip(moved(-1e-5)).enumerate() {
-            let (difference, slope) = ((right - left) / 2e-5, slopes[2 * i + j as usize]);
-            assert!((difference - slope).abs() <= 1e-7, "da{i}/dq{j}: {slope}, not {difference}");
+            let (difference, derivative) = ((right - left) / 2e-5, derivatives[2 * i + j as usize]);
+            assert!((difference - derivative).abs() <= 1e-7, "da{i}/dq{j}: {derivative}, not {difference}");
         }
     }
 }
@@ -322,7 +322,7 @@ fn the_text_of_splines_is_a_table_and_a_field() {
     .assert_eq(&params.join("\n"));
 }
 
-/// Slopes of what follows from the curvature of a curve are fifth derivatives of what the curve is made of: of x and y together, a spline over a
+/// Derivatives of what follows from the curvature of a curve are fifth derivatives of what the curve is made of: of x and y together, a spline over a
 /// grid has them.
 #[test]
 fn grids_give_every_derivative_that_curves_ask_for() {
@@ -338,7 +338,7 @@ fn grids_give_every_derivative_that_curves_ask_for() {
         curve slope(s) on ground = [s, hill(s, s)] { range: [0, 1.5] };
         curve rim on ball = circle(0.1);
         joint touch = cam(slope, rim) { first: 0.4, second: -1.5 };
-        constraint bend = slope.curvature(touch.first) == -0.5;
+        constraint bend = derivative.curvature(touch.first) == -0.5;
     }";
     let compiled = compile_text("fifth.mbs", text, Options::default()).unwrap_or_else(|failure| panic!("{failure}"));
     assert!(compiled[0].0.function("derivatives").is_some());

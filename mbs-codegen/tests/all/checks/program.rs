@@ -72,7 +72,7 @@ fn mbs063_speeds_that_give_newtons_method_no_start() {
     );
 }
 
-/// Whether the slopes of a velocity row with this left side depend on speeds.
+/// Whether the derivatives of a velocity row with this left side depend on speeds.
 fn bends(left: &str) -> bool {
     let text = format!(
         "{PIN}\nparticle p {{ mass: 1, position: [1, 2], velocity: [1, 0.5] }}\njoint f = free(ground, p);

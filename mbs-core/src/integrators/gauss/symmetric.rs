@@ -15,7 +15,7 @@
 
 use super::{Collocation, GaussRungeKutta};
 use crate::integrators::Inputs;
-use crate::integrators::iteration::{Slopes, ratio};
+use crate::integrators::iteration::{StageDerivatives, ratio};
 use crate::integrators::middle::Middle;
 use crate::project::RowScales;
 use crate::{Error, History, Mechanism, Real, State};
@@ -137,7 +137,7 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
 impl<M, T: Real, W, const S: usize> GaussRungeKutta<M, T, S, W>
 where
     M: Mechanism<T>,
-    W: Slopes<M, T, Collocation<M, T, S>, S>,
+    W: StageDerivatives<M, T, Collocation<M, T, S>, S>,
 {
     /// Equation 1 of the module header, to the next state.
     pub(super) fn solve_symmetrically(

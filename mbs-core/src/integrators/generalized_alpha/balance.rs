@@ -232,7 +232,7 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
     }
 
     /// g ← g + s ψ_q N y of position and velocity rows, by central differences along q ⊕ y: exact for quadratic ones, else to some 1e-10.
-    pub(super) fn add_slopes(&mut self, mechanism: &M, end: StateView<T>, y: &[T], s: T) {
+    pub(super) fn add_derivatives(&mut self, mechanism: &M, end: StateView<T>, y: &[T], s: T) {
         let (n, size) = (mechanism.sizes().n_velocity, max_norm(y));
         if size <= T::ZERO {
             return;

@@ -8,7 +8,7 @@
 //! of its own since the first of 4 has all of it.
 
 use super::super::evaluation::{Evaluation, continuous};
-use super::super::iteration::{Correction, Equations, Slopes, Stage, ratio};
+use super::super::iteration::{Correction, Equations, Stage, StageDerivatives, ratio};
 use super::super::{Inputs, Statistics};
 use crate::error::Unsuited;
 use crate::momenta::check_rates;
@@ -232,7 +232,7 @@ impl<M: Momenta<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
 /// Corrections are what they are: [`Balance`] has made them.
 pub struct Corrections;
 
-impl<M: Mechanism<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for Corrections {
+impl<M: Mechanism<T>, T: Real> StageDerivatives<M, T, Balance<M, T>, 1> for Corrections {
     const ITERATIONS: usize = 60;
 
     fn correct(&mut self, _: &M, balance: &Balance<M, T>, _: &mut [Stage<M, T>; 1]) -> Result<Correction, Error<T>> {

@@ -3,14 +3,14 @@
 use std::cell::OnceCell;
 
 use super::{Along, Columns, Context};
-use crate::derive::{Matrix, Slopes};
+use crate::derive::{Derivatives, Matrix};
 use crate::graph::{NodeId, Symbol};
 
 /// Form in which the residual of the equations of motion is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Residual {
     /// Inertial forces by their derivatives with respect to the state, where the model provides them.
-    Slopes,
+    Derivatives,
     /// Inverse dynamics.
     Inverse,
     /// M̂ â − Q̂.
@@ -28,7 +28,7 @@ pub struct LeftOver<'c> {
     /// a with â as symbols.
     pub accelerations: Vec<NodeId>,
     /// H of equation (3), row by row.
-    pub interface_slopes: Vec<Slopes>,
+    pub interface_derivatives: Vec<Derivatives>,
     /// Derivatives of R and S by family, computed on request.
     columns: [OnceCell<Columns>; Along::COUNT],
     /// Derivatives of a at fixed â by family, computed on request.
@@ -48,7 +48,7 @@ impl<'c> LeftOver<'c> {
     /// Creates the residual in one form.
     pub fn new(context: &'c Context<'c>, residual: Residual) -> Self {
         let (graph, e) = (context.graph, context.equations);
-        let wanted = residual == Residual::Slopes && !context.unit_metric;
+        let wanted = residual == Residual::Derivatives && !context.unit_metric;
         let inertial = e.inertial.as_ref().filter(|_| wanted);
         let mut nodes = match inertial {
             Some(inertial) => inertial.loads.iter().map(|q| graph.neg(*q)).collect(),
@@ -69,16 +69,16 @@ impl<'c> LeftOver<'c> {
             matrix.keys().copied().zip(nodes).collect()
         };
         let inertial = inertial.map(|i| [matrix(&i.along_q), matrix(&i.along_v)]);
-        let row = |slopes: &Slopes| {
-            let nodes = context.to_interface(&slopes.iter().map(|(_, s)| *s).collect::<Vec<_>>());
-            slopes.iter().map(|(i, _)| *i).zip(nodes).collect()
+        let row = |derivatives: &Derivatives| {
+            let nodes = context.to_interface(&derivatives.iter().map(|(_, s)| *s).collect::<Vec<_>>());
+            derivatives.iter().map(|(i, _)| *i).zip(nodes).collect()
         };
         LeftOver {
             context,
             nodes: placed(&nodes),
             inertial,
             accelerations: placed(&e.interface_accelerations),
-            interface_slopes: e.interface_slopes.iter().map(row).collect(),
+            interface_derivatives: e.interface_derivatives.iter().map(row).collect(),
             columns: Default::default(),
             direct: Default::default(),
             interface: OnceCell::new(),
@@ -86,7 +86,7 @@ impl<'c> LeftOver<'c> {
     }
 
     /// Whether derivatives represent the inertial forces.
-    pub fn has_slopes(&self) -> bool {
+    pub fn has_derivatives(&self) -> bool {
         self.inertial.is_some()
     }
 
@@ -109,13 +109,13 @@ impl<'c> LeftOver<'c> {
         let speeds = context.columns(&e.solver_speeds, along);
         for (j, (column, speeds)) in columns.iter_mut().zip(speeds).enumerate() {
             let mut add = |matrix: &Matrix, along: &dyn Fn(usize) -> NodeId| {
-                for ((i, k), slope) in matrix {
-                    column[*i] = graph.add(column[*i], graph.mul(*slope, along(*k)));
+                for ((i, k), derivative) in matrix {
+                    column[*i] = graph.add(column[*i], graph.mul(*derivative, along(*k)));
                 }
             };
             add(by_speed, &|k| speeds[k]);
             if along == Along::Displacement {
-                let part = |k: usize| e.solver_slopes[k].iter().find(|(i, _)| *i == j).map(|(_, w)| *w);
+                let part = |k: usize| e.solver_derivatives[k].iter().find(|(i, _)| *i == j).map(|(_, w)| *w);
                 add(by_position, &|k| part(k).unwrap_or_else(|| graph.number(0.0)));
             }
         }
@@ -126,7 +126,7 @@ impl<'c> LeftOver<'c> {
     pub fn interface_columns(&self, along: Along) -> Columns {
         let context = self.context;
         let (graph, e) = (context.graph, context.equations);
-        let weights: Vec<NodeId> = e.solver_slopes.iter().flatten().map(|(_, w)| *w).collect();
+        let weights: Vec<NodeId> = e.solver_derivatives.iter().flatten().map(|(_, w)| *w).collect();
         let changes = context.columns(&e.solver_accelerations, along).into_iter().zip(context.columns(&weights, along));
         let InInterface { mass, jacobian, whole } = self.interface.get_or_init(|| self.in_interface());
         let column = |(column, (accelerations, weights)): (&Vec<NodeId>, (Vec<NodeId>, Vec<NodeId>))| {
@@ -142,9 +142,9 @@ impl<'c> LeftOver<'c> {
             }
             jacobian.iter().for_each(|((r, k), g)| add(e.n + r, *g, *k));
             let rows = column.split_off(e.n);
-            let mut interface = context.along_interface(&e.solver_slopes, &column);
+            let mut interface = context.along_interface(&e.solver_derivatives, &column);
             let entries =
-                e.solver_slopes.iter().zip(whole).flat_map(|(row, whole)| row.iter().map(|(i, _)| (*i, *whole)));
+                e.solver_derivatives.iter().zip(whole).flat_map(|(row, whole)| row.iter().map(|(i, _)| (*i, *whole)));
             for ((i, whole), change) in entries.zip(weights) {
                 interface[i] = graph.add(interface[i], graph.mul(change, whole));
             }

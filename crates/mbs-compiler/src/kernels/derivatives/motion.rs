@@ -3,7 +3,7 @@
 use super::super::System;
 use super::left_over::LeftOver;
 use super::{Along, transposed};
-use crate::derive::{Inertial, Slopes};
+use crate::derive::{Derivatives, Inertial};
 use crate::graph::{NodeId, Substitution, Symbol};
 
 /// a, λ and the parts of their derivatives, in interface symbols.
@@ -35,7 +35,7 @@ impl<'c> Motion<'c> {
         let e = context.equations;
         // Prescribed coordinates move bodies without any speed: inertial forces are then not quadratic in speeds.
         let quadratic = context.tree.prescribed.is_empty();
-        let inertial = e.inertial.as_ref().filter(|_| left_over.has_slopes() && quadratic);
+        let inertial = e.inertial.as_ref().filter(|_| left_over.has_derivatives() && quadratic);
         let forces = inertial.map_or_else(|| e.forces.clone(), |inertial| motion.forces(inertial));
         motion.solve(&forces);
         motion
@@ -47,8 +47,8 @@ impl<'c> Motion<'c> {
         let weights = inertial.loads.iter().zip(&inertial.still);
         let mut forces: Vec<NodeId> = weights.map(|(load, weight)| graph.sub(*load, *weight)).collect();
         let mut doubled = vec![graph.number(0.0); forces.len()];
-        for ((i, j), slope) in &inertial.along_v {
-            let term = graph.mul(*slope, graph.symbol(Symbol::SolverSpeed(*j as u32)));
+        for ((i, j), derivative) in &inertial.along_v {
+            let term = graph.mul(*derivative, graph.symbol(Symbol::SolverSpeed(*j as u32)));
             doubled[*i] = graph.add(doubled[*i], term);
         }
         for (force, doubled) in forces.iter_mut().zip(doubled) {
@@ -84,7 +84,7 @@ impl<'c> Motion<'c> {
     }
 
     /// ∂a and ∂λ, row-major.
-    pub fn slopes(&self, along: Along) -> [Vec<NodeId>; 2] {
+    pub fn derivatives(&self, along: Along) -> [Vec<NodeId>; 2] {
         let context = self.left_over.context;
         let (a, lambda): (Vec<_>, Vec<_>) = self.columns(along).into_iter().unzip();
         [transposed(&a, 0..context.equations.n), transposed(&lambda, 0..context.tree.rows.len())]
@@ -99,10 +99,10 @@ impl<'c> Motion<'c> {
             let right: Vec<NodeId> = left_over.iter().map(|r| graph.neg(*r)).collect();
             let (forces, targets) = right.split_at(n);
             let x = context.with_accelerations_kept(&self.answer(forces, targets));
-            let product = |(row, direct): (&Slopes, &NodeId)| {
+            let product = |(row, direct): (&Derivatives, &NodeId)| {
                 row.iter().fold(*direct, |sum, (k, h)| graph.add(sum, graph.mul(*h, x[*k])))
             };
-            let mut all: Vec<NodeId> = self.left_over.interface_slopes.iter().zip(direct).map(product).collect();
+            let mut all: Vec<NodeId> = self.left_over.interface_derivatives.iter().zip(direct).map(product).collect();
             all.extend(&x[n..]);
             let mut all = self.known.apply(graph, &all);
             let lambda = all.split_off(n);

@@ -1,4 +1,4 @@
-//! Slopes of accelerations, multipliers and inverse dynamics against dual numbers through the whole forward dynamics: there the
+//! Derivatives of accelerations, multipliers and inverse dynamics against dual numbers through the whole forward dynamics: there the
 //! factorisation is differentiated, in the kernels it is not.
 
 mod compiled;
@@ -19,7 +19,7 @@ use crate::mechanisms::harness::{At, for_each_consistent_state};
 /// States per mechanism and formulation.
 const STATES: usize = 3;
 
-/// 1e-10 of the largest value a family of slopes takes: a thousand roundings on either side, times condition numbers of M and of the
+/// 1e-10 of the largest value a family of derivatives takes: a thousand roundings on either side, times condition numbers of M and of the
 /// saddle of up to a thousand.
 const TOLERANCE: f64 = 1e-10;
 
@@ -27,18 +27,18 @@ const TOLERANCE: f64 = 1e-10;
 const FAMILIES: [char; 5] = ['q', 'v', 'z', 'u', 'p'];
 
 #[test]
-fn slopes_in_body_coordinates_are_those_of_dual_numbers() {
+fn derivatives_in_body_coordinates_are_those_of_dual_numbers() {
     check_all(Formulation::Body);
 }
 
 #[test]
-fn slopes_in_joint_coordinates_are_those_of_dual_numbers() {
+fn derivatives_in_joint_coordinates_are_those_of_dual_numbers() {
     check_all(Formulation::Joint);
 }
 
-/// Without those whose equations are the longest: kernels of slopes are some twenty times as long.
+/// Without those whose equations are the longest: kernels of derivatives are some twenty times as long.
 #[test]
-fn slopes_in_natural_coordinates_are_those_of_dual_numbers() {
+fn derivatives_in_natural_coordinates_are_those_of_dual_numbers() {
     check_all(Formulation::Natural);
 }
 
@@ -56,7 +56,7 @@ fn check_all(formulation: Formulation) {
         if formulation == Formulation::Natural {
             let plain = crate::mechanisms::harness::interpret(&stem, &text, Some(formulation), Fma::Plain);
             let counts = plain.compiled().function("accelerations").expect("it is always emitted").counts;
-            // Driven at 3,000 rpm: slopes that vanish are what is left of accelerations of 4e3 m/s².
+            // Driven at 3,000 rpm: derivatives that vanish are what is left of accelerations of 4e3 m/s².
             if counts.operations > LONGEST || stem == "engine_single_cylinder" {
                 continue;
             }
@@ -79,7 +79,7 @@ struct Moving<'m> {
     lambda: Vec<f64>,
 }
 
-/// Slopes of the inputs of kernels.
+/// Derivatives of the inputs of kernels.
 #[derive(Clone)]
 struct Direction {
     q: Vec<f64>,
@@ -123,7 +123,7 @@ impl Moving<'_> {
         }
     }
 
-    /// Slopes of a kernel along time alone.
+    /// Derivatives of a kernel along time alone.
     fn along_time(&self, name: &str) -> Vec<f64> {
         let still = Direction::none(self.sizes(), self.mechanism.parameters().len());
         self.dual_along(name, &still, 1.0).into_iter().map(|x| x.0[1]).collect()
@@ -137,12 +137,12 @@ impl Moving<'_> {
     fn dual_along(&self, name: &str, along: &Direction, t: f64) -> Vec<Dual> {
         let compiled = self.mechanism.compiled();
         let Some(function) = compiled.function(name) else { return Vec::new() };
-        let (values, slopes) = dual::prepared(&compiled.program.prepare, &self.inputs(), &along.p);
+        let (values, derivatives) = dual::prepared(&compiled.program.prepare, &self.inputs(), &along.p);
         let still = [vec![0.0; self.a.len()], vec![0.0; self.lambda.len()]];
         let at = Inputs { prepared: &values, ..self.inputs() };
         let along = Inputs {
             p: &along.p,
-            prepared: &slopes,
+            prepared: &derivatives,
             t,
             q: &along.q,
             v: &along.v,
@@ -155,11 +155,11 @@ impl Moving<'_> {
         dual::run(function, &at, &along).concat()
     }
 
-    fn slopes(&self, name: &str, along: &Direction) -> Vec<f64> {
+    fn derivatives(&self, name: &str, along: &Direction) -> Vec<f64> {
         self.dual(name, along).into_iter().map(|x| x.0[1]).collect()
     }
 
-    /// Slopes of M a + Gᵀ λ − Q, then of G a − γ.
+    /// Derivatives of M a + Gᵀ λ − Q, then of G a − γ.
     fn left_over(&self, along: &Direction) -> Vec<f64> {
         let mut tau = self.dual("inverse_dynamics", along);
         let jacobian = self.dual("constraint_jacobian", along);
@@ -234,7 +234,7 @@ fn check(label: &str, mechanism: &Interpreted, states: usize) {
             let of_state = family != 'p';
             let motion = moving.kernel(if of_state { "derivatives" } else { "sensitivities" });
             let inverse = moving.kernel(if of_state { "inverse_derivatives" } else { "inverse_sensitivities" });
-            let expected: Vec<Vec<f64>> = directions.iter().map(|d| moving.slopes("accelerations", d)).collect();
+            let expected: Vec<Vec<f64>> = directions.iter().map(|d| moving.derivatives("accelerations", d)).collect();
             let mut record = |array: &str, got: Vec<f64>, expected: Vec<f64>| {
                 // Entries that vanish on the constraints are remainders of terms that do not vanish.
                 let floor = 1e-3
@@ -252,8 +252,9 @@ fn check(label: &str, mechanism: &Interpreted, states: usize) {
         operators::check(&moving, &mut ledger);
         if mechanism.compiled().function("state_jacobian").is_some() {
             let columns = ['x', 'v', 'z', 'u'].into_iter().flat_map(|family| moving.directions(family)).map(|d| {
-                let accelerations = &moving.slopes("accelerations", &d)[..n];
-                [&moving.slopes("coordinate_rates", &d), accelerations, &moving.slopes("auxiliary_rates", &d)].concat()
+                let accelerations = &moving.derivatives("accelerations", &d)[..n];
+                [&moving.derivatives("coordinate_rates", &d), accelerations, &moving.derivatives("auxiliary_rates", &d)]
+                    .concat()
             });
             let columns: Vec<Vec<f64>> = columns.collect();
             let rows = sizes.n_q + n + sizes.n_z;

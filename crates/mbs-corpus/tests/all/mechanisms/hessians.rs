@@ -6,7 +6,7 @@ use mbs::{Error, Mechanism};
 use mbs_compiler::compile::Options;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
-use mbs_random::laws::hessians_are_slopes_of_jacobians;
+use mbs_random::laws::hessians_are_derivatives_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};
 
 use crate::mechanisms::harness::{At, compiled_fma, engine, files, interpret_with, stem};
@@ -39,7 +39,7 @@ fn check_all(formulation: Formulation) {
         let start = assembled(&interpreted).unwrap_or_else(|error| panic!("{name} does not assemble: {error}"));
         let states = scattered(&interpreted, &start, 3, &mut Random::new(11));
         let engine = engine(&name, formulation);
-        if let Err(violation) = hessians_are_slopes_of_jacobians(&interpreted, &engine, &states) {
+        if let Err(violation) = hessians_are_derivatives_of_jacobians(&interpreted, &engine, &states) {
             let told: String = violation.to_string().chars().take(400).collect();
             report.push_str(&format!("{name}: {told}\n"));
         }
@@ -48,17 +48,17 @@ fn check_all(formulation: Formulation) {
 }
 
 #[test]
-fn slopes_in_body_coordinates_are_those_of_the_engine_and_of_differences() {
+fn derivatives_in_body_coordinates_are_those_of_the_engine_and_of_differences() {
     check_all(Formulation::Body);
 }
 
 #[test]
-fn slopes_in_joint_coordinates_are_those_of_the_engine_and_of_differences() {
+fn derivatives_in_joint_coordinates_are_those_of_the_engine_and_of_differences() {
     check_all(Formulation::Joint);
 }
 
 #[test]
-fn slopes_in_natural_coordinates_are_those_of_the_engine_and_of_differences() {
+fn derivatives_in_natural_coordinates_are_those_of_the_engine_and_of_differences() {
     check_all(Formulation::Natural);
 }
 

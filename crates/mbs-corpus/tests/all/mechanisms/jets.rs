@@ -142,7 +142,7 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
         rates
     };
     let moved = |q: &[f64], d: &[f64], s: f64| -> Vec<f64> { q.iter().zip(d).map(|(q, d)| q + s * d).collect() };
-    let (mut slopes, mut curvatures) = (Ledger::default(), Ledger::default());
+    let (mut derivatives, mut curvatures) = (Ledger::default(), Ledger::default());
     for_each_state(label, interpreted, 10, |_, at| {
         let jacobian = run(interpreted, "constraint_jacobian", at);
         for j in 0..n {
@@ -153,7 +153,7 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
             for r in 0..sizes.n_position {
                 let difference = (after[r] - before[r]) / (2.0 * h);
                 let floor = size(&jacobian[r * n..(r + 1) * n]);
-                slopes.record(&format!("G[{r}]"), jacobian[r * n + j], difference, floor, at);
+                derivatives.record(&format!("G[{r}]"), jacobian[r * n + j], difference, floor, at);
             }
         }
         let gamma = run(interpreted, "gamma", at);
@@ -180,7 +180,7 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
             curvatures.record(&format!("gamma[{r}]"), gamma[r], difference, floor, at);
         }
     });
-    slopes.settle(label, 1e-6);
+    derivatives.settle(label, 1e-6);
     curvatures.settle(label, 1e-5);
 }
 

@@ -246,7 +246,7 @@ fn of_level(model: &Model, level: RowLevel) -> Vec<ExprId> {
     all.filter(|e| model.exprs.order(*e) == Some(level as u8) && !model.exprs.mentions(*e).multiplier).collect()
 }
 
-/// Central differences with h = 1e-5, tolerance 1e-6: truncation is (h/ℓ)²/6 ≈ 2e-7 of the slope where lengths ℓ of 1 cm are
+/// Central differences with h = 1e-5, tolerance 1e-6: truncation is (h/ℓ)²/6 ≈ 2e-7 of the derivative where lengths ℓ of 1 cm are
 /// divided by, rounding 1e-16/h = 1e-11 of the terms of a value.
 fn assert_gradients(label: &str, interpreted: &Interpreted) {
     let compiled = interpreted.compiled();

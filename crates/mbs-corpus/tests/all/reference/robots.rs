@@ -140,7 +140,7 @@ fn equations_of(case: &Case, mechanism: &Interpreted, called: fn(&str) -> String
     let mut figures = Figures::new(&case.name, "joint");
     let states = case.value("reference/states").as_array().expect("a list of states");
     for (i, state) in states.iter().enumerate() {
-        let mut compared = [dynamics(&robot, state), slopes(&robot, state), observables(&robot, state)].concat();
+        let mut compared = [dynamics(&robot, state), derivatives(&robot, state), observables(&robot, state)].concat();
         if i + 1 == states.len() {
             compared.extend(last_link(&robot, state));
         }
@@ -200,9 +200,9 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Slopes of forward and inverse dynamics; the cases differentiate along displacements of the trunk in its axes at fixed speeds in
+/// Derivatives of forward and inverse dynamics; the cases differentiate along displacements of the trunk in its axes at fixed speeds in
 /// its axes, as `velocity: body` does.
-fn slopes(robot: &Robot, state: &Value) -> Vec<Compared> {
+fn derivatives(robot: &Robot, state: &Value) -> Vec<Compared> {
     let [q, v] = position(robot, state);
     let (n, trunk) = (robot.sizes.n_v, robot.sizes.n_q - robot.sizes.n_v);
     let mut u = numbers(&state["tau_for_fd"]);
@@ -222,7 +222,7 @@ fn slopes(robot: &Robot, state: &Value) -> Vec<Compared> {
         };
         robot.v.iter().flat_map(row).collect()
     };
-    // Inverse dynamics is affine in a: its slope along one of the case's accelerations is a difference.
+    // Inverse dynamics is affine in a: its derivative along one of the case's accelerations is a difference.
     let still = robot.inverse_dynamics(&q, &v, &vec![0.0; n]);
     let along_a: Vec<Vec<f64>> = robot
         .v
@@ -236,12 +236,12 @@ fn slopes(robot: &Robot, state: &Value) -> Vec<Compared> {
     let columns: Vec<f64> = (0..n).flat_map(|row| along_a.iter().map(move |column| column[row])).collect();
     let known = |key: &str| matrix(&state[key]).concat();
     vec![
-        ("slopes of ID along a", known("drnea_da"), columns),
-        ("slopes of a along q", known("dfd_dq"), along_speeds(&motion[2])),
-        ("slopes of a along v", known("dfd_dv"), along_speeds(&motion[4])),
-        ("slopes of a along u", known("dfd_dtau"), along_inputs(&motion[8])),
-        ("slopes of ID along q", known("drnea_dq"), along_speeds(&left[0])),
-        ("slopes of ID along v", known("drnea_dv"), along_speeds(&left[2])),
+        ("derivatives of ID along a", known("drnea_da"), columns),
+        ("derivatives of a along q", known("dfd_dq"), along_speeds(&motion[2])),
+        ("derivatives of a along v", known("dfd_dv"), along_speeds(&motion[4])),
+        ("derivatives of a along u", known("dfd_dtau"), along_inputs(&motion[8])),
+        ("derivatives of ID along q", known("drnea_dq"), along_speeds(&left[0])),
+        ("derivatives of ID along v", known("drnea_dv"), along_speeds(&left[2])),
     ]
 }
 

@@ -46,8 +46,8 @@ impl Lift {
         let squares: f64 = (0..N).map(|i| (i as f64 + 0.5).powi(2)).sum();
         let [a, b, c] = [n * self.bar / 2.0 + ROLLER, 2.0 * self.bar * squares + n * n * self.load, n * self.bar / 6.0];
         let inertia = l * l * (a * sin * sin + b * cos * cos + c);
-        let slope = 2.0 * l * l * (a - b) * sin * cos;
-        (-self.push * l * sin - self.weight() * l * cos - 0.5 * slope * self.rate * self.rate) / inertia
+        let derivative = 2.0 * l * l * (a - b) * sin * cos;
+        (-self.push * l * sin - self.weight() * l * cos - 0.5 * derivative * self.rate * self.rate) / inertia
     }
 }
 
@@ -64,7 +64,7 @@ fn a_scissor_lift_moves_as_its_angle_says_and_is_held_by_virtual_work() {
 
 fn compared<M: Describe>(coordinates: &str, mechanism: &M, lift: Lift) {
     let mut comparison = Comparison::new("scissor_lift", coordinates, mechanism, &[0.0]);
-    // Assembled to Newton's round-off, 1e-15 of lengths, times the slopes of ten bars in a chain.
+    // Assembled to Newton's round-off, 1e-15 of lengths, times the derivatives of ten bars in a chain.
     let rounded = Accuracy::Absolute(1e-12);
     let ((sin, cos), l, n) = (lift.tilt.sin_cos(), lift.length, N as f64);
     comparison.compare("height", rounded, &[n * l * sin], |at| at.output("height"));

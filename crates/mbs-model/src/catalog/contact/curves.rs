@@ -251,7 +251,7 @@ fn least<'e>(sampled: &[(Expr<'e>, Place<'e>)], value: impl Fn(&Place<'e>) -> Ex
     all.fold(first, |(best, least), (s, value)| (value.if_less(least, s, best), least.min(value))).0
 }
 
-/// A step of Newton's method towards (1), of both parameters: with u = p₁′ and w = p₂′, (u × w)/(|u| |w|) = 0 and e·u/|u| = 0, whose slopes are
+/// A step of Newton's method towards (1), of both parameters: with u = p₁′ and w = p₂′, (u × w)/(|u| |w|) = 0 and e·u/|u| = 0, whose derivatives are
 ///
 /// ```text
 /// u′ × w − (u × w) u·u′/|u|²          u × w′ − (u × w) w·w′/|w|²

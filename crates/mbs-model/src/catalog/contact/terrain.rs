@@ -5,8 +5,8 @@
 //! itself, six steps of Newton's method lead there:
 //!
 //! ```text
-//! (1)  e = p − c(s)                  b = −(e_s + g e_z)            the slope along s
-//! (2)  A = 1 + g gᵀ                  B = −e_z F                    its slope is A + B
+//! (1)  e = p − c(s)                  b = −(e_s + g e_z)            the derivative along s
+//! (2)  A = 1 + g gᵀ                  B = −e_z F                    its derivative is A + B
 //! (3)  s ← s − (A + w B)⁻¹ b         w = 0.9/max(−λ, 0.9)          λ the least eigenvalue of A⁻¹ B
 //! ```
 //!
@@ -85,7 +85,7 @@ struct Terrain<'g, 'e> {
 }
 
 /// The terrain at a point.
-struct Sloped<'e> {
+struct Local<'e> {
     /// f.
     height: Expr<'e>,
     /// ∇f.
@@ -125,7 +125,7 @@ struct Nearest<'e> {
 }
 
 impl<'e> Terrain<'_, 'e> {
-    fn at(&self, s: Vec2<Expr<'e>>) -> Sloped<'e> {
+    fn at(&self, s: Vec2<Expr<'e>>) -> Local<'e> {
         let [f, x, y] = self.g.ids(self.height);
         let derivatives = |u: [f64; 2], w: [f64; 2]| {
             let leaves = [(x, s[0], u), (y, s[1], w)];
@@ -134,11 +134,11 @@ impl<'e> Terrain<'_, 'e> {
         let zero = Expr::from(0.0);
         let [height, fx, _, xx] = derivatives([1.0, 1.0], [0.0, 0.0]);
         if self.over == 1 {
-            return Sloped { height, gradient: Vector([fx, zero]), second: Symmetric { xx, xy: zero, yy: zero } };
+            return Local { height, gradient: Vector([fx, zero]), second: Symmetric { xx, xy: zero, yy: zero } };
         }
         let [_, _, fy, xy] = derivatives([1.0, 0.0], [0.0, 1.0]);
         let [.., yy] = derivatives([0.0, 0.0], [1.0, 1.0]);
-        Sloped { height, gradient: Vector([fx, fy]), second: Symmetric { xx, xy, yy } }
+        Local { height, gradient: Vector([fx, fy]), second: Symmetric { xx, xy, yy } }
     }
 
     /// The components of p along s, and along the height.
@@ -179,7 +179,7 @@ impl<'e> Terrain<'_, 'e> {
     }
 
     /// A and B of (2), with e_z.
-    fn parts(&self, at: &Sloped<'e>, rise: Expr<'e>) -> (Symmetric<'e>, Symmetric<'e>) {
+    fn parts(&self, at: &Local<'e>, rise: Expr<'e>) -> (Symmetric<'e>, Symmetric<'e>) {
         let [x, y] = at.gradient.0;
         let a = Symmetric { xx: 1.0 + x * x, xy: x * y, yy: 1.0 + y * y };
         (a, at.second.map(|f| -rise * f))
@@ -201,22 +201,22 @@ impl<'e> Terrain<'_, 'e> {
     }
 
     /// (3) less its limit, from e_s and the height of p.
-    fn step(&self, at: &Sloped<'e>, across: Vec2<Expr<'e>>, up: Expr<'e>) -> Vec2<Expr<'e>> {
+    fn step(&self, at: &Local<'e>, across: Vec2<Expr<'e>>, up: Expr<'e>) -> Vec2<Expr<'e>> {
         let rise = up - at.height;
-        let slope = across.zip(at.gradient, |across, g| -(across + g * rise));
+        let residual = across.zip(at.gradient, |across, g| -(across + g * rise));
         let (a, b) = self.parts(at, rise);
         let weight = Expr::from(1.0 - KEPT);
         let weight = weight / self.bend(a, b).max(weight);
         let h = Symmetric { xx: a.xx + weight * b.xx, xy: a.xy + weight * b.xy, yy: a.yy + weight * b.yy };
         if self.over == 1 {
-            return Vector([slope[0] / h.xx, 0.0.into()]);
+            return Vector([residual[0] / h.xx, 0.0.into()]);
         }
-        let [x, y] = slope.0;
+        let [x, y] = residual.0;
         Vector([h.yy * x - h.xy * y, h.xx * y - h.xy * x]) / h.determinant()
     }
 
     /// Upward unit normal, its last component along the height.
-    fn normal(&self, at: &Sloped<'e>) -> Vec3<Expr<'e>> {
+    fn normal(&self, at: &Local<'e>) -> Vec3<Expr<'e>> {
         let [x, y] = at.gradient.0;
         let n = Vector([-x, -y, 1.0.into()]);
         n / n.square().sqrt()

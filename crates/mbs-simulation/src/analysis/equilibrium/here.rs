@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
-use crate::analysis::slopes::{Part, Slopes};
+use crate::analysis::derivatives::{Derivatives, Part};
 use mbs_diagnosis::Svd;
 
 /// Longest step: radians, or sizes of the mechanism.
@@ -10,7 +10,7 @@ pub(super) const FARTHEST: f64 = 0.3;
 
 /// A state of the search, with its linearisation.
 pub(super) struct Here {
-    pub slopes: Slopes,
+    pub derivatives: Derivatives,
     /// r.
     pub residual: DVector<f64>,
     /// J, with rows and columns scaled to the stiffness, and its scales.
@@ -26,18 +26,18 @@ pub(super) struct Here {
 
 impl Here {
     /// `None` if derivatives are not finite.
-    pub fn new(slopes: Slopes, residual: DVector<f64>, z: Vec<f64>) -> Option<Self> {
-        let (n, n_z) = (slopes.admissible.displacements.ncols(), slopes.n_z());
-        let n_force = slopes.admissible.speeds.ncols();
+    pub fn new(derivatives: Derivatives, residual: DVector<f64>, z: Vec<f64>) -> Option<Self> {
+        let (n, n_z) = (derivatives.admissible.displacements.ncols(), derivatives.n_z());
+        let n_force = derivatives.admissible.speeds.ncols();
         let mut jacobian = DMatrix::zeros(residual.len(), n + n_z);
-        let displacements = &slopes.admissible.displacements;
-        jacobian.view_mut((0, 0), (n_force, n)).copy_from(&slopes.stiffening());
-        let by_states = &slopes.admissible.momenta * slopes.along_states(Part::Speed);
+        let displacements = &derivatives.admissible.displacements;
+        jacobian.view_mut((0, 0), (n_force, n)).copy_from(&derivatives.stiffening());
+        let by_states = &derivatives.admissible.momenta * derivatives.along_states(Part::Speed);
         jacobian.view_mut((0, n), (n_force, n_z)).copy_from(&by_states);
-        let rates = slopes.block(Part::Auxiliary, Part::Displacement) * displacements;
+        let rates = derivatives.block(Part::Auxiliary, Part::Displacement) * displacements;
         jacobian.view_mut((n_force, 0), (n_z, n)).copy_from(&rates);
-        jacobian.view_mut((n_force, n), (n_z, n_z)).copy_from(&slopes.along_states(Part::Auxiliary));
-        jacobian.rows_mut(n_force + n_z, slopes.rows.nrows()).copy_from(&slopes.rows);
+        jacobian.view_mut((n_force, n), (n_z, n_z)).copy_from(&derivatives.along_states(Part::Auxiliary));
+        jacobian.rows_mut(n_force + n_z, derivatives.rows.nrows()).copy_from(&derivatives.rows);
 
         let mechanical = jacobian.view((0, 0), (n_force, n)).amax();
         let stiffness = if mechanical > 0.0 { mechanical } else { 1.0 };
@@ -63,7 +63,7 @@ impl Here {
             None if n + n_z == 0 => Svd::new(&DMatrix::zeros(1, 1))?,
             None => return None,
         };
-        Some(Here { slopes, residual, svd, jacobian, rows, columns, stiffness, z })
+        Some(Here { derivatives, residual, svd, jacobian, rows, columns, stiffness, z })
     }
 
     /// Work that forces, those of r with auxiliary states settled, do along a step.
@@ -74,7 +74,7 @@ impl Here {
 
     /// Number of displacements.
     pub fn n(&self) -> usize {
-        self.slopes.admissible.displacements.ncols()
+        self.derivatives.admissible.displacements.ncols()
     }
 
     /// −J⁺ r in scaled unknowns.
@@ -83,7 +83,7 @@ impl Here {
             return DVector::zeros(0);
         }
         let largest = self.svd.sigma.max();
-        -self.svd.least_solution(&residual.component_mul(&self.rows), self.slopes.negligible(largest))
+        -self.svd.least_solution(&residual.component_mul(&self.rows), self.derivatives.negligible(largest))
     }
 
     /// −J⁺ r.
@@ -98,7 +98,7 @@ impl Here {
 
     /// A row of velocities alone that no displacement satisfies without speeds, and the speed that it prescribes.
     pub fn running(&self) -> Option<(usize, f64)> {
-        let first = self.slopes.admissible.speeds.ncols() + self.slopes.n_z();
+        let first = self.derivatives.admissible.speeds.ncols() + self.derivatives.n_z();
         let left = self.left_over();
         let row = (first..left.len()).find(|i| left[*i].abs() > 1e-9 * self.stiffness)?;
         Some((row - first, -left[row] / self.rows[row]))
@@ -111,10 +111,10 @@ impl Here {
 
     /// Size of a step: units of motion, and parts of auxiliary states.
     pub fn size(&self, step: &DVector<f64>) -> f64 {
-        let admissible = &self.slopes.admissible;
+        let admissible = &self.derivatives.admissible;
         let n = self.n();
-        let displaced =
-            &admissible.displacements * step.rows(0, n) + &self.slopes.displaced * step.rows(n, self.slopes.n_z());
+        let displaced = &admissible.displacements * step.rows(0, n)
+            + &self.derivatives.displaced * step.rows(n, self.derivatives.n_z());
         let moves = displaced.component_div(&admissible.units).amax();
         let parts = step.iter().skip(n).zip(&self.z).map(|(step, z)| step.abs() / (1.0 + z.abs()));
         parts.fold(moves, |most, part| if part > most || part.is_nan() { part } else { most })
@@ -122,50 +122,50 @@ impl Here {
 
     /// −Z_z⁺ b: auxiliary states at which rates b vanish.
     fn settled(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
-        let n_z = self.slopes.n_z();
-        let inverse = self.slopes.along_states(Part::Auxiliary).pseudo_inverse(1e-12);
+        let n_z = self.derivatives.n_z();
+        let inverse = self.derivatives.along_states(Part::Auxiliary).pseudo_inverse(1e-12);
         -inverse.unwrap_or_else(|_| DMatrix::zeros(n_z, n_z)) * b
     }
 
     /// Force along speeds when auxiliary states have settled.
     fn condensed_force(&self, residual: &DVector<f64>) -> DVector<f64> {
-        let (admissible, n_z) = (&self.slopes.admissible, self.slopes.n_z());
+        let (admissible, n_z) = (&self.derivatives.admissible, self.derivatives.n_z());
         let n = admissible.speeds.ncols();
         let force = residual.rows(0, n).into_owned();
         if n_z == 0 {
             return force;
         }
         let rates = DMatrix::from_column_slice(n_z, 1, residual.rows(n, n_z).as_slice());
-        let change = self.slopes.along_states(Part::Speed) * self.settled(&rates);
+        let change = self.derivatives.along_states(Part::Speed) * self.settled(&rates);
         force + &admissible.momenta * change.column(0)
     }
 
     /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors; `None` without degrees of
     /// freedom.
     fn stiffness(&self) -> Option<SymmetricEigen<f64, Dyn>> {
-        let admissible = &self.slopes.admissible;
+        let admissible = &self.derivatives.admissible;
         let n = admissible.speeds.ncols();
         if n == 0 {
             return None;
         }
-        let mut slopes = self.slopes.stiffening().columns(0, n).into_owned();
-        if self.slopes.n_z() > 0 {
-            let rates = self.slopes.block(Part::Auxiliary, Part::Displacement) * &admissible.speeds;
-            let change = self.slopes.along_states(Part::Speed) * self.settled(&rates);
-            slopes += &admissible.momenta * change;
+        let mut derivatives = self.derivatives.stiffening().columns(0, n).into_owned();
+        if self.derivatives.n_z() > 0 {
+            let rates = self.derivatives.block(Part::Auxiliary, Part::Displacement) * &admissible.speeds;
+            let change = self.derivatives.along_states(Part::Speed) * self.settled(&rates);
+            derivatives += &admissible.momenta * change;
         }
-        let symmetric = (&slopes + slopes.transpose()) * -0.5;
+        let symmetric = (&derivatives + derivatives.transpose()) * -0.5;
         SymmetricEigen::try_new(symmetric, f64::EPSILON, 100_000)
     }
 
     /// The step of equation 3.
     pub fn downhill(&self) -> DVector<f64> {
-        let n = self.slopes.admissible.speeds.ncols();
+        let n = self.derivatives.admissible.speeds.ncols();
         let Some(stiffness) = self.stiffness() else { return self.correction(&self.residual) };
         let force = self.condensed_force(&self.residual);
         let along = stiffness.eigenvectors.tr_mul(&force);
         let largest = stiffness.eigenvalues.amax();
-        let (negligible, balanced) = (self.slopes.negligible(largest), self.slopes.balanced(largest));
+        let (negligible, balanced) = (self.derivatives.negligible(largest), self.derivatives.balanced(largest));
         let mut damping = 0.0;
         loop {
             let part = |i: usize| {
@@ -176,7 +176,7 @@ impl Here {
             let step = self.with_auxiliary(&stiffness.eigenvectors * DVector::from_fn(n, |i, _| part(i)));
             // Damping does not shorten what auxiliary states do.
             let mut moves = step.clone();
-            moves.rows_mut(self.n(), self.slopes.n_z()).fill(0.0);
+            moves.rows_mut(self.n(), self.derivatives.n_z()).fill(0.0);
             let size = self.size(&moves);
             if size <= FARTHEST || !size.is_finite() || damping > 1e60 {
                 return step;
@@ -187,11 +187,12 @@ impl Here {
 
     /// A step of displacements along speeds, with the auxiliary states that settle there.
     fn with_auxiliary(&self, y: DVector<f64>) -> DVector<f64> {
-        let (n, n_z) = (y.len(), self.slopes.n_z());
+        let (n, n_z) = (y.len(), self.derivatives.n_z());
         let mut step = y.resize_vertically(self.n(), 0.0).resize_vertically(self.n() + n_z, 0.0);
         if n_z > 0 {
-            let moved = &self.slopes.admissible.displacements * step.rows(0, self.n());
-            let rates = self.residual.rows(n, n_z) + self.slopes.block(Part::Auxiliary, Part::Displacement) * moved;
+            let moved = &self.derivatives.admissible.displacements * step.rows(0, self.n());
+            let rates =
+                self.residual.rows(n, n_z) + self.derivatives.block(Part::Auxiliary, Part::Displacement) * moved;
             let settled = self.settled(&DMatrix::from_column_slice(n_z, 1, rates.as_slice()));
             step.rows_mut(self.n(), n_z).copy_from(&settled.column(0));
         }
@@ -203,9 +204,9 @@ impl Here {
         let stiffness = self.stiffness()?;
         let (least, kappa) = stiffness.eigenvalues.argmin();
         let largest = stiffness.eigenvalues.amax();
-        (kappa < -self.slopes.negligible(largest).max(1e-9 * largest)).then(|| {
+        (kappa < -self.derivatives.negligible(largest).max(1e-9 * largest)).then(|| {
             let y = stiffness.eigenvectors.column(least).into_owned();
-            y.resize_vertically(self.n() + self.slopes.n_z(), 0.0)
+            y.resize_vertically(self.n() + self.derivatives.n_z(), 0.0)
         })
     }
 }

@@ -12,7 +12,7 @@ use nalgebra::DVector;
 
 use super::here::{FARTHEST, Here};
 use super::{Equilibrium, NoEquilibrium};
-use crate::analysis::slopes::Slopes;
+use crate::analysis::derivatives::Derivatives;
 use mbs_core::{
     Describe, Differentiable, Error, Item, Linearization, Projection, Sizes, State, max_norm, project_positions,
 };
@@ -107,30 +107,30 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
 
     /// Residuals and derivatives at a state.
     fn look(&mut self, state: &State<M>) -> Result<Here, NoEquilibrium> {
-        let mut slopes = Slopes::new(self.mechanism, state.view(&self.inputs), &mut self.work)?;
-        self.units = self.units.sup(&slopes.admissible.units);
-        slopes.admissible.units.copy_from(&self.units);
-        let residual = self.residual(state, &slopes)?;
+        let mut derivatives = Derivatives::new(self.mechanism, state.view(&self.inputs), &mut self.work)?;
+        self.units = self.units.sup(&derivatives.admissible.units);
+        derivatives.admissible.units.copy_from(&self.units);
+        let residual = self.residual(state, &derivatives)?;
         self.residuals.push(self.largest());
         let z = state.z.as_ref().to_vec();
-        Here::new(slopes, residual, z).ok_or(NoEquilibrium::Run(Error::NotFinite { t: state.t }))
+        Here::new(derivatives, residual, z).ok_or(NoEquilibrium::Run(Error::NotFinite { t: state.t }))
     }
 
     /// r at a state, along the speeds that another state near by admits.
-    fn residual(&mut self, state: &State<M>, slopes: &Slopes) -> Result<DVector<f64>, Error> {
+    fn residual(&mut self, state: &State<M>, derivatives: &Derivatives) -> Result<DVector<f64>, Error> {
         let (mechanism, at) = (self.mechanism, state.view(&self.inputs));
         mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
         mechanism.auxiliary_rates(at, self.rates.as_mut());
         mechanism.velocity_residuals(at, &mut self.psi);
-        let force = &slopes.admissible.momenta * DVector::from_column_slice(self.a.as_ref());
-        let rates = self.rates.as_ref().iter().take(slopes.n_z());
+        let force = &derivatives.admissible.momenta * DVector::from_column_slice(self.a.as_ref());
+        let rates = self.rates.as_ref().iter().take(derivatives.n_z());
         let all = force.iter().chain(rates).chain(&self.psi[self.sizes.n_position..]).copied();
-        let residual = DVector::from_iterator(self.count(slopes), all);
+        let residual = DVector::from_iterator(self.count(derivatives), all);
         if residual.iter().all(|r| r.is_finite()) { Ok(residual) } else { Err(Error::NotFinite { t: state.t }) }
     }
 
-    fn count(&self, slopes: &Slopes) -> usize {
-        slopes.admissible.speeds.ncols() + slopes.n_z() + self.sizes.n_velocity - self.sizes.n_position
+    fn count(&self, derivatives: &Derivatives) -> usize {
+        derivatives.admissible.speeds.ncols() + derivatives.n_z() + self.sizes.n_velocity - self.sizes.n_position
     }
 
     /// Largest |v̇|, |ż| and |ψ| where the residual was last taken.
@@ -140,8 +140,8 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
     }
 
     /// G v̇ = γ, which is what rows prescribe of themselves where nothing has a speed or a rate.
-    fn refuse_moving(&self, state: &State<M>, slopes: &Slopes) -> Result<(), NoEquilibrium> {
-        let jacobian = &slopes.admissible.jacobian;
+    fn refuse_moving(&self, state: &State<M>, derivatives: &Derivatives) -> Result<(), NoEquilibrium> {
+        let jacobian = &derivatives.admissible.jacobian;
         for (row, entries) in jacobian.row_iter().enumerate() {
             let terms = || entries.iter().zip(self.a.as_ref()).map(|(g, a)| g * a);
             let (acceleration, size) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
@@ -168,7 +168,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
 
     /// The state after a step, on the rows.
     fn moved(&mut self, state: &State<M>, here: &Here, step: &DVector<f64>) -> Result<State<M>, Error> {
-        let (n_v, displacements) = (self.sizes.n_v, &here.slopes.admissible.displacements);
+        let (n_v, displacements) = (self.sizes.n_v, &here.derivatives.admissible.displacements);
         let k = displacements.ncols();
         let mut delta = vec![0.0; self.sizes.n_e()];
         delta[..n_v].copy_from_slice((displacements * step.rows(0, k)).as_slice());
@@ -186,7 +186,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
         let mut part = (FARTHEST / here.size(step)).min(1.0);
         for _ in 0..HALVINGS {
             let tried = self.moved(state, here, &(step * part));
-            let tried = tried.and_then(|next| Ok((self.residual(&next, &here.slopes)?, next)));
+            let tried = tried.and_then(|next| Ok((self.residual(&next, &here.derivatives)?, next)));
             match tried {
                 Ok((residual, next)) if self.is_right(here, step, (part, &residual)) => return Some(next),
                 _ => part *= 0.5,
@@ -206,8 +206,8 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
 
     /// The state found, unless something still pushes it.
     fn finish(mut self, state: State<M>, here: &Here) -> Result<Equilibrium<M>, NoEquilibrium> {
-        self.residual(&state, &here.slopes)?;
-        self.refuse_moving(&state, &here.slopes)?;
+        self.residual(&state, &here.derivatives)?;
+        self.refuse_moving(&state, &here.derivatives)?;
         if let Some(unbalanced) = self.unbalanced(here) {
             return Err(unbalanced);
         }
@@ -228,12 +228,12 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
     /// Returns the error of a load or auxiliary rate that no displacement balances, if there is one.
     fn unbalanced(&self, here: &Here) -> Option<NoEquilibrium> {
         let left = here.left_over();
-        let (n, n_z) = (here.slopes.admissible.speeds.ncols(), here.slopes.n_z());
+        let (n, n_z) = (here.derivatives.admissible.speeds.ncols(), here.derivatives.n_z());
         let force = left.rows(0, n);
         let residuals = self.residuals.clone();
-        if force.norm() > here.slopes.balanced(here.stiffness) {
-            let rates = &here.slopes.admissible.speeds * force;
-            let speed = rates.component_div(&here.slopes.admissible.units).icamax();
+        if force.norm() > here.derivatives.balanced(here.stiffness) {
+            let rates = &here.derivatives.admissible.speeds * force;
+            let speed = rates.component_div(&here.derivatives.admissible.units).icamax();
             let name = coordinate_name(self.mechanism, speed);
             return Some(NoEquilibrium::Unbalanced { name, rate: rates[speed], residuals });
         }
@@ -247,7 +247,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
             return unbalanced;
         }
         let step = self.step(here);
-        let admissible = &here.slopes.admissible;
+        let admissible = &here.derivatives.admissible;
         let moves = (&admissible.displacements * step.rows(0, here.n())).component_div(&admissible.units);
         let name = if moves.is_empty() { String::new() } else { coordinate_name(self.mechanism, moves.icamax()) };
         NoEquilibrium::NotConverged { name, residuals: self.residuals.clone() }

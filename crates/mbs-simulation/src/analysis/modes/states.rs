@@ -1,6 +1,6 @@
 //! The linearised motion as a first-order system on admissible states.
 //!
-//! With Y_p of displacements, Y of speeds, and C and D as in `slopes.rs`, the state is x = (y, w, z): δθ = Y_p y + D z and
+//! With Y_p of displacements, Y of speeds, and C and D as in `derivatives.rs`, the state is x = (y, w, z): δθ = Y_p y + D z and
 //! δv = ω Y w + C \[y z\] + D ż. Then
 //!
 //! 1. Y_p ẏ = ω Y w + C \[y z\], which is δθ̇ = δv;
@@ -11,8 +11,8 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
+use crate::analysis::derivatives::{Derivatives, Part};
 use crate::analysis::equilibrium::Equilibrium;
-use crate::analysis::slopes::{Part, Slopes};
 use mbs_core::{Differentiable, Error};
 
 /// ẋ = B x.
@@ -32,38 +32,38 @@ pub(super) struct States {
 impl States {
     /// The full motion.
     pub fn new<M: Differentiable>(
-        slopes: &Slopes,
+        derivatives: &Derivatives,
         mechanism: &M,
         equilibrium: &Equilibrium<M>,
     ) -> Result<States, Error> {
         let at = equilibrium.state.view(&equilibrium.inputs);
-        Ok(Self::with(slopes, &slopes.following_speeds(mechanism, at)?))
+        Ok(Self::with(derivatives, &derivatives.following_speeds(mechanism, at)?))
     }
 
     /// The system without terms proportional to speeds, auxiliary states constant.
-    pub fn without_damping(slopes: &Slopes) -> States {
-        let stiffening = slopes.stiffening();
+    pub fn without_damping(derivatives: &Derivatives) -> States {
+        let stiffening = derivatives.stiffening();
         let (n, n_p) = stiffening.shape();
         let omega = scale(&stiffening, 0.0);
         let mut matrix = DMatrix::zeros(n_p + n, n_p + n);
         matrix.view_mut((0, n_p), (n, n)).fill_diagonal(omega);
         matrix.view_mut((n_p, 0), (n, n_p)).copy_from(&(&stiffening / omega));
-        Self::of(matrix, slopes, omega, 0)
+        Self::of(matrix, derivatives, omega, 0)
     }
 
-    fn with(slopes: &Slopes, following: &DMatrix<f64>) -> States {
+    fn with(derivatives: &Derivatives, following: &DMatrix<f64>) -> States {
         use Part::{Auxiliary, Displacement, Speed};
-        let admissible = &slopes.admissible;
+        let admissible = &derivatives.admissible;
         let (y_p, y) = (&admissible.displacements, &admissible.speeds);
-        let (n_p, n, n_z) = (y_p.ncols(), y.ncols(), slopes.n_z());
+        let (n_p, n, n_z) = (y_p.ncols(), y.ncols(), derivatives.n_z());
         let (count, z) = (n_p + n + n_z, n_p + n);
-        let damping = &admissible.momenta * slopes.block(Speed, Speed) * y;
-        let omega = scale(&slopes.stiffening(), damping.amax());
+        let damping = &admissible.momenta * derivatives.block(Speed, Speed) * y;
+        let omega = scale(&derivatives.stiffening(), damping.amax());
 
         // δθ, δz and δv without D ż as functions of x.
         let mut displacements = DMatrix::zeros(y.nrows(), count);
         displacements.columns_mut(0, n_p).copy_from(y_p);
-        displacements.columns_mut(z, n_z).copy_from(&slopes.displaced);
+        displacements.columns_mut(z, n_z).copy_from(&derivatives.displaced);
         let mut auxiliary = DMatrix::zeros(n_z, count);
         auxiliary.columns_mut(z, n_z).fill_diagonal(1.0);
         let mut speeds = DMatrix::zeros(y.nrows(), count);
@@ -73,22 +73,22 @@ impl States {
 
         let mut matrix = DMatrix::zeros(count, count);
         matrix.rows_mut(0, n_p).copy_from(&admissible.in_displacements(&speeds));
-        let rates = slopes.block(Auxiliary, Displacement) * &displacements
-            + slopes.block(Auxiliary, Speed) * &speeds
-            + slopes.block(Auxiliary, Auxiliary) * &auxiliary;
-        let implied = DMatrix::identity(n_z, n_z) - slopes.block(Auxiliary, Speed) * &slopes.displaced;
+        let rates = derivatives.block(Auxiliary, Displacement) * &displacements
+            + derivatives.block(Auxiliary, Speed) * &speeds
+            + derivatives.block(Auxiliary, Auxiliary) * &auxiliary;
+        let implied = DMatrix::identity(n_z, n_z) - derivatives.block(Auxiliary, Speed) * &derivatives.displaced;
         let rates = if n_z > 0 { implied.lu().solve(&rates).unwrap_or(rates) } else { rates };
-        speeds += &slopes.displaced * &rates;
-        let accelerations = slopes.block(Speed, Displacement) * displacements
-            + slopes.block(Speed, Speed) * speeds
-            + slopes.block(Speed, Auxiliary) * auxiliary;
+        speeds += &derivatives.displaced * &rates;
+        let accelerations = derivatives.block(Speed, Displacement) * displacements
+            + derivatives.block(Speed, Speed) * speeds
+            + derivatives.block(Speed, Auxiliary) * auxiliary;
         matrix.rows_mut(n_p, n).copy_from(&(&admissible.momenta * accelerations / omega));
         matrix.rows_mut(z, n_z).copy_from(&rates);
-        Self::of(matrix, slopes, omega, n_z)
+        Self::of(matrix, derivatives, omega, n_z)
     }
 
     /// Auxiliary states, the last of the rows, are scaled so that what they do is as large as what is done to them.
-    fn of(mut matrix: DMatrix<f64>, slopes: &Slopes, omega: f64, n_z: usize) -> States {
+    fn of(mut matrix: DMatrix<f64>, derivatives: &Derivatives, omega: f64, n_z: usize) -> States {
         let first = matrix.nrows() - n_z;
         let mut scales = DVector::from_element(n_z, 1.0);
         for (k, scale) in scales.iter_mut().enumerate() {
@@ -103,9 +103,9 @@ impl States {
             }
             matrix[(i, i)] = own;
         }
-        let negligible = slopes.negligible(omega * omega) / omega;
-        let displaced = slopes.displaced.columns(0, n_z).into_owned();
-        States { matrix, negligible, displacements: slopes.admissible.displacements.clone(), displaced, scales }
+        let negligible = derivatives.negligible(omega * omega) / omega;
+        let displaced = derivatives.displaced.columns(0, n_z).into_owned();
+        States { matrix, negligible, displacements: derivatives.admissible.displacements.clone(), displaced, scales }
     }
 
     /// Shape and auxiliary states of a vector of this system, normalised: |y| = 1, which is xᴴ M x but for what follows auxiliary states,

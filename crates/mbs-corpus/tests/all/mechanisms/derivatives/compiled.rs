@@ -1,4 +1,4 @@
-//! Compiled slopes against interpreted ones, bit for bit, through `Differentiable` and through the methods of generated types.
+//! Compiled derivatives against interpreted ones, bit for bit, through `Differentiable` and through the methods of generated types.
 
 use mbs::{Differentiable, Mechanism};
 use mbs_compiler::interp::Inputs;
@@ -15,8 +15,8 @@ fn readings<M: Differentiable>(mechanism: &M, at: &At) -> Vec<(&'static str, Vec
     let mut state = mechanism.jacobian_storage();
     mechanism.state_jacobian(at.view(), state.as_mut()).expect("the state is regular");
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-    let mut slopes = vec![0.0; (sizes.n_v + sizes.n_c) * (2 * sizes.n_v + sizes.n_z + sizes.n_u)];
-    mechanism.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut slopes).expect("the state is regular");
+    let mut derivatives = vec![0.0; (sizes.n_v + sizes.n_c) * (2 * sizes.n_v + sizes.n_z + sizes.n_u)];
+    mechanism.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut derivatives).expect("the state is regular");
     let (mut speeds, mut matrix) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_v * sizes.n_v]);
     let mut rates = vec![0.0; sizes.n_q];
     mechanism.coordinate_rates(at.t, &at.q, &at.v, &mut rates);
@@ -29,7 +29,7 @@ fn readings<M: Differentiable>(mechanism: &M, at: &At) -> Vec<(&'static str, Vec
         ("state", state.as_ref().to_vec()),
         ("a", a),
         ("lambda", lambda),
-        ("slopes", slopes),
+        ("derivatives", derivatives),
         ("speeds of rates", speeds),
         ("transitivity", matrix),
     ]
@@ -57,19 +57,19 @@ macro_rules! same_bits {
     };
 }
 
-same_bits!(slopes_of_the_satellite_have_the_interpreters_bits, "satellite", satellite, Satellite);
-same_bits!(slopes_of_the_actuated_cart_have_the_interpreters_bits, "actuated_cart", actuated_cart, ActuatedCart);
+same_bits!(derivatives_of_the_satellite_have_the_interpreters_bits, "satellite", satellite, Satellite);
+same_bits!(derivatives_of_the_actuated_cart_have_the_interpreters_bits, "actuated_cart", actuated_cart, ActuatedCart);
 same_bits!(
-    slopes_of_the_linkage_have_the_interpreters_bits,
+    derivatives_of_the_linkage_have_the_interpreters_bits,
     "point_mass_linkage",
     point_mass_linkage,
     PointMassLinkage
 );
-same_bits!(slopes_of_the_cardan_shaft_have_the_interpreters_bits, "cardan", cardan, Cardan);
+same_bits!(derivatives_of_the_cardan_shaft_have_the_interpreters_bits, "cardan", cardan, Cardan);
 
 /// Methods of the generated type, which hold what the kernels say, row by row.
 #[test]
-fn slopes_along_parameters_have_the_interpreters_bits() {
+fn derivatives_along_parameters_have_the_interpreters_bits() {
     let compiled = mbs_corpus::joint::ActuatedCart::new(Default::default()).expect("defaults are valid");
     let interpreted = corpus("actuated_cart", Formulation::Joint, compiled_fma());
     let mut random = Random::new(seed("actuated_cart"));
@@ -83,8 +83,8 @@ fn slopes_along_parameters_have_the_interpreters_bits() {
             mbs_corpus::joint::actuated_cart::Inputs::from_array(at.u.as_slice().try_into().expect("three of them"));
         let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, a: &a, ..Inputs::default() };
         let kernel = |name: &str| interpreted.run(name, inputs).expect("it is regular");
-        let slopes = compiled.sensitivities(at.t, &q, &v, &u, &z).expect("it is regular");
-        assert_eq!(slopes.a_p.as_flattened(), kernel("sensitivities")[2]);
+        let derivatives = compiled.sensitivities(at.t, &q, &v, &u, &z).expect("it is regular");
+        assert_eq!(derivatives.a_p.as_flattened(), kernel("sensitivities")[2]);
         let left = compiled.inverse_sensitivities(at.t, &q, &v, &a, &[], &u, &z);
         assert_eq!(left.tau_p.as_flattened(), kernel("inverse_sensitivities")[0]);
         let left = compiled.inverse_derivatives(at.t, &q, &v, &a, &[], &u, &z);

@@ -69,6 +69,6 @@ macro_rules! discrete {
     };
 }
 
-discrete!(steps_of_free_bodies_in_three_attitudes_have_exact_slopes, "satellites", Satellites);
-discrete!(steps_of_a_cart_with_states_and_inputs_have_exact_slopes, "actuated_cart", ActuatedCart);
-discrete!(steps_of_a_satellite_have_exact_slopes, "satellite", Satellite);
+discrete!(steps_of_free_bodies_in_three_attitudes_have_exact_derivatives, "satellites", Satellites);
+discrete!(steps_of_a_cart_with_states_and_inputs_have_exact_derivatives, "actuated_cart", ActuatedCart);
+discrete!(steps_of_a_satellite_have_exact_derivatives, "satellite", Satellite);

@@ -144,7 +144,7 @@ fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formu
 }
 
 #[test]
-fn slopes_of_joint_kinds_in_the_tree_are_those_of_dual_numbers() {
+fn derivatives_of_joint_kinds_in_the_tree_are_those_of_dual_numbers() {
     for (i, (kind, arguments)) in kinds().enumerate().filter(|(_, (kind, _))| spans(kind)) {
         check_kind(i, (kind, &arguments), (i % 2 == 1, false), Formulation::Joint);
     }
@@ -152,7 +152,7 @@ fn slopes_of_joint_kinds_in_the_tree_are_those_of_dual_numbers() {
 
 /// Cut in joint coordinates or in body coordinates, from either end, in turn: `every_way…` does all of it.
 #[test]
-fn slopes_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
+fn derivatives_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
     for (i, (kind, arguments)) in kinds().enumerate() {
         let (cut, formulation) = [(true, Formulation::Joint), (false, Formulation::Body)][i % 2];
         check_kind(i, (kind, &arguments), (i % 4 > 1, cut), formulation);
@@ -160,7 +160,7 @@ fn slopes_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
 }
 
 #[test]
-fn slopes_of_declared_kinds_are_those_of_dual_numbers() {
+fn derivatives_of_declared_kinds_are_those_of_dual_numbers() {
     for (i, kind) in DECLARED.into_iter().enumerate() {
         check_kind(i, kind, (i % 2 == 1, false), Formulation::Joint);
         let (cut, formulation) = [(true, Formulation::Joint), (false, Formulation::Body)][i / 2];
@@ -170,7 +170,7 @@ fn slopes_of_declared_kinds_are_those_of_dual_numbers() {
 
 #[test]
 #[ignore = "minutes in a debug build; `.ci/run --full`"]
-fn every_way_to_use_a_joint_kind_has_the_slopes_of_dual_numbers() {
+fn every_way_to_use_a_joint_kind_has_the_derivatives_of_dual_numbers() {
     for (i, (kind, arguments)) in kinds().enumerate() {
         for reversed in [false, true] {
             let ways = [(false, Formulation::Joint), (true, Formulation::Joint), (false, Formulation::Body)];

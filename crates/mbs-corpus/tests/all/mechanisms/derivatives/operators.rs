@@ -25,7 +25,7 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
     for (points, jacobian) in [("marker_positions", "marker_jacobians"), ("center_of_mass", "center_of_mass_jacobian")]
     {
         if moving.mechanism.compiled().function(jacobian).is_some() {
-            record(jacobian, &times_speeds(&values(jacobian)), &moving.slopes(points, &along_motion));
+            record(jacobian, &times_speeds(&values(jacobian)), &moving.derivatives(points, &along_motion));
         }
     }
     for (jacobian, rates) in [("body_jacobians", "body_jacobian_rates"), ("marker_jacobians", "marker_jacobian_rates")]
@@ -50,7 +50,7 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
         record(
             "coordinate_accelerations",
             &values("coordinate_accelerations"),
-            &moving.slopes("coordinate_rates", &along),
+            &moving.derivatives("coordinate_rates", &along),
         );
     }
     for of in &moving.mechanism.compiled().wrenches {
@@ -65,13 +65,13 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
         };
         let directions =
             [part('x', link.first_q, 3 + attitude), part('v', link.first_v, 6), part('u', 0, sizes.n_u)].concat();
-        let columns: Vec<Vec<f64>> = directions.iter().map(|d| moving.slopes(&name, d)[..6].to_vec()).collect();
+        let columns: Vec<Vec<f64>> = directions.iter().map(|d| moving.derivatives(&name, d)[..6].to_vec()).collect();
         record("wrench Jacobian", &kernel("jacobian"), &super::matrix(&columns, 0..6));
         let ends = [0, 3, 3 + attitude, 6 + attitude, 9 + attitude, columns.len()];
         for (k, row) in of.pattern.iter().enumerate() {
             for (block, there) in row.iter().enumerate() {
-                let slopes = columns[ends[block]..ends[block + 1]].iter().flat_map(|c| &c[3 * k..3 * k + 3]);
-                let vanishes = slopes.into_iter().all(|x| *x == 0.0);
+                let derivatives = columns[ends[block]..ends[block + 1]].iter().flat_map(|c| &c[3 * k..3 * k + 3]);
+                let vanishes = derivatives.into_iter().all(|x| *x == 0.0);
                 assert!(*there || vanishes, "{name}: block {k}, {block} does not vanish");
             }
         }

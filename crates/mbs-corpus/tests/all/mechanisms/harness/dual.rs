@@ -4,10 +4,10 @@ use mbs_compiler::interp::Inputs;
 use mbs_compiler::program::{Function, Op, Operand, Statement};
 use mbs_expr::{CalledFunction, Function as Function1, FunctionCall, MOST_DERIVATIVES, Partial, Scalar, Series};
 
-/// A value and its slope.
+/// A value and its derivative.
 pub type Dual = Series<2>;
 
-/// Values of the outputs and their slopes, where inputs have the slopes of `along`. Multiply-adds are rounded twice.
+/// Values of the outputs and their derivatives, where inputs have the derivatives of `along`. Multiply-adds are rounded twice.
 pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<Dual>> {
     let mut values = vec![Dual::number(0.0); function.values()];
     let read = |operand: Operand, values: &[Dual]| match operand {
@@ -70,9 +70,9 @@ fn apply(op: Op<Dual>) -> Dual {
     }
 }
 
-/// Parameters prepared, with their slopes along `slopes` of the parameters.
-pub fn prepared(prepare: &Function, at: &Inputs<'_>, slopes: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let none = Inputs { p: slopes, ..Inputs::default() };
+/// Parameters prepared, with their derivatives along `derivatives` of the parameters.
+pub fn prepared(prepare: &Function, at: &Inputs<'_>, derivatives: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let none = Inputs { p: derivatives, ..Inputs::default() };
     let outputs = run(prepare, at, &none);
     outputs.first().into_iter().flatten().map(|x| (x.0[0], x.0[1])).unzip()
 }

@@ -12,13 +12,13 @@ use core::borrow::Borrow;
 
 use super::Halves;
 use crate::discrete::linearization::{half_columns, propagate};
-use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
+use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
 use mbs_math::add_scaled;
 
 /// Derivatives of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
-pub struct MidpointSlopes<M: Differentiable<T>, T: Real> {
+pub struct MidpointDerivatives<M: Differentiable<T>, T: Real> {
     linearization: Linearization<M, T>,
     columns: M::Jacobian,
     matrix: M::Jacobian,
@@ -27,11 +27,11 @@ pub struct MidpointSlopes<M: Differentiable<T>, T: Real> {
     end: M::Coordinates,
 }
 
-impl<M: Differentiable<T>, T: Real> MidpointSlopes<M, T> {
+impl<M: Differentiable<T>, T: Real> MidpointDerivatives<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
         let (end, ..) = mechanism.storage();
         let storage = || mechanism.jacobian_storage();
-        MidpointSlopes {
+        MidpointDerivatives {
             linearization: Linearization::new(mechanism),
             columns: storage(),
             matrix: storage(),
@@ -60,7 +60,7 @@ impl<M: Differentiable<T>, T: Real> MidpointSlopes<M, T> {
     }
 }
 
-impl<L, M, T: Real> Slopes<L, T, Halves<L, T>, 1> for MidpointSlopes<M, T>
+impl<L, M, T: Real> StageDerivatives<L, T, Halves<L, T>, 1> for MidpointDerivatives<M, T>
 where
     L: Mechanism<T> + Borrow<M>,
     M: Differentiable<T>,

@@ -1,4 +1,4 @@
-//! Slopes of accelerations and of rates of auxiliary states in a state at rest, along admissible motions.
+//! Derivatives of accelerations and of rates of auxiliary states in a state at rest, along admissible motions.
 //!
 //! Where rows read auxiliary states, coordinates follow these: δθ = Y_p y + D z with G D = −Φ_z, the least displacements, and speeds follow
 //! both, δv = Y w + C \[y z\] + D ż with G C = −ψ_θ, −ψ_z in the rows of velocities alone.
@@ -15,7 +15,7 @@ const BALANCED: f64 = 1e-9;
 
 /// Linearisation at a state at rest: δv̇ = A_θ δθ + A_v δv + A_z δz, δż = Z_θ δθ + Z_v δv + Z_z δz, with displacements δθ and speeds δv
 /// in the space of speeds.
-pub(super) struct Slopes {
+pub(super) struct Derivatives {
     pub admissible: Admissible,
     /// D: displacements that follow auxiliary states.
     pub displaced: DMatrix<f64>,
@@ -38,7 +38,7 @@ pub(super) enum Part {
     Auxiliary,
 }
 
-impl Slopes {
+impl Derivatives {
     /// # Errors
     /// Those of [`Differentiable::state_jacobian`] and of [`Mechanism::solve`](mbs_core::Mechanism::solve).
     pub fn new<M: Differentiable + Describe>(
@@ -53,7 +53,7 @@ impl Slopes {
         let admissible = Admissible::new(mechanism, at)?;
         let mut forces = DVector::zeros(sizes.n_v);
         mechanism.generalized_forces(at, forces.as_mut_slice());
-        let mut slopes = Slopes {
+        let mut derivatives = Derivatives {
             load: admissible.speeds.abs().tr_mul(&forces.abs()).amax(),
             admissible,
             displaced: DMatrix::zeros(sizes.n_v, 0),
@@ -62,14 +62,14 @@ impl Slopes {
             n_v: sizes.n_v,
             n_z: sizes.n_z - sizes.n_discrete,
         };
-        slopes.follow(mechanism, at)?;
-        Ok(slopes)
+        derivatives.follow(mechanism, at)?;
+        Ok(derivatives)
     }
 
     /// D, and derivatives of the rows of velocities: −G A_v − ψ_z Z_v along displacements, because ψ̇ = G a − γ, and γ is linear in small speeds.
     fn follow<M: Mechanism>(&mut self, mechanism: &M, at: StateView) -> Result<(), Error> {
         let (sizes, admissible) = (mechanism.sizes(), &self.admissible);
-        let along_states = slopes_along_states(mechanism, at);
+        let along_states = derivatives_along_states(mechanism, at);
         let (n_position, alone) = (sizes.n_position, sizes.n_velocity - sizes.n_position);
         self.displaced = least(mechanism, at, &-along_states.rows(0, n_position), 0)?;
         let of_states = along_states.rows(n_position, alone);
@@ -96,7 +96,7 @@ impl Slopes {
         self.n_z
     }
 
-    /// Slopes of a rate of one part along another, such as A_θ = `block(Speed, Displacement)`.
+    /// Derivatives of a rate of one part along another, such as A_θ = `block(Speed, Displacement)`.
     pub fn block(&self, rate: Part, along: Part) -> DMatrixView<'_, f64> {
         let range = |part: Part| match part {
             Part::Displacement => (0, self.n_v),
@@ -107,7 +107,7 @@ impl Slopes {
         self.matrix.view((row, column), (rows, columns))
     }
 
-    /// Slopes of a rate along auxiliary states, with the displacements that follow them.
+    /// Derivatives of a rate along auxiliary states, with the displacements that follow them.
     pub fn along_states(&self, rate: Part) -> DMatrix<f64> {
         self.block(rate, Part::Auxiliary) + self.block(rate, Part::Displacement) * &self.displaced
     }
@@ -130,7 +130,7 @@ impl Slopes {
         NEGLIGIBLE * largest.max(self.load * self.mobility()).max(1.0)
     }
 
-    /// Forces \[√kg m/s²\] up to this are balanced; `largest` as in [`Slopes::negligible`].
+    /// Forces \[√kg m/s²\] up to this are balanced; `largest` as in [`Derivatives::negligible`].
     pub fn balanced(&self, largest: f64) -> f64 {
         let mobility = self.mobility();
         let elastic = if mobility > 0.0 { largest / mobility } else { 0.0 };
@@ -157,19 +157,19 @@ fn least<M: Mechanism>(mechanism: &M, at: StateView, g: &DMatrix<f64>, first: us
 
 /// ∂(Φ, ψ)/∂z, Φ of position rows and ψ of the rows of velocities alone, at rest: differences of fourth order. Rows are linear in states
 /// unless the declaration uses nonlinear functions of these.
-fn slopes_along_states<M: Mechanism>(mechanism: &M, at: StateView) -> DMatrix<f64> {
+fn derivatives_along_states<M: Mechanism>(mechanism: &M, at: StateView) -> DMatrix<f64> {
     let sizes = mechanism.sizes();
-    let mut slopes = DMatrix::zeros(sizes.n_velocity, sizes.n_z - sizes.n_discrete);
+    let mut derivatives = DMatrix::zeros(sizes.n_velocity, sizes.n_z - sizes.n_discrete);
     let mut z = at.z.to_vec();
-    for (j, mut slope) in slopes.column_iter_mut().enumerate() {
+    for (j, mut derivative) in derivatives.column_iter_mut().enumerate() {
         let step = 1e-3 * at.z[j].abs().max(1e-2);
         for (steps, weight) in [(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)] {
             z[j] = at.z[j] + steps * step;
-            slope += residuals(mechanism, StateView { z: &z, ..at }) * (weight / (12.0 * step));
+            derivative += residuals(mechanism, StateView { z: &z, ..at }) * (weight / (12.0 * step));
         }
         z[j] = at.z[j];
     }
-    slopes
+    derivatives
 }
 
 /// Φ of position rows, then ψ of the other rows of velocities.

@@ -21,13 +21,13 @@ use core::borrow::Borrow;
 
 use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
-use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
+use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageReach, StageRows};
 use mbs_math::{add_scaled, dot};
 
-/// Slopes of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
-pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {
+/// Derivatives of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
+pub struct AlphaDerivatives<M: Differentiable<T>, T: Real> {
     linearization: Linearization<M, T>,
     matrix: M::Jacobian,
     right: M::Jacobian,
@@ -37,10 +37,10 @@ pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {
     guide: Guide<M, T>,
 }
 
-impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
+impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
         let (_, column, lambda, ..) = mechanism.storage();
-        AlphaSlopes {
+        AlphaDerivatives {
             linearization: Linearization::new(mechanism),
             matrix: mechanism.jacobian_storage(),
             right: mechanism.jacobian_storage(),
@@ -75,7 +75,7 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
         let (turn, rest) = right.split_at_mut(n_v);
         if n_position > 0 {
             self.guide.write_rows(mechanism, at, residual.v.as_ref());
-            self.guide.add_slopes(mechanism, at, turn, -T::ONE / speeds);
+            self.guide.add_derivatives(mechanism, at, turn, -T::ONE / speeds);
             self.guide.keep_positions(mechanism);
             self.guide.solve(mechanism, at)?;
         }
@@ -136,9 +136,9 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, n_z, .. } = sizes;
         let (n, width, weight) = (n_v + n_z, sizes.n_e() + sizes.n_u, balance.weights[1]);
-        let (slopes, turn, matrix) = (self.linearization.rates.as_ref(), self.turn.as_ref(), self.matrix.as_mut());
+        let (derivatives, turn, matrix) = (self.linearization.rates.as_ref(), self.turn.as_ref(), self.matrix.as_mut());
         let along = |row: usize| {
-            let row = &slopes[(n_q + row) * width..][..width];
+            let row = &derivatives[(n_q + row) * width..][..width];
             dot(&row[..n_v], turn) + weight * row[n_v + j]
         };
         for (i, x) in self.column.as_mut().iter_mut().enumerate() {
@@ -146,7 +146,7 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
         }
         let end = balance.end.view(&[]);
         self.guide.write_rows(mechanism, end, self.column.as_ref());
-        self.guide.add_slopes(mechanism, end, turn, T::ONE / weight);
+        self.guide.add_derivatives(mechanism, end, turn, T::ONE / weight);
         self.guide.solve(mechanism, end)?;
         for (i, (x, shift)) in self.column.as_ref().iter().zip(self.guide.shift.as_ref()).enumerate() {
             matrix[i * n + j] = *shift - *x;
@@ -159,7 +159,7 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
     }
 }
 
-impl<L, M, T: Real> Slopes<L, T, Balance<L, T>, 1> for AlphaSlopes<M, T>
+impl<L, M, T: Real> StageDerivatives<L, T, Balance<L, T>, 1> for AlphaDerivatives<M, T>
 where
     L: Mechanism<T> + Borrow<M>,
     M: Differentiable<T>,

@@ -34,8 +34,8 @@ impl Writer {
     ) -> [Expr<'e>; 4] {
         let constant = |x: Expr<'e>| Dual::constant(Dual::constant(x));
         let moving = |(leaf, at, [u, w]): (ExprId, Expr<'e>, [f64; 2])| {
-            let value = Dual { value: at, slope: u.into() };
-            (leaf, Dual { value, slope: Dual { value: w.into(), slope: 0.0.into() } })
+            let value = Dual { value: at, derivative: u.into() };
+            (leaf, Dual { value, derivative: Dual { value: w.into(), derivative: 0.0.into() } })
         };
         let time = constant(self.op(Op::Time));
         let mut known: HashMap<ExprId, Dual<Dual<Expr<'e>>>> = leaves.iter().copied().map(moving).collect();
@@ -50,7 +50,7 @@ impl Writer {
             }
         }
         let found = known.get(&e).copied().unwrap_or_else(|| constant(self.expr(e)));
-        [found.value.value, found.value.slope, found.slope.value, found.slope.slope]
+        [found.value.value, found.value.derivative, found.derivative.value, found.derivative.derivative]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Slopes of expressions along the solver's speeds, from their slopes with respect to what they observe.
+//! Derivatives of expressions along the solver's speeds, from their derivatives with respect to what they observe.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,26 @@ use mbs_expr::{ExprId, MarkerId, Op, Scalar};
 use mbs_model::RowLevel;
 
 use super::vector::{Vector3, along_axis, zero};
-use crate::reactions::Slopes;
+use crate::reactions::Derivatives;
 use crate::{Mechanics, SolverCoordinate};
 
 impl<S: Scalar> Mechanics<'_, S> {
     /// ∂e/∂v̂ along each of the solver's speeds (of a position: along displacements in their directions), in space. Speeds that
     /// e cannot depend on are left out.
-    pub fn along_speeds(&self, e: ExprId, level: RowLevel, slopes: Slopes<'_, S>) -> BTreeMap<usize, S> {
+    pub fn along_speeds(&self, e: ExprId, level: RowLevel, derivatives: Derivatives<'_, S>) -> BTreeMap<usize, S> {
         let mut sums = BTreeMap::new();
-        self.add_along(e, level, S::number(1.0), slopes, &mut sums);
+        self.add_along(e, level, S::number(1.0), derivatives, &mut sums);
         sums
     }
 
-    fn add_along(&self, e: ExprId, level: RowLevel, by: S, slopes: Slopes<'_, S>, sums: &mut BTreeMap<usize, S>) {
+    fn add_along(
+        &self,
+        e: ExprId,
+        level: RowLevel,
+        by: S,
+        derivatives: Derivatives<'_, S>,
+        sums: &mut BTreeMap<usize, S>,
+    ) {
         let mut add = |speed: usize, term: S| {
             if !term.is_zero() {
                 sums.entry(speed).and_modify(|sum: &mut S| *sum = *sum + term).or_insert(term);
@@ -28,9 +35,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mut forces: BTreeMap<MarkerId, Vector3<S>> = BTreeMap::new();
         let mut moments: BTreeMap<MarkerId, Vector3<S>> = BTreeMap::new();
         let mut nested = Vec::new();
-        for (observable, slope) in slopes(e, level) {
-            let slope = by * slope;
-            let component = |c: u8| along_axis(usize::from(c), slope);
+        for (observable, derivative) in derivatives(e, level) {
+            let derivative = by * derivative;
+            let component = |c: u8| along_axis(usize::from(c), derivative);
             match observable {
                 Op::Position(m, c) => {
                     let sum = forces.entry(m).or_insert_with(zero);
@@ -56,16 +63,16 @@ impl<S: Scalar> Mechanics<'_, S> {
                 }
                 Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
                     Some(i) => {
-                        for (speed, rate) in self.coordinate_slopes(i) {
-                            add(speed, slope * rate);
+                        for (speed, rate) in self.coordinate_derivatives(i) {
+                            add(speed, derivative * rate);
                         }
                     }
                     None if self.tree.prescribed(j, k).is_some() => {}
-                    None => nested.push((self.model.joint(j).coordinates[usize::from(k)].1, slope)),
+                    None => nested.push((self.model.joint(j).coordinates[usize::from(k)].1, derivative)),
                 },
                 Op::Algebraic(a) => {
                     if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
-                        add(i, slope);
+                        add(i, derivative);
                     }
                 }
                 _ => {}
@@ -85,13 +92,13 @@ impl<S: Scalar> Mechanics<'_, S> {
                 add(column.speed, moment.dot(column.angular));
             }
         }
-        for (e, slope) in nested {
-            self.add_along(e, RowLevel::Position, slope, slopes, sums);
+        for (e, derivative) in nested {
+            self.add_along(e, RowLevel::Position, derivative, derivatives, sums);
         }
     }
 
     /// Rate of a coordinate per unit of each of the solver's speeds.
-    pub fn coordinate_slopes(&self, coordinate: usize) -> Vec<(usize, S)> {
+    pub fn coordinate_derivatives(&self, coordinate: usize) -> Vec<(usize, S)> {
         let moving: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
         let Some(link) =
             self.tree.links.iter().find(|l| (l.first_q..l.first_q + l.freedom.coordinates()).contains(&coordinate))
@@ -101,11 +108,11 @@ impl<S: Scalar> Mechanics<'_, S> {
             return vec![(moving + coordinate - links, S::number(1.0))];
         };
         let speeds = link.first_v..link.first_v + link.freedom.speeds();
-        let slope = |i: usize| {
+        let derivative = |i: usize| {
             let along: Vec<S> = (0..self.tree.n()).map(|k| S::number(if k == i { 1.0 } else { 0.0 })).collect();
             let interface = self.space.interface_speeds(self.tree, &along);
             self.space.coordinate_rates(self.tree, &interface)[coordinate]
         };
-        speeds.map(|i| (i, slope(i))).filter(|(_, s)| !s.is_zero()).collect()
+        speeds.map(|i| (i, derivative(i))).filter(|(_, s)| !s.is_zero()).collect()
     }
 }

@@ -1,7 +1,7 @@
-//! Slopes of inertial forces in space by recursions against exact directional derivatives of the forces themselves, and what they cost.
+//! Derivatives of inertial forces in space by recursions against exact directional derivatives of the forces themselves, and what they cost.
 //!
 //! The oracle evaluates `project(inertial(…))` on truncated Taylor series along q̇ = N̂ eⱼ or v̂ + τ eⱼ: no formula is shared but that of
-//! the forces. Tolerance 1e-10 of the largest slope: some thousand roundings of 1e-16 on both sides, speeds and accelerations of
+//! the forces. Tolerance 1e-10 of the largest derivative: some thousand roundings of 1e-16 on both sides, speeds and accelerations of
 //! order one, differences of terms a hundred times larger than what is left.
 
 use expect_test::{Expect, expect};
@@ -47,7 +47,7 @@ fn oracle(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
     let n = tree.n();
     let (q, v, a) = (constants(&at.q), constants(&at.v), constants(&at.a));
     let here = mechanics(model, tree, q.clone(), [&v, &a]);
-    let mut slopes = [vec![0.0; n * n], vec![0.0; n * n]];
+    let mut derivatives = [vec![0.0; n * n], vec![0.0; n * n]];
     for j in 0..n {
         let along = constants(&(0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect::<Vec<_>>());
         let rates = here.space.coordinate_rates(tree, &here.space.interface_speeds(tree, &along));
@@ -56,19 +56,19 @@ fn oracle(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
             at.v.iter().enumerate().map(|(i, v)| Series::linear(*v, if i == j { 1.0 } else { 0.0 })).collect();
         let along_q = forces(&mechanics(model, tree, moved, [&v, &a]));
         let along_v = forces(&mechanics(model, tree, q.clone(), [&sped, &a]));
-        for (slopes, forces) in slopes.iter_mut().zip([along_q, along_v]) {
-            forces.iter().enumerate().for_each(|(i, f)| slopes[i * n + j] = f.derivative(1));
+        for (derivatives, forces) in derivatives.iter_mut().zip([along_q, along_v]) {
+            forces.iter().enumerate().for_each(|(i, f)| derivatives[i * n + j] = f.derivative(1));
         }
     }
-    slopes
+    derivatives
 }
 
 fn recursions(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
     let n = tree.n();
     let (v, a) = (constants(&at.v), constants(&at.a));
     let here = mechanics(model, tree, constants(&at.q), [&v, &a]);
-    let slopes = here.inertial_slopes(&here.space.regrouped(tree));
-    [slopes.along_q, slopes.along_v].map(|entries| {
+    let derivatives = here.inertial_derivatives(&here.space.regrouped(tree));
+    [derivatives.along_q, derivatives.along_v].map(|entries| {
         let mut full = vec![None; n * n];
         for (i, j, x) in entries {
             assert!(full[i * n + j].replace(x.value()).is_none(), "entry ({i}, {j}) comes twice");
@@ -78,7 +78,7 @@ fn recursions(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
 }
 
 /// The freedoms that the tree has.
-fn assert_slopes(items: &str) -> Vec<Freedom> {
+fn assert_derivatives(items: &str) -> Vec<Freedom> {
     let model = model(items);
     let tree = Tree::new(&model);
     for seed in 0..4 {
@@ -98,29 +98,29 @@ fn assert_slopes(items: &str) -> Vec<Freedom> {
 
 #[test]
 fn hinges_about_any_axis_either_way() {
-    assert_slopes(&with(3, crate::trees::LITERAL_HINGES));
-    let freedoms = assert_slopes(&with(3, crate::trees::HINGES));
+    assert_derivatives(&with(3, crate::trees::LITERAL_HINGES));
+    let freedoms = assert_derivatives(&with(3, crate::trees::HINGES));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
 fn branches_of_hinges() {
-    assert_slopes(&with(4, crate::trees::BRANCHES));
+    assert_derivatives(&with(4, crate::trees::BRANCHES));
 }
 
 #[test]
 fn slides_and_screws() {
-    assert_slopes(&with(3, crate::trees::SLIDES));
-    let freedoms = assert_slopes(&with(4, crate::trees::SCREWS));
+    assert_derivatives(&with(3, crate::trees::SLIDES));
+    let freedoms = assert_derivatives(&with(4, crate::trees::SCREWS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_either_way() {
-    assert_slopes(&with(4, crate::trees::BALLS));
-    let freedoms = assert_slopes(&with(4, crate::trees::REVERSED_BALLS));
+    assert_derivatives(&with(4, crate::trees::BALLS));
+    let freedoms = assert_derivatives(&with(4, crate::trees::REVERSED_BALLS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
-    assert_slopes(&with(
+    assert_derivatives(&with(
         2,
         "joint j1 = spherical(a at [0.1, 0, 0.2], ground); joint j2 = spherical(b, a at [0.3, 0, 0]);",
     ));
@@ -128,9 +128,9 @@ fn balls_of_every_attitude_either_way() {
 
 #[test]
 fn floating_bodies_that_carry_others() {
-    let freedoms = assert_slopes(&with(4, crate::trees::CARRYING));
+    let freedoms = assert_derivatives(&with(4, crate::trees::CARRYING));
     assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
-    let freedoms = assert_slopes(&with(
+    let freedoms = assert_derivatives(&with(
         2,
         "joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };",
     ));
@@ -139,26 +139,26 @@ fn floating_bodies_that_carry_others() {
 
 #[test]
 fn floating_bodies_on_moving_ones() {
-    assert_slopes(&with(
+    assert_derivatives(&with(
         4,
         "joint j1 = revolute(ground, a) { axis: [1, 0, 2] }; joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);
         joint j3 = free(b at [0.3, 0.1, 0.1], c at [0, 0.2, 0.3]); joint j4 = revolute(c at [0.1, 0, 0], d) { axis: [1, 0, 0] };",
     ));
-    let freedoms = assert_slopes(&with(4, crate::trees::CARRIED));
+    let freedoms = assert_derivatives(&with(4, crate::trees::CARRIED));
     assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_carry_nothing_and_particles() {
-    let freedoms = assert_slopes(&with(4, crate::trees::FLYING));
+    let freedoms = assert_derivatives(&with(4, crate::trees::FLYING));
     assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
     assert!(freedoms.contains(&Freedom::Shift));
 }
 
 #[test]
 fn joints_of_several_steps() {
-    assert_slopes(&with(4, crate::trees::STEPS));
-    assert_slopes(&with(
+    assert_derivatives(&with(4, crate::trees::STEPS));
+    assert_derivatives(&with(
         4,
         "joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);
         joint j3 = planar(c at [0.1, 0, 0.1], b at [0.3, -0.1, 0.2]) { normal: [0, 1, 1] }; joint j4 = gimbal(d, c);",
@@ -167,7 +167,7 @@ fn joints_of_several_steps() {
 
 #[test]
 fn points_on_ellipsoids_and_spheres() {
-    let freedoms = assert_slopes(&with(
+    let freedoms = assert_derivatives(&with(
         4,
         "joint j1 = ellipsoid(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { radii: [0.3, 0.5, 0.2] };
         joint j2 = ellipsoid(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { radii: [0.2, 0.1, 0.4] };
@@ -176,7 +176,7 @@ fn points_on_ellipsoids_and_spheres() {
     ));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Orbit { sign: -1.0, .. })));
-    assert_slopes(&with(
+    assert_derivatives(&with(
         2,
         "joint j1 = ellipsoid(a at [0.1, 0, 0.2], ground) { radii: [0.3, 0.5, 0.2] }; joint j2 = revolute(a, b);",
     ));
@@ -184,14 +184,14 @@ fn points_on_ellipsoids_and_spheres() {
 
 #[test]
 fn lines_that_do_not_spin() {
-    let freedoms = assert_slopes(&with(
+    let freedoms = assert_derivatives(&with(
         4,
         "joint j1 = line_orientation(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
         joint j2 = line_orientation(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);
         joint j3 = free_line(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]); joint j4 = free_line(d at [0.1, 0.2, 0.1], c);",
     ));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
-    assert_slopes(&with(2, "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);"));
+    assert_derivatives(&with(2, "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);"));
 }
 
 #[test]
@@ -202,14 +202,14 @@ fn coordinates_that_move_no_body_have_no_entries() {
         joint j1 = revolute(ground, a) { axis: [1, 2, 0] };
         constraint c = position(a at [0.1, 0.2, 0.3]).z == s * s;",
     );
-    assert_slopes(&items);
+    assert_derivatives(&items);
     let model = model(&items);
     let tree = Tree::new(&model);
     assert_eq!((tree.n(), tree.links.len()), (2, 1));
     let at = state(&tree, 0);
     let here = mechanics(&model, &tree, constants(&at.q), [&constants(&at.v), &constants(&at.a)]);
-    let slopes = here.inertial_slopes(&here.space.regrouped(&tree));
-    let entries = [slopes.along_q, slopes.along_v].concat();
+    let derivatives = here.inertial_derivatives(&here.space.regrouped(&tree));
+    let entries = [derivatives.along_q, derivatives.along_v].concat();
     assert!(!entries.is_empty() && entries.iter().all(|(i, j, _)| (*i, *j) == (0, 0)), "{entries:?}");
 }
 
@@ -234,11 +234,11 @@ fn check_counts(items: &str, expected: &Expect) {
     let q = symbols(tree.n_q(), Symbol::SolverCoordinate);
     let mechanics = Mechanics::in_space(&model, &tree, variables, q, [&v, &a]);
     let moments = mechanics.space.regrouped(&tree);
-    let slopes = mechanics.inertial_slopes(&moments);
+    let derivatives = mechanics.inertial_derivatives(&moments);
     let nodes = |entries: &[(usize, usize, Sym<'_>)]| -> Vec<NodeId> {
         entries.iter().filter(|e| !e.2.is_zero()).map(|e| e.2.id(&graph)).collect()
     };
-    let (along_q, along_v) = (nodes(&slopes.along_q), nodes(&slopes.along_v));
+    let (along_q, along_v) = (nodes(&derivatives.along_q), nodes(&derivatives.along_v));
     let mass = nodes(&mechanics.space.mass_matrix(&tree, &moments));
     let forces: Vec<NodeId> =
         mechanics.space.project(&tree, mechanics.space.inertial(&moments, true)).iter().map(|f| f.id(&graph)).collect();

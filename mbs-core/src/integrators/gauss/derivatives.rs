@@ -20,7 +20,7 @@
 use core::borrow::Borrow;
 
 use super::Collocation;
-use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
+use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
 use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageReach, StageRows};
 use mbs_math::{add_scaled, max_norm};
@@ -30,17 +30,17 @@ const SWEEPS: usize = 20;
 const LEFT: f64 = 1e-3;
 
 /// Derivatives of the stages of [`GaussRungeKutta`](super::GaussRungeKutta), exact for held inputs: S² + S + 1 Jacobians of the mechanism's storage.
-pub struct GaussSlopes<M: Differentiable<T>, T: Real, const S: usize> {
+pub struct GaussDerivatives<M: Differentiable<T>, T: Real, const S: usize> {
     jacobian: M::Jacobian,
     /// The matrix of equation 1, columns of blocks first, and its right side.
     blocks: [[M::Jacobian; S]; S],
     right: [M::Jacobian; S],
 }
 
-impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
+impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
     pub(super) fn new(mechanism: &M) -> Self {
         let storage = |_| mechanism.jacobian_storage();
-        GaussSlopes {
+        GaussDerivatives {
             jacobian: mechanism.jacobian_storage(),
             blocks: core::array::from_fn(|_| core::array::from_fn(storage)),
             right: core::array::from_fn(storage),
@@ -135,9 +135,9 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
         for (i, block) in self.blocks[j].iter_mut().enumerate() {
             let step = T::from_f64(Collocation::<L, T, S>::TABLEAU.a[i][j]) * collocation.h;
             let rows = block.as_mut().chunks_exact_mut(n_x.max(1)).zip(jacobian.chunks_exact(width.max(1)));
-            for (k, (row, slopes)) in rows.take(n_x).enumerate() {
+            for (k, (row, derivatives)) in rows.take(n_x).enumerate() {
                 row.fill(T::ZERO);
-                add_scaled(row, -step, &slopes[..n_x]);
+                add_scaled(row, -step, &derivatives[..n_x]);
                 if i == j {
                     row[k] += T::ONE;
                 }
@@ -147,7 +147,7 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
     }
 }
 
-impl<L, M, T: Real, const S: usize> Slopes<L, T, Collocation<L, T, S>, S> for GaussSlopes<M, T, S>
+impl<L, M, T: Real, const S: usize> StageDerivatives<L, T, Collocation<L, T, S>, S> for GaussDerivatives<M, T, S>
 where
     L: Mechanism<T> + Borrow<M>,
     M: Differentiable<T>,
