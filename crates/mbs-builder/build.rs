@@ -77,7 +77,7 @@ fn forces() -> String {
 
 /// `spring_damper` → `SpringDamper`; all contacts have one type.
 fn type_name(kind: &Kind) -> String {
-    if kind.touches().is_some() {
+    if kind.contact_surface().is_some() {
         return "Contact".to_owned();
     }
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
@@ -91,7 +91,7 @@ fn is_number(coordinate: &Coordinate) -> bool {
 
 /// The type of a kind.
 fn type_of(kind: &Kind) -> String {
-    let docs = match kind.touches() {
+    let docs = match kind.contact_surface() {
         Some(_) => documentation(&["Contact force between two bodies."]),
         None => {
             let docs = documentation(&[first_sentence(kind.docs)]);
@@ -272,7 +272,7 @@ fn load(kind: &Kind) -> String {
     let (docs, returns) = match kind.exerts {
         Exerts::Force => ("Load on the last end.", "Load"),
         Exerts::Torque => ("Torque on the last end [N m].", "Scalar"),
-        Exerts::Along => ("The generalised force [N] or [N m].", "Scalar"),
+        Exerts::Generalized => ("The generalised force [N] or [N m].", "Scalar"),
         Exerts::Nothing => panic!("force kind `{}` exerts nothing", kind.name),
     };
     let docs = documentation(&[docs]);

@@ -135,7 +135,7 @@ fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
     let mut farthest: Vec<f64> = (0..tree.n()).map(|i| FARTHEST * context.extent(q, i)).collect();
     for side in model.cams.iter().flat_map(|cam| &cam.sides) {
         let is_closed = model.outlines[side.curve as usize].period.is_some();
-        if let (true, Some(i)) = (is_closed, tree.index_of(SolverCoordinate::Algebraic(side.unknown))) {
+        if let (true, Some(i)) = (is_closed, tree.solver_index(SolverCoordinate::Algebraic(side.unknown))) {
             farthest[i] = f64::INFINITY;
         }
     }

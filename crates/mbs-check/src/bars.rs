@@ -62,7 +62,7 @@ impl Bar {
     /// Returns the bar of a body that one direction places; `None` for other bodies.
     pub(super) fn of(model: &Model, body: BodyId, number: &dyn Fn(ExprId) -> f64) -> Option<Bar> {
         let basis = model.natural.basis(body)?;
-        let direction = Vector(basis.line(number)?);
+        let direction = Vector(basis.bar_direction(number)?);
         let start = Vector(basis.points[0].1.map(number));
         Some(Bar { body, start, along: direction * (1.0 / size(direction)) })
     }

@@ -65,7 +65,7 @@ impl Bodies {
     /// Without the rows that another formulation's tree does without.
     pub fn new(model: &Model, tree: &Tree) -> Self {
         let model = in_formulation(model, Formulation::Body);
-        let tree = Tree::new(&model).without(tree.redundant.clone());
+        let tree = Tree::new(&model).without_rows(tree.redundant.clone());
         Bodies { model, tree }
     }
 
@@ -126,7 +126,7 @@ impl Bodies {
             rows.flat_map(|r| near[*r].iter().filter(|(_, x)| **x != 0.0).map(|(i, _)| *i)).collect();
         let mut held = jacobian(singular);
         let mut moves = |coordinate: SolverCoordinate| {
-            let Some(i) = self.tree.index_of(coordinate).filter(|i| touched.contains(i)) else { return false };
+            let Some(i) = self.tree.solver_index(coordinate).filter(|i| touched.contains(i)) else { return false };
             held.push(SparseRow::from([(i, 1.0)]));
             let dependent = dependent_rows(&held).last() == Some(&(held.len() - 1));
             held.pop();
@@ -140,7 +140,7 @@ impl Bodies {
                 let at = self.tree.links.iter().position(own);
                 SolverCoordinate::Link(at.unwrap_or(usize::MAX) as u32, k)
             };
-            if moves(SolverCoordinate::Turn(id)) || (3..6).any(|k| moves(link(k))) {
+            if moves(SolverCoordinate::Angle(id)) || (3..6).any(|k| moves(link(k))) {
                 gains.turning.push(&body.name);
             } else if (0..3).any(|axis| moves(SolverCoordinate::World(id, axis)) || moves(link(axis))) {
                 gains.shifting.push(&body.name);

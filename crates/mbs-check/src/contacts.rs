@@ -25,7 +25,9 @@ pub fn begin<'m>(
     at: &dyn Fn(&[Series<1>]) -> Mechanics<'m, Series<1>>,
 ) {
     let open = |side: &CamSide| {
-        side.range.is_some() && model.unknown_in(side.point[0]).is_none() && model.unknown_in(side.point[1]).is_none()
+        side.range.is_some()
+            && model.unbound_function_in(side.point[0]).is_none()
+            && model.unbound_function_in(side.point[1]).is_none()
     };
     let cams: Vec<&Cam> = model.cams.iter().filter(|cam| cam.sides.iter().any(open)).collect();
     if cams.is_empty() {
@@ -33,7 +35,7 @@ pub fn begin<'m>(
     }
     let pose: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
     let size = super::size(model, tree, &pose);
-    let index = |side: &CamSide| tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+    let index = |side: &CamSide| tree.solver_index(SolverCoordinate::Algebraic(side.unknown));
     let mut sampled: Vec<[Sampled; 2]> = cams.iter().map(|_| Default::default()).collect();
     for k in 0..SAMPLES {
         let share = (k as f64 + 0.5) / SAMPLES as f64;

@@ -58,7 +58,7 @@ pub fn ties(tree: &Tree) -> impl Iterator<Item = usize> {
 fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {
     if let Some(id) = row.joint() {
         let joint = model.joint(id);
-        let rank = if joint.geared.is_some() { 2 } else { u8::from(!spanning.spans(id)) };
+        let rank = if joint.geared.is_some() { 2 } else { u8::from(!spanning.contains_joint(id)) };
         let element =
             Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
         return (rank, element);

@@ -6,7 +6,7 @@ use mbs_expr::{BodyId, JointId, Series};
 use mbs_model::{BodyKind, Joint, JointRow, Model};
 use mbs_physics::linear::{SparseRow, solve};
 use mbs_physics::{
-    Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree, default_variables,
+    InterfaceCoordinate, LinkOwner, Mechanics, Mobilizer, Placement, SolverCoordinate, Tree, default_variables,
 };
 
 /// The mechanism with the derivatives along one coordinate.
@@ -82,7 +82,7 @@ type Residuals<'r> = &'r dyn Fn(&Moving<'_>) -> Vec<Series<2>>;
 /// Nothing, where the pose of the joint is not known; else least squares, from the coordinates as they stand. Where residuals remain, from others about
 /// them, until a start leads to none; if none does, the first stands.
 fn fit(model: &Model, tree: &Tree, q: &mut [f64], joint: JointId, held: &dyn Fn(u8) -> bool, residuals: Residuals<'_>) {
-    if model.pose_of(joint).is_some_and(|pose| pose.unknown(model) != [None; 2]) {
+    if model.pose_of(joint).is_some_and(|pose| pose.unbound_functions(model) != [None; 2]) {
         return;
     }
     let own = own(model, tree, joint, held);
@@ -111,7 +111,7 @@ fn descend((model, tree): (&Model, &Tree), q: &mut [f64], own: &[usize], residua
         variables.t = Series::constant(0.0);
         let seeded = |(i, x): (usize, &f64)| Series::linear(*x, f64::from(u8::from(Some(i) == k)));
         let coordinates = q.iter().enumerate().map(seeded).collect();
-        residuals(&Mechanics::at_solver(model, tree, variables, coordinates))
+        residuals(&Mechanics::at_solver_coordinates(model, tree, variables, coordinates))
     };
     let squares = |r: &[Series<2>]| r.iter().map(|x| x.value() * x.value()).sum::<f64>();
     let mut here = along(q, None);
@@ -166,8 +166,8 @@ fn normalize(tree: &Tree, q: &mut [f64]) {
 
 /// Joints with coordinates of their own that close loops, in space.
 pub fn closing(tree: &Tree) -> Vec<JointId> {
-    let of = |link: &mbs_physics::Link| match (&link.freedom, link.owner) {
-        (Freedom::Posed { moves: false, .. }, LinkOwner::Joint(j, ..)) => Some(j),
+    let of = |link: &mbs_physics::Link| match (&link.mobilizer, link.owner) {
+        (Mobilizer::Posed { moves: false, .. }, LinkOwner::Joint(j, ..)) => Some(j),
         _ => None,
     };
     tree.links.iter().filter_map(of).collect()

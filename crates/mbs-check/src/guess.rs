@@ -35,8 +35,8 @@ fn placed_by(model: &Model, tree: &Tree) -> Vec<f64> {
         let placed_at = plane(placed.marker_point(declared.origin_marker).0);
         let origin = declared.position.map_or(placed_at, |p| plane(p).map(|e| placed.value(e))).map(Series::value);
         let pose = free_coordinates(&placed, body, (origin, angle));
-        if pose.iter().all(|(c, _)| tree.index_of(*c).is_some()) {
-            pose.into_iter().for_each(|(c, x)| q[tree.index_of(c).expect("it is there")] = x);
+        if pose.iter().all(|(c, _)| tree.solver_index(*c).is_some()) {
+            pose.into_iter().for_each(|(c, x)| q[tree.solver_index(c).expect("it is there")] = x);
         }
     }
     q
@@ -70,7 +70,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
     placing.start_unknowns();
     placing.place_bodies();
     placing.close_loops();
-    placing.placed()
+    placing.pose_expressions()
 }
 
 /// Bodies that are placed one after the other along the joints of a tree.
@@ -96,7 +96,7 @@ impl<'m> Placing<'m> {
     }
 
     fn set(&mut self, coordinate: SolverCoordinate, x: f64) {
-        if let Some(i) = self.tree.index_of(coordinate) {
+        if let Some(i) = self.tree.solver_index(coordinate) {
             self.coordinates[i] = Series::constant(x);
         }
     }
@@ -171,7 +171,7 @@ impl<'m> Placing<'m> {
         let steps = (0..).zip(joint.steps()).filter(|(k, _)| tree.prescribed(id, *k).is_none());
         for (k, step) in steps.filter(|_| joint.is_composed()) {
             let given = self.initial.get(&(id.0, k)).copied();
-            if let Step::Turn { .. } = step {
+            if let Step::Revolute { .. } = step {
                 let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
                 let facing = placed.marker_angle(ends[0]).value();
                 let own = number(model.markers[ends[1].index()].angle);
@@ -180,10 +180,10 @@ impl<'m> Placing<'m> {
                     Some(q) => facing + sign * q - own,
                     None => declared.angle.map_or(facing - own, number),
                 };
-                self.set(SolverCoordinate::Turn(body), angle);
+                self.set(SolverCoordinate::Angle(body), angle);
             } else {
                 let displacement = declared.position.map(|p| slide_of(placed, body, plane(p).map(number), (id, k)));
-                self.set(SolverCoordinate::Slide(id, k), given.or(displacement).unwrap_or(0.0));
+                self.set(SolverCoordinate::Displacement(id, k), given.or(displacement).unwrap_or(0.0));
             }
         }
     }
@@ -205,7 +205,7 @@ impl<'m> Placing<'m> {
     fn close_loops(&mut self) {
         let (model, tree) = (self.model, self.tree);
         let mut q = self.values();
-        for pose in model.poses.iter().filter(|pose| !tree.spans(pose.joint)) {
+        for pose in model.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)) {
             let held = |k: u8| self.initial.contains_key(&(pose.joint.0, k));
             super::fit::to_rows(model, tree, &mut q, pose.joint, &held);
         }
@@ -216,7 +216,7 @@ impl<'m> Placing<'m> {
 
 /// A model at solver coordinates.
 fn at<'m>(model: &'m Model, tree: &'m Tree, coordinates: &[Series<1>]) -> Numbers<'m> {
-    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates.to_vec())
+    Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates.to_vec())
 }
 
 /// The body on the other end of the joint that places a body.
@@ -242,7 +242,7 @@ fn free_coordinates(
     [
         (SolverCoordinate::World(body, 0), x + c * com[0] - s * com[1]),
         (SolverCoordinate::World(body, 1), y + s * com[0] + c * com[1]),
-        (SolverCoordinate::Turn(body), angle),
+        (SolverCoordinate::Angle(body), angle),
     ]
 }
 
@@ -279,8 +279,8 @@ fn freely(
 
 /// Displacement along a slide that brings a body's origin closest to a declared position.
 fn slide_of(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], (joint, k): (JointId, u8)) -> f64 {
-    let i = mechanics.tree.index_of(SolverCoordinate::Slide(joint, k)).expect("a tree slide");
-    let mbs_physics::Motion::Slide { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
+    let i = mechanics.tree.solver_index(SolverCoordinate::Displacement(joint, k)).expect("a tree slide");
+    let mbs_physics::Motion::Translation { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
     let axis = mechanics.kinematics.world(frame, axis).map(Series::value);
     let origin = &mechanics.kinematics.body(body).origin;
     let at_zero = mechanics.kinematics.world_sum(origin).map(Series::value);
@@ -311,22 +311,24 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, placed: &Numbers<'_>)
         .iter()
         .map(|c| match *c {
             SolverCoordinate::World(b, axis) => pose(b)[axis as usize],
-            SolverCoordinate::Turn(b) => pose(b)[2],
-            SolverCoordinate::Slide(joint, k) => match placed.tree.index_of(*c) {
+            SolverCoordinate::Angle(b) => pose(b)[2],
+            SolverCoordinate::Displacement(joint, k) => match placed.tree.solver_index(*c) {
                 Some(i) => placed.coordinates[i].value(),
                 // It closes a loop of the placed tree: measured on the poses.
                 None => placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value(),
             },
-            SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
+            SolverCoordinate::Link(..) | SolverCoordinate::ContinuousCoordinate(..) => 0.0,
             SolverCoordinate::Basic(i, axis) => {
                 placed.basic(&model.natural.basics[i as usize])[usize::from(axis)].value()
             }
-            SolverCoordinate::Unwound(b) => pose(b)[2],
+            SolverCoordinate::ContinuousAngle(b) => pose(b)[2],
             // Where the placed tree has none, it is prescribed.
             SolverCoordinate::Posed(joint, k) => {
                 placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value()
             }
-            SolverCoordinate::Algebraic(_) => placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value()),
+            SolverCoordinate::Algebraic(_) => {
+                placed.tree.solver_index(*c).map_or(0.0, |i| placed.coordinates[i].value())
+            }
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_math::Vector;
 use mbs_model::catalog::attitude;
 use mbs_model::{Body, BodyKind, Formulation, InitialCondition, Model, Rotation, RowLevel, Step};
-use mbs_physics::{Freedom, LinkOwner, Placement, Tree, in_formulation};
+use mbs_physics::{LinkOwner, Mobilizer, Placement, Tree, in_formulation};
 
 /// Lists the guesses that depend on parameters: what of a declared pose decides coordinates of the joint that carries the body, starts of
 /// joints of declared kinds, `~`, and all declared speeds, which follow the geometry. Where parameters place the basic points of a body in
@@ -23,7 +23,7 @@ pub fn list_guesses(model: &mut Model) {
     for (b, Moved { slides, turns, is_free }) in moved.into_iter().enumerate() {
         let body = model.bodies[b].clone();
         let whole = has_varying_basis(model, BodyId(b as u32));
-        let zero = model.exprs.number(0.0);
+        let zero = model.exprs.constant(0.0);
         let rest = |told: Option<[ExprId; 3]>| told.or((whole && is_free).then_some([zero; 3]));
         if slides && let Some(position) = rest(body.position).filter(|p| whole || any_varies(model, p)) {
             all.extend(position_guesses(model, &body, position));
@@ -78,16 +78,16 @@ fn attitude_guesses(model: &mut Model, body: &Body, whole: bool, is_free: bool) 
     }
     let rest = whole && is_free;
     if model.space == Space::Planar {
-        let zero = model.exprs.number(0.0);
+        let zero = model.exprs.constant(0.0);
         let told = body.angle.or(rest.then_some(zero)).filter(|e| whole || varies(model, *e));
         let target = |_| Op::Angle(body.origin_marker);
         return told.map_or_else(Vec::new, |e| components(model, body, "angle", &[e], target, RowLevel::Position));
     }
-    let identity = [0, 1, 2].map(|i| [0, 1, 2].map(|k| model.exprs.number(if i == k { 1.0 } else { 0.0 })));
+    let identity = [0, 1, 2].map(|i| [0, 1, 2].map(|k| model.exprs.constant(if i == k { 1.0 } else { 0.0 })));
     let told = body.rotation.or(rest.then_some(identity)).filter(|r| whole || any_varies(model, r.as_flattened()));
     let Some(told) = told else { return Vec::new() };
     let [_, apart @ ..] = apart(model, told, body.origin_marker);
-    let zero = model.exprs.number(0.0);
+    let zero = model.exprs.constant(0.0);
     let condition = |(k, e): (usize, ExprId)| {
         let name = format!("rotation({}).{}", body.name, ["x", "y", "z"][k]);
         let target = model.exprs.write(|w| w.id(2.0 * w.expr(e)));
@@ -175,14 +175,15 @@ fn moved(model: &Model, tree: &Tree, body: usize) -> Moved {
         Space::Spatial => {
             let own = tree.links.iter().filter(|link| matches!(link.owner, LinkOwner::Joint(j, ..) if j == joint));
             own.fold(Moved::default(), |all, link| {
-                let own = match link.freedom {
-                    Freedom::Turn { .. } | Freedom::Ball { .. } | Freedom::Line { .. } | Freedom::Ellipsoid { .. } => {
-                        moved(false, true)
-                    }
-                    Freedom::Slide { .. } | Freedom::Orbit { .. } => moved(true, false),
-                    Freedom::Screw { .. } | Freedom::Posed { .. } => moved(true, true),
-                    Freedom::Shift | Freedom::Float { .. } => free,
-                    Freedom::Given(_) => Moved::default(),
+                let own = match link.mobilizer {
+                    Mobilizer::Revolute { .. }
+                    | Mobilizer::Ball { .. }
+                    | Mobilizer::Line { .. }
+                    | Mobilizer::Ellipsoid { .. } => moved(false, true),
+                    Mobilizer::Prismatic { .. } | Mobilizer::Orbit { .. } => moved(true, false),
+                    Mobilizer::Screw { .. } | Mobilizer::Posed { .. } => moved(true, true),
+                    Mobilizer::Translation | Mobilizer::Free { .. } => free,
+                    Mobilizer::Prescribed(_) => Moved::default(),
                 };
                 Moved {
                     slides: all.slides || own.slides,
@@ -194,8 +195,8 @@ fn moved(model: &Model, tree: &Tree, body: usize) -> Moved {
         Space::Planar => {
             let steps = (0..).zip(model.joint(joint).steps()).filter(|(k, _)| tree.prescribed(joint, *k).is_none());
             steps.fold(Moved::default(), |all, (_, step)| Moved {
-                slides: all.slides || !matches!(step, Step::Turn { .. }),
-                turns: all.turns || !matches!(step, Step::Slide { .. }),
+                slides: all.slides || !matches!(step, Step::Revolute { .. }),
+                turns: all.turns || !matches!(step, Step::Prismatic { .. }),
                 ..all
             })
         }

@@ -52,7 +52,7 @@ use mbs_expr::{ExprId, Series, StandIn};
 
 use mbs_model::{Model, RowLevel};
 use mbs_physics::linear::dependent_rows;
-use mbs_physics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
+use mbs_physics::{InterfaceCoordinate, LinkOwner, Mechanics, Mobilizer, SolverCoordinate, Tree, Variables};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;
@@ -294,7 +294,7 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
         return;
     }
     for link in &tree.links {
-        if let (Freedom::Line { .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner) {
+        if let (Mobilizer::Line { .. }, LinkOwner::Joint(j, ..)) = (link.mobilizer, link.owner) {
             let joint = model.joint(j);
             errors.push(
                 "MBS080",
@@ -312,7 +312,7 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
         return;
     }
     let declared = tree.declared_speeds(model).first().map(|own| LinkOwner::Joint(own.pose.joint, 0, 0));
-    let turned = tree.links.iter().find(|link| link.freedom.attitude().is_some()).map(|link| link.owner);
+    let turned = tree.links.iter().find(|link| link.mobilizer.attitude().is_some()).map(|link| link.owner);
     let moved = match declared.or(turned) {
         Some(LinkOwner::Body(body)) => format!("body `{}`", model.bodies[body.index()].name),
         Some(LinkOwner::Joint(joint, ..)) => format!("joint `{}`", model.joint(joint).name),
@@ -350,7 +350,7 @@ fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64])
 fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64], t: f64) -> Mechanics<'m, Series<N>> {
     let coordinates = solver.iter().map(|x| Series::constant(*x)).collect();
     let variables = Variables { t: Series::linear(t, 1.0), ..default_variables(model, tree) };
-    Mechanics::at_solver(model, tree, variables, coordinates)
+    Mechanics::at_solver_coordinates(model, tree, variables, coordinates)
 }
 
 /// 1 rad for angles; for lengths the largest distance of a marker from its body's centre of mass, or of bodies and markers of
@@ -359,9 +359,9 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
     let length = size(model, tree, start);
     if model.space == Space::Spatial {
         let scale = |c: &SolverCoordinate| match *c {
-            SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
-                Freedom::Slide { .. } | Freedom::Shift => length,
-                Freedom::Float { .. } if k < 3 => length,
+            SolverCoordinate::Link(i, k) => match tree.links[i as usize].mobilizer {
+                Mobilizer::Prismatic { .. } | Mobilizer::Translation => length,
+                Mobilizer::Free { .. } if k < 3 => length,
                 _ => 1.0,
             },
             SolverCoordinate::Basic(i, _) if model.natural.basics[i as usize].is_point => length,
@@ -381,15 +381,15 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
         if square.is_normal() { square.sqrt() } else { 1.0 }
     };
     let scale = |(c, x): (&SolverCoordinate, &f64)| match c {
-        SolverCoordinate::Turn(_)
-        | SolverCoordinate::Unwound(_)
+        SolverCoordinate::Angle(_)
+        | SolverCoordinate::ContinuousAngle(_)
         | SolverCoordinate::Link(..)
-        | SolverCoordinate::Unwrapped(..) => 1.0,
+        | SolverCoordinate::ContinuousCoordinate(..) => 1.0,
         SolverCoordinate::Basic(i, _) => match &model.natural.basics[*i as usize] {
             basic if basic.is_point => length,
-            basic => own_length(basic.at),
+            basic => own_length(basic.components),
         },
-        SolverCoordinate::World(..) | SolverCoordinate::Slide(..) => length,
+        SolverCoordinate::World(..) | SolverCoordinate::Displacement(..) => length,
         SolverCoordinate::Posed(j, k) => {
             let pose = model.poses.iter().find(|pose| pose.joint == *j);
             if pose.is_some_and(|pose| pose.angles[usize::from(*k)]) { 1.0 } else { length }

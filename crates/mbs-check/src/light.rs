@@ -4,7 +4,7 @@ use mbs_definition::Space;
 use mbs_expr::{BodyId, Series};
 use mbs_model::{Body, BodyKind, Model, Step};
 use mbs_physics::linear::NOISE;
-use mbs_physics::{Freedom, Mechanics, Placement, SolverCoordinate, Tree, default_variables};
+use mbs_physics::{Mechanics, Mobilizer, Placement, SolverCoordinate, Tree, default_variables};
 
 use super::bars::Bar;
 use super::{guess, size};
@@ -29,7 +29,7 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
             .bodies
             .iter()
             .zip(&model.natural.bodies)
-            .any(|(body, basis)| heavy(body) && basis.as_ref().is_some_and(|basis| basis.has(i as usize))),
+            .any(|(body, basis)| heavy(body) && basis.as_ref().is_some_and(|basis| basis.contains(i as usize))),
         _ => false,
     };
     if model.bodies.iter().all(heavy) {
@@ -48,7 +48,7 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
         let mut variables = default_variables(model, tree);
         variables.t = Series::constant(0.0);
         let coordinates = declared.iter().enumerate().map(moved).collect();
-        let mechanics = Mechanics::at_solver(model, tree, variables, coordinates);
+        let mechanics = Mechanics::at_solver_coordinates(model, tree, variables, coordinates);
         let (mut energy, mut mass) = (0.0, 0.0);
         for b in welded(model, tree, body) {
             let body = &model.bodies[b.index()];
@@ -73,14 +73,14 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     let rest = super::at(model, tree, &guess::declared(model, tree));
     let number = |e| rest.value(e).value();
     let (mut heavy, mut turning) = (vec![false; tree.links.len()], vec![false; tree.links.len()]);
-    for (body, stand) in model.bodies.iter().zip(&tree.stands) {
+    for (body, stand) in model.bodies.iter().zip(&tree.mounts) {
         let Some(link) = stand.link else { continue };
         heavy[link] |= number(body.mass) > 0.0;
         turning[link] |= number(body.mass) > 0.0 && is_definite(body.inertia.map(number));
     }
     // Links without a body are steps of the joint whose last link has it.
     for i in (0..tree.links.len()).rev() {
-        let bodiless = !tree.stands.iter().any(|s| s.link == Some(i));
+        let bodiless = !tree.mounts.iter().any(|s| s.link == Some(i));
         if let Some(next) = tree.links.iter().position(|l| l.parent == Some(i)).filter(|_| bodiless) {
             (heavy[i], turning[i]) = (heavy[next], turning[next]);
         }
@@ -88,7 +88,7 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     // M of bodies that have mass in every direction is definite along their basics, whatever others add.
     let is_held = |i: usize| {
         let bodies = (0..).map(BodyId).zip(&model.bodies);
-        let mut standing = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.has(i)));
+        let mut standing = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.contains(i)));
         standing.any(|(b, body)| {
             if let Some(bar) = Bar::of(model, b, &number) {
                 return number(body.mass) > 0.0 && bar.turns_heavily(body.inertia.map(number));
@@ -101,9 +101,9 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     };
     let light = |c: &SolverCoordinate| match *c {
         SolverCoordinate::Basic(i, _) => !is_held(i as usize),
-        SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
-            Freedom::Slide { .. } | Freedom::Shift | Freedom::Orbit { .. } => !heavy[i as usize],
-            Freedom::Float { .. } if k < 3 => !heavy[i as usize],
+        SolverCoordinate::Link(i, k) => match tree.links[i as usize].mobilizer {
+            Mobilizer::Prismatic { .. } | Mobilizer::Translation | Mobilizer::Orbit { .. } => !heavy[i as usize],
+            Mobilizer::Free { .. } if k < 3 => !heavy[i as usize],
             _ => !turning[i as usize],
         },
         _ => true,
@@ -122,16 +122,16 @@ fn is_definite([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> bool {
 /// The body that a coordinate places.
 fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
     match coordinate {
-        SolverCoordinate::Turn(b) | SolverCoordinate::World(b, _) => Some(b),
-        SolverCoordinate::Slide(j, _) | SolverCoordinate::Posed(j, _) => {
+        SolverCoordinate::Angle(b) | SolverCoordinate::World(b, _) => Some(b),
+        SolverCoordinate::Displacement(j, _) | SolverCoordinate::Posed(j, _) => {
             let on = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
             tree.placements.iter().position(on).map(|b| BodyId(b as u32))
         }
         SolverCoordinate::Algebraic(_)
         | SolverCoordinate::Basic(..)
-        | SolverCoordinate::Unwound(_)
+        | SolverCoordinate::ContinuousAngle(_)
         | SolverCoordinate::Link(..)
-        | SolverCoordinate::Unwrapped(..) => None,
+        | SolverCoordinate::ContinuousCoordinate(..) => None,
     }
 }
 
@@ -141,7 +141,7 @@ fn welded(model: &Model, tree: &Tree, body: BodyId) -> Vec<BodyId> {
     let mut group = vec![body];
     for &b in &tree.order {
         if let Placement::Joint { joint, parent: Some(parent), .. } = tree.placements[b.index()]
-            && model.joint(joint).steps().iter().all(|step| matches!(step, Step::Turn { .. }) && is_particle(b))
+            && model.joint(joint).steps().iter().all(|step| matches!(step, Step::Revolute { .. }) && is_particle(b))
             && group.contains(&parent)
         {
             group.push(b);

@@ -58,11 +58,11 @@ pub fn moving<'m, const N: usize>(
     match model.space {
         Space::Planar => {
             let coordinates = q.iter().zip(v).map(|(q, v)| Series::linear(*q, *v)).collect();
-            Mechanics::at_solver(model, tree, variables, coordinates)
+            Mechanics::at_solver_coordinates(model, tree, variables, coordinates)
         }
         Space::Spatial => {
             let speeds: Vec<Series<N>> = v.iter().map(|v| Series::constant(*v)).collect();
-            Mechanics::moving_in_space(model, tree, variables, q, &speeds)
+            Mechanics::spatial_motion(model, tree, variables, q, &speeds)
         }
     }
 }
@@ -73,7 +73,7 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     let mut variables = default_variables(model, tree);
     variables.t = Series::constant(0.0);
     let mechanics = moving::<2>(model, tree, variables, pose, motion);
-    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Turn(_)));
+    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Angle(_)));
     let length = length.map_or_else(|| super::size(model, tree, pose), |(s, _)| *s);
     // (travel of the centre of mass, turn times size) per unit of motion.
     let twists: Vec<(f64, f64)> = (0..model.bodies.len())

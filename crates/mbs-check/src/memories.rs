@@ -111,7 +111,7 @@ fn turns_of_conditions(model: &Model, tree: &Tree, angles: &[usize]) -> Option<V
             *z = *z + Series::constant(TAU);
         }
         let coordinates = pose.iter().map(|x| Series::constant(*x)).collect();
-        let mechanics = Mechanics::at_solver(model, tree, variables, coordinates);
+        let mechanics = Mechanics::at_solver_coordinates(model, tree, variables, coordinates);
         model.remembered_conditions.iter().map(|[continued, _]| mechanics.value(*continued).value()).collect()
     };
     let rest = at(None);
@@ -178,7 +178,7 @@ pub fn declare_turns(model: &Model, tree: &Tree, parameters: &[f64], q: &[f64], 
     for _ in 0..model.memories.len() {
         let variables =
             Variables { parameters: constants(parameters), auxiliary: constants(z), ..default_variables(model, tree) };
-        let mechanics = Mechanics::at_interface(model, tree, variables, &constants(q));
+        let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &constants(q));
         for (to, from) in z.iter_mut().skip(model.n_z()).zip(&model.declared_memories) {
             *to = mechanics.value(*from).value();
         }
@@ -195,7 +195,7 @@ fn turns_apart(model: &Model, tree: &Tree, q: &[f64], k: usize) -> Vec<f64> {
 fn remembering(model: &Model, tree: &Tree, q: &[f64], of: &[ExprId]) -> Vec<f64> {
     let q: Vec<Series<1>> = q.iter().map(|x| Series::constant(*x)).collect();
     let variables: Variables<Series<1>> = default_variables(model, tree);
-    let mechanics = Mechanics::at_interface(model, tree, variables, &q);
+    let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &q);
     of.iter().map(|e| mechanics.value(*e).value()).collect()
 }
 
@@ -223,7 +223,7 @@ impl Continuing<'_> {
 
     fn expression(&mut self, root: ExprId) -> ExprId {
         // Children come first.
-        for id in self.model.exprs.below(root) {
+        for id in self.model.exprs.subexpressions(root) {
             if !self.done.contains_key(&id) {
                 let continued = self.continued(id);
                 self.done.insert(id, continued);
@@ -274,10 +274,10 @@ impl Continuing<'_> {
     /// Coordinate k of a joint: as it is where the formulation has it, else as it is measured.
     fn coordinate(&mut self, (joint, k): (JointId, u8), id: ExprId) -> Continued {
         let own = match self.model.space {
-            Space::Spatial => self.tree.joint_coordinate(joint, k),
+            Space::Spatial => self.tree.joint_coordinate_index(joint, k),
             Space::Planar => {
-                let own = [SolverCoordinate::Slide(joint, k), SolverCoordinate::Posed(joint, k)];
-                own.into_iter().find_map(|c| self.tree.index_of(c))
+                let own = [SolverCoordinate::Displacement(joint, k), SolverCoordinate::Posed(joint, k)];
+                own.into_iter().find_map(|c| self.tree.solver_index(c))
             }
         };
         let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
@@ -297,20 +297,20 @@ impl Continuing<'_> {
     }
 
     /// Expression that measures coordinate k given the one before it, if that is an unknown of the formulation: see
-    /// [`Joint::beside`](mbs_model::Joint::beside).
+    /// [`Joint::by_previous`](mbs_model::Joint::by_previous).
     fn beside(&self, joint: JointId, k: u8) -> Option<ExprId> {
-        let before = SolverCoordinate::Unwrapped(joint, k.checked_sub(1)?);
-        self.tree.index_of(before)?;
-        self.model.joint(joint).beside.get(usize::from(k)).copied().flatten()
+        let before = SolverCoordinate::ContinuousCoordinate(joint, k.checked_sub(1)?);
+        self.tree.solver_index(before)?;
+        self.model.joint(joint).by_previous.get(usize::from(k)).copied().flatten()
     }
 
     /// Angle of a marker, with the revolutions of its body, if that is in natural coordinates and has no unknown that counts them.
     fn angle(&mut self, marker: MarkerId, id: ExprId) -> Continued {
         let kept = Continued { value: id, rate: Rate::Same };
         let Some(body) = self.model.markers[marker.index()].body else { return kept };
-        let is_counted = self.tree.index_of(SolverCoordinate::Unwound(body)).is_some();
+        let is_counted = self.tree.solver_index(SolverCoordinate::ContinuousAngle(body)).is_some();
         let turns = self.model.bodies[body.index()].kind == BodyKind::Rigid;
-        if !self.model.is_on_basics(marker) || is_counted || !turns {
+        if !self.model.is_marker_natural(marker) || is_counted || !turns {
             return kept;
         }
         let whole = match self.bodies.get(&body) {

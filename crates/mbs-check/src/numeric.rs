@@ -45,7 +45,7 @@ fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], 
     }
     let conditions = |exact: bool| {
         let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
-        list.map(|c| (mechanics.missed(c).value(), mechanics.gradient(c.target, c.level)))
+        list.map(|c| (mechanics.condition_residual(c).value(), mechanics.gradient(c.target, c.level)))
     };
     let moving = (!speeds.is_empty()).then(|| {
         let q: Vec<f64> = mechanics.coordinates.iter().map(|q| q.value()).collect();

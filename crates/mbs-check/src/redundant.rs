@@ -28,7 +28,7 @@ const DISAGREES: f64 = 1e-8;
 /// The tree of a model ([`Tree::new`]). Where `redundant: resolve;` is declared, it lacks the rows that others imply in every configuration.
 /// Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that have
 /// stand-ins ([`Model::with_stand_ins`]) stay. Rows that are left out must be imposed while assembling
-/// ([`Redundant::hold_in`](mbs_physics::Redundant::hold_in)).
+/// ([`Redundant::add_conditions`](mbs_physics::Redundant::add_conditions)).
 ///
 /// # Errors
 /// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 for rows of
@@ -68,7 +68,7 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
         rows: spared.into_iter().map(|r| rows[r].clone()).collect(),
         sharing: sharing.into_iter().map(|e| e.name.to_owned()).collect(),
     };
-    let tree = tree.without(left_out);
+    let tree = tree.without_rows(left_out);
     refuse_singular(&context, &tree, &judged, [&pose, &regular])?;
     Ok(tree)
 }
@@ -79,7 +79,7 @@ fn spare(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: Spaces) -> 
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let present = |row: &Row| !is_tie(row) && tree.rows.iter().any(|other| other.id == row.id);
     let present: Vec<bool> = rows.iter().map(|r| present(&all[*r])).collect();
-    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.spans(j));
+    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.contains_joint(j));
     // Where bodies have coordinates of their own, other joints may span the tree.
     let spared = spaces.spare(&[&closing, &|r| present[r]]);
     let mut spared: Vec<usize> = spared.into_iter().map(|r| rows[r]).collect();

@@ -5,7 +5,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::attitude;
 use mbs_model::{Attitude, Formulation, Model, RowLevel};
 use mbs_physics::{
-    Freedom, InterfaceCoordinate, Link, LinkOwner, Mechanics, Placement, Tree, default_variables, identity_parameters,
+    InterfaceCoordinate, Link, LinkOwner, Mechanics, Mobilizer, Placement, Tree, default_variables, identity_parameters,
 };
 
 use super::{fit, stand_ins};
@@ -51,7 +51,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         };
         let is_held = |j: JointId, k: u8| initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k));
         for link in joint_tree.links.iter().filter(|l| own(l.owner)) {
-            if let (Freedom::Posed { .. }, LinkOwner::Joint(j, ..)) = (&link.freedom, link.owner) {
+            if let (Mobilizer::Posed { .. }, LinkOwner::Joint(j, ..)) = (&link.mobilizer, link.owner) {
                 fit::to_body(&joint_model, &joint_tree, &mut q, body, &|k| is_held(j, k));
                 continue;
             }
@@ -72,7 +72,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
     }
     // Unwrapped angles of joints that carry nothing, as the poses show them.
     let placed = at(&joint_model, &joint_tree, &q);
-    let carried = joint_tree.links.iter().map(|l| l.freedom.coordinates()).sum();
+    let carried = joint_tree.links.iter().map(|l| l.mobilizer.coordinates()).sum();
     for (i, c) in joint_tree.interface.iter().enumerate().skip(carried) {
         if let InterfaceCoordinate::Joint(j, k) = *c
             && !initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k))
@@ -96,11 +96,11 @@ pub fn read((model, tree): (&Model, &Tree), placed: &Numbers<'_>) -> Vec<f64> {
         let own = coordinates_of(placed, link);
         q[link.first_q..link.first_q + own.len()].copy_from_slice(&own);
     }
-    for (i, c) in tree.interface.iter().enumerate().skip(tree.links.iter().map(|l| l.freedom.coordinates()).sum()) {
+    for (i, c) in tree.interface.iter().enumerate().skip(tree.links.iter().map(|l| l.mobilizer.coordinates()).sum()) {
         q[i] = match *c {
             InterfaceCoordinate::Joint(j, k) => joint_coordinate(placed, j, k),
             InterfaceCoordinate::Basic(i, k) => {
-                placed.basic_in_space(&model.natural.basics[i as usize])[usize::from(k)].value()
+                placed.spatial_basic(&model.natural.basics[i as usize])[usize::from(k)].value()
             }
             _ => placed.tree.interface.iter().position(|o| o == c).map_or(0.0, |o| placed.coordinates[o].value()),
         };
@@ -109,7 +109,7 @@ pub fn read((model, tree): (&Model, &Tree), placed: &Numbers<'_>) -> Vec<f64> {
 }
 
 fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
-    if let Some(i) = placed.tree.joint_coordinate(joint, k) {
+    if let Some(i) = placed.tree.joint_coordinate_index(joint, k) {
         return placed.coordinates[i].value();
     }
     let given = placed.tree.prescribed(joint, k);
@@ -120,18 +120,18 @@ fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
 fn measured(placed: &Numbers<'_>, link: &Link) -> Vec<f64> {
     let LinkOwner::Joint(joint, first, _) = link.owner else { return coordinates_of(placed, link) };
     let coordinate = |k: u8| placed.model.joint(joint).coordinates[usize::from(first + k)].1;
-    link.numbers(link.freedom.coordinates()).map(|k| placed.value(coordinate(k)).value()).collect()
+    link.free_indices(link.mobilizer.coordinates()).map(|k| placed.value(coordinate(k)).value()).collect()
 }
 
 fn coordinates_of(placed: &Numbers<'_>, link: &Link) -> Vec<f64> {
-    match (link.owner, &link.freedom) {
+    match (link.owner, &link.mobilizer) {
         (LinkOwner::Joint(j, first, _), freedom) => {
-            link.numbers(freedom.coordinates()).map(|k| joint_coordinate(placed, j, first + k)).collect()
+            link.free_indices(freedom.coordinates()).map(|k| joint_coordinate(placed, j, first + k)).collect()
         }
         (LinkOwner::Body(b), freedom) => {
             let marker = placed.model.bodies[b.index()].origin_marker;
             let mut q: Vec<f64> = placed.marker_point(marker).map(|x| x.value()).to_vec();
-            if let Freedom::Float { attitude, .. } = freedom {
+            if let Mobilizer::Free { attitude, .. } = freedom {
                 q.extend(parameters(*attitude, rotation_of(placed, b)));
             }
             q
@@ -177,14 +177,14 @@ fn write_body(
         let InterfaceCoordinate::Basic(i, k) = *c else { continue };
         let basic = &model.natural.basics[i as usize];
         if basic.body == Some(body) && !model.natural.shared.iter().any(|(_, shared)| *shared == i as usize) {
-            let own = basic.at.map(|e| placed.value(e).value());
+            let own = basic.components.map(|e| placed.value(e).value());
             let turned: f64 = rotation[usize::from(k)].iter().zip(own).map(|(r, x)| r * x).sum();
             q[at] = if basic.is_point { position[usize::from(k)] + turned } else { turned };
         }
     }
     let Some(link) = tree.links.iter().find(|l| l.owner == LinkOwner::Body(body)) else { return };
     q[link.first_q..link.first_q + 3].copy_from_slice(&position);
-    if let Freedom::Float { attitude, .. } = link.freedom {
+    if let Mobilizer::Free { attitude, .. } = link.mobilizer {
         let own = parameters(attitude, rotation);
         q[link.first_q + 3..link.first_q + 3 + own.len()].copy_from_slice(&own);
     }
@@ -199,10 +199,10 @@ fn rest(model: &Model, tree: &Tree) -> Vec<f64> {
         q[first..first + own.len()].copy_from_slice(&own);
     }
     for link in &tree.links {
-        if let Freedom::Posed { pose, .. } = link.freedom {
+        if let Mobilizer::Posed { pose, .. } = link.mobilizer {
             let placed = at(model, tree, &q);
             let starts = &model.poses[pose as usize].starts;
-            for (i, k) in link.numbers(link.freedom.coordinates()).enumerate() {
+            for (i, k) in link.free_indices(link.mobilizer.coordinates()).enumerate() {
                 q[link.first_q + i] = placed.value(starts[usize::from(k)]).value();
             }
         }
@@ -218,7 +218,7 @@ fn rest(model: &Model, tree: &Tree) -> Vec<f64> {
 
 fn at<'m>(model: &'m Model, tree: &'m Tree, q: &[f64]) -> Numbers<'m> {
     let coordinates = q.iter().map(|x| Series::constant(*x)).collect();
-    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
+    Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates)
 }
 
 /// Joint coordinates that `initial` sets or guesses.

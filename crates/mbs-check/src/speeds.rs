@@ -127,7 +127,7 @@ fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Guess
         }
     };
     let miss = |c: &InitialCondition| {
-        let (miss, value) = (mechanics.missed(c).value(), mechanics.value(c.value).value());
+        let (miss, value) = (mechanics.condition_residual(c).value(), mechanics.value(c.value).value());
         if miss.abs() <= ROUNDING * (1.0 + value.abs()) { 0.0 } else { miss }
     };
     // −0 would be printed as such.

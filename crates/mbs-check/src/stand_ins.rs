@@ -27,10 +27,16 @@ pub fn is_known(model: &Model, row: &Row) -> bool {
         }
         _ => None,
     };
-    let known = |e: ExprId| model.unknown_in(e).is_none();
+    let known = |e: ExprId| model.unbound_function_in(e).is_none();
     !model.has_stand_ins()
         || (known(row.residual)
-            && model.exprs.below(row.residual).into_iter().filter_map(on_ground).flat_map(|m| m.placed()).all(known))
+            && model
+                .exprs
+                .subexpressions(row.residual)
+                .into_iter()
+                .filter_map(on_ground)
+                .flat_map(|m| m.pose_expressions())
+                .all(known))
 }
 
 /// The model with stand-ins that place bodies: zero for functions that are not known, or a generic function where zero gives no finite
@@ -39,7 +45,7 @@ pub fn placing<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
     let zero = model.with_stand_ins(StandIn::Zero);
     if model.has_stand_ins() {
         let coordinates = q.iter().map(|x| Series::<1>::constant(*x)).collect();
-        let mechanics = Mechanics::at_solver(&zero, tree, default_variables(&zero, tree), coordinates);
+        let mechanics = Mechanics::at_solver_coordinates(&zero, tree, default_variables(&zero, tree), coordinates);
         let finite = |x: Series<1>| x.value().is_finite();
         let bodies = model.bodies.iter().flat_map(|b| mechanics.marker_point(b.com_marker));
         if !bodies.chain(mechanics.interface_coordinates()).all(finite) {
@@ -63,7 +69,7 @@ pub fn carried(model: &Model, tree: &Tree) -> Vec<Carried> {
     let mut all = vec![Carried::default(); model.bodies.len()];
     for body in &tree.order {
         if let Placement::Joint { joint, parent, .. } = tree.placements[body.index()] {
-            let [shifts, turns] = model.pose_of(joint).map_or([None; 2], |pose| pose.unknown(model));
+            let [shifts, turns] = model.pose_of(joint).map_or([None; 2], |pose| pose.unbound_functions(model));
             let parent = parent.map_or(Carried::default(), |parent| all[parent.index()]);
             let turning = parent.turning.or(turns);
             all[body.index()] = Carried { turning, place: parent.place.or(turning).or(shifts) };

@@ -58,7 +58,7 @@ fn switched(model: &Model) -> Vec<Alternative> {
 /// Joints and equations that are off at the initial values of discrete variables and the defaults of parameters.
 fn off_at_first(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
     let start = guess::declared(model, tree).into_iter().map(Series::<1>::constant).collect();
-    let mechanics = Mechanics::at_solver(model, tree, default_variables(model, tree), start);
+    let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), start);
     let is_off = |alternative: &Alternative| {
         let enabled = match *alternative {
             Alternative::Joint(j) => model.joints[j.index()].enabled,
@@ -104,7 +104,7 @@ impl Whole<'_> {
         let is_off = |row: &Row| row.element().is_some_and(|element| off.contains(&element));
         let mut gone = self.tree.redundant.clone();
         gone.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
-        let tree = self.tree.clone().without(gone);
+        let tree = self.tree.clone().without_rows(gone);
         let kept: Vec<bool> = self.tree.rows.iter().map(|row| !is_off(row)).collect();
         let sample = |q: &[f64], guesses: bool| {
             let mut sample = (self.evaluate)(q, guesses);

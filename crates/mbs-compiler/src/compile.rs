@@ -129,13 +129,13 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     model.kernels = options.kernels.unwrap_or(model.kernels).completed();
     // After independent_tree: rows that others imply are removed, if that is declared, and still satisfied during assembly.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
-    tree.redundant.hold_in(&mut model);
+    tree.redundant.add_conditions(&mut model);
     // After list_guesses: the quantities that a start adapts when parameters change are listed.
     mbs_check::list_guesses(&mut model);
     // After keep_branches: reported angles and quaternions read memories.
     mbs_check::keep_branches(&mut model, &tree);
     // After derive: every equation is a node in solver symbols.
-    let graph = Graph::of_states(model.states_place());
+    let graph = Graph::of_states(model.positions_read_states());
     let mut equations = derive(&graph, &model, &tree);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: acceleration rows are affine in accelerations, the mechanism assembles, its rows are independent, its accelerations exist.
@@ -185,7 +185,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let wrenches = wrench_derivatives(&context);
     drop(stand_ins);
     mbs_check::start_memories(&mut model, &tree, &checked.q);
-    model.guess_misses = misses;
+    model.guess_residuals = misses;
     Ok(Compiled {
         model,
         tree,

@@ -200,7 +200,7 @@ pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
 
 /// The model's mechanics in solver symbols.
 pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Mechanics<'m, Sym<'g>> {
-    Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
+    Mechanics::at_solver_coordinates(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
 }
 
 /// All symbols of a family.

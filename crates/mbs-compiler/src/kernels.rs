@@ -67,19 +67,21 @@ impl Context<'_> {
         let speeds = &self.equations.solver_speeds;
         for (i, c) in self.tree.solver.iter().enumerate() {
             let (position, speed) = match *c {
-                SolverCoordinate::Turn(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
+                SolverCoordinate::Angle(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, 0) => ("x", format!("vx_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
-                SolverCoordinate::Slide(j, _) => ("s", format!("ds_{}", self.model.joint(j).name)),
+                SolverCoordinate::Displacement(j, _) => ("s", format!("ds_{}", self.model.joint(j).name)),
                 SolverCoordinate::Posed(j, k) => ("s", format!("ds_{}_{k}", self.model.joint(j).name)),
                 SolverCoordinate::Basic(b, k) => {
                     let name = mbs_model::flat_name(&self.model.natural.basics[b as usize].name);
                     let k = usize::from(k);
                     (["x", "y", "z"][k], format!("{}_{name}", ["vx", "vy", "vz"][k]))
                 }
-                SolverCoordinate::Unwound(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
+                SolverCoordinate::ContinuousAngle(b) => {
+                    ("theta", format!("omega_{}", self.model.bodies[b.index()].name))
+                }
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
-                SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => continue,
+                SolverCoordinate::Link(..) | SolverCoordinate::ContinuousCoordinate(..) => continue,
             };
             let of = speed.split_once('_').map_or("", |p| p.1).to_owned();
             // In space there may be more coordinates than speeds.
@@ -90,7 +92,7 @@ impl Context<'_> {
             self.graph.suggest(self.equations.solver[coordinate.unwrap_or(i)], format!("{position}_{of}"));
             self.graph.suggest(speeds[i], speed);
             let angle = self.graph.symbol(Symbol::SolverCoordinate(i as u32));
-            if matches!(c, SolverCoordinate::Turn(_)) {
+            if matches!(c, SolverCoordinate::Angle(_)) {
                 for (f, prefix) in [(mbs_expr::Function::Sin, "sin"), (mbs_expr::Function::Cos, "cos")] {
                     self.graph.suggest(self.graph.unary(f, angle), format!("{prefix}_{of}"));
                 }

@@ -61,8 +61,10 @@ pub fn refuse_undefined(
     let mass =
         || equations.mass.iter().any(|(place, m)| first_call(graph, *m).is_some() && undefined(&sample.mass, *place));
     let pose = || {
-        let pose =
-            model.poses.iter().find_map(|pose| Some((pose.joint, pose.unknown(model).into_iter().flatten().next()?)));
+        let pose = model
+            .poses
+            .iter()
+            .find_map(|pose| Some((pose.joint, pose.unbound_functions(model).into_iter().flatten().next()?)));
         pose.filter(|_| mass()).map(|(j, f)| (model.joint(j).origin, format!("joint `{}`", model.joint(j).name), f))
     };
     let Some((origin, what, function)) = row.or_else(pose) else { return Ok(()) };
@@ -89,7 +91,7 @@ fn unknown_conditions(
     equations: &Equations,
 ) -> Vec<(Origin, String, FunctionId)> {
     let is_coordinate = |c: &InitialCondition| match model.exprs.op(c.target) {
-        Op::JointCoordinate(j, k) => tree.joint_coordinate(j, k).is_some(),
+        Op::JointCoordinate(j, k) => tree.joint_coordinate_index(j, k).is_some(),
         _ => false,
     };
     let calls_it = |f: FunctionId| move |op: Op| matches!(op, Op::Called { function, .. } if function == f);
@@ -97,7 +99,7 @@ fn unknown_conditions(
     let (mut exact, mut guesses) = (equations.conditions.iter(), equations.guesses.iter());
     let unknown = |c: &InitialCondition| {
         let derived = if c.exact { exact.next() } else { guesses.next() };
-        let own = model.unknown_in(c.target).or_else(|| model.unknown_in(c.value));
+        let own = model.unbound_function_in(c.target).or_else(|| model.unbound_function_in(c.value));
         let guessed = derived.filter(|_| !c.exact && !is_coordinate(c));
         let guessed = guessed.and_then(|d| calls(graph, d.residual).into_iter().find(|f| !prescribes(*f)));
         Some((c.origin, format!("`initial {}`", c.name), own.or(guessed)?))
@@ -143,7 +145,7 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
     let joints = model.joints.iter().map(|j| (j.origin, format!("joint `{}`", j.name), joint_numbers(model, j)));
     let all = bodies.chain(joints);
     all.filter_map(|(origin, what, numbers)| {
-        Some((origin, what, numbers.into_iter().find_map(|e| model.unknown_in(e))?))
+        Some((origin, what, numbers.into_iter().find_map(|e| model.unbound_function_in(e))?))
     })
     .collect()
 }
@@ -154,7 +156,7 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
     for step in joint.steps() {
         match *step {
-            Step::Turn { axis } | Step::Slide { axis } => all.extend(axis),
+            Step::Revolute { axis } | Step::Prismatic { axis } => all.extend(axis),
             Step::Screw { axis, advance } => all.extend(axis.into_iter().chain([advance])),
             Step::Ellipsoid { radii, .. } => all.extend(radii),
             Step::Orbit { radius } => all.push(radius),
@@ -245,7 +247,7 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
         let plain = declared.name.rsplit('.').next().unwrap_or_default();
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
             true => {
-                let held = declared.held().map_or(String::new(), |ty| format!(", {}", ty.text));
+                let held = declared.value_type().map_or(String::new(), |ty| format!(", {}", ty.text));
                 format!("write `function {plain}{} opaque({derivative}{held});`", form(declared))
             }
             false => format!("a function gives {MOST_DERIVATIVES} derivatives at most"),

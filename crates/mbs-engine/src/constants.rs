@@ -17,7 +17,7 @@ pub(crate) struct Constants {
 impl Constants {
     /// Finds them; values are not set yet.
     pub fn new(model: &mut Model) -> Self {
-        let zero = model.exprs.number(0.0);
+        let zero = model.exprs.constant(0.0);
         let exprs = &model.exprs;
         let constant: Vec<bool> = (0..exprs.len() as u32)
             .map(|i| {

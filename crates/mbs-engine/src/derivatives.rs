@@ -33,7 +33,7 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
     }
     for load in model.forces.iter().flat_map(|f| &f.loads) {
         match *load {
-            Load::Potential(e) | Load::Along { coordinate: e, .. } => add(e, 1),
+            Load::Potential(e) | Load::Generalized { coordinate: e, .. } => add(e, 1),
             Load::Force { .. } | Load::Torque { .. } => {}
         }
     }

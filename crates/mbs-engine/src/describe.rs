@@ -5,13 +5,13 @@ use mbs_core::{
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
-use mbs_physics::undefined;
+use mbs_physics::find_undefined;
 
 use crate::Engine;
 
 impl Describe for Engine {
     fn name(&self, item: Item) -> &str {
-        if item == Item::Mechanism { &self.shared.model.name } else { self.shared.names.of(item) }
+        if item == Item::Mechanism { &self.shared.model.name } else { self.shared.names.item_name(item) }
     }
 
     fn row_kind(&self, row: usize) -> RowKind {
@@ -71,7 +71,7 @@ impl Describe for Engine {
 
     fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
         let parameters = self.parameters();
-        if let Some(found) = undefined(&self.shared.model, &self.shared.tree, parameters, at) {
+        if let Some(found) = find_undefined(&self.shared.model, &self.shared.tree, parameters, at) {
             tell(&found);
         }
     }

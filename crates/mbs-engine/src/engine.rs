@@ -106,13 +106,13 @@ impl Engine {
     /// Engine of a resolved model.
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
         let tree = independent_tree(&model)?;
-        tree.redundant.hold_in(&mut model);
+        tree.redundant.add_conditions(&mut model);
         mbs_check::list_guesses(&mut model);
         mbs_check::keep_branches(&mut model, &tree);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
         mbs_check::start_memories(&mut model, &tree, &checked.q);
         let GuessedStart { speeds, misses } = guessed_start(&model, &tree, &checked.assembled);
-        model.guess_misses = misses;
+        model.guess_residuals = misses;
         Ok(Engine::checked_out(model, tree, checked, speeds))
     }
 
@@ -239,7 +239,7 @@ impl Engine {
         };
         let mut parameters = self.parameters.clone();
         parameters[i] = value;
-        self.shared.model.follow(&mut parameters, &|k| k == i || self.set[k]);
+        self.shared.model.update_derived(&mut parameters, &|k| k == i || self.set[k]);
         self.take(&parameters)?;
         self.set[i] = true;
         Ok(())
@@ -258,7 +258,7 @@ impl Engine {
         self.take(parameters)?;
         let model = &self.shared.model;
         for derived in &model.derived {
-            self.set[derived.parameter] = !model.follows(parameters, derived);
+            self.set[derived.parameter] = !model.matches_formula(parameters, derived);
         }
         Ok(())
     }

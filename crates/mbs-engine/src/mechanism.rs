@@ -51,7 +51,7 @@ impl Mechanism for Engine {
     fn storage(&self) -> (Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>) {
         let s = self.sizes();
         let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
-        let scratch = self.shared.model.scratch(s.n_v);
+        let scratch = self.shared.model.scratch_len(s.n_v);
         (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(self.shared.model.n_stored()), zeros(s.n_u), zeros(scratch))
     }
 
@@ -144,6 +144,6 @@ impl Mechanism for Engine {
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let told = self.dynamics().initial_condition(condition, at, gradient);
-        Condition { residual: told.residual - self.shared.model.guess_miss(condition), ..told }
+        Condition { residual: told.residual - self.shared.model.guess_residual(condition), ..told }
     }
 }

@@ -18,9 +18,9 @@ impl Engine {
     /// have no mass.
     fn has_constant_mass(&self) -> bool {
         let is_of_these = |c: &InterfaceCoordinate| match c {
-            InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) | InterfaceCoordinate::Algebraic(_) => {
-                true
-            }
+            InterfaceCoordinate::Basic(..)
+            | InterfaceCoordinate::ContinuousAngle(_)
+            | InterfaceCoordinate::Algebraic(_) => true,
             InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..) => false,
         };
         self.has_plain_momenta() && self.shared.tree.interface.iter().all(is_of_these)

@@ -112,7 +112,7 @@ impl Natural {
 
     /// Motion that rows depend on: with the rates of auxiliary states where rows depend on those.
     fn rows(&self, at: &Inputs<'_>) -> Moving<'_> {
-        if self.model.states_place() { self.moving(at) } else { self.along(at, &[]) }
+        if self.model.positions_read_states() { self.moving(at) } else { self.along(at, &[]) }
     }
 
     /// Values that G depends on.
@@ -207,7 +207,7 @@ impl Natural {
             let derivatives = |e, level| moving.at.derivatives(e, level);
             let found = moving.at.reactions(&derivatives);
             moving.at.variables.reactions = moving.at.observed_reactions(&found, &derivatives);
-            moving.at.forget();
+            moving.at.clear_cache();
         }
         moving
     }
@@ -341,7 +341,7 @@ impl Dynamics for Natural {
             Space::Planar => Mechanics::declared_rates(model, tree, variables, &constants(q), &v),
             Space::Spatial => {
                 let rest = constants(&vec![0.0; tree.n()]);
-                let placed = Mechanics::in_space(model, tree, variables, constants(q), [&rest, &rest]);
+                let placed = Mechanics::at_spatial_state(model, tree, variables, constants(q), [&rest, &rest]);
                 placed.space.coordinate_rates(tree, &v)
             }
         };
@@ -421,12 +421,12 @@ impl Dynamics for Natural {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let moving = self.rows(&Inputs::from(at));
         gradient.fill(0.0);
-        let Some(declared) = self.model.held_conditions().nth(condition) else {
+        let Some(declared) = self.model.imposed_conditions().nth(condition) else {
             return Condition { residual: 0.0, level: Level::Position };
         };
         moving.at.gradient(declared.target, declared.level).into_iter().for_each(|(i, g)| gradient[i] = g);
         moving.project_columns(self.tree.n(), gradient);
         let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
-        Condition { residual: moving.at.missed(declared).value(), level }
+        Condition { residual: moving.at.condition_residual(declared).value(), level }
     }
 }

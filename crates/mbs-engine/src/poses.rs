@@ -1,7 +1,7 @@
 //! Poses of joints whose kinds a text declares, along paths of their coordinates.
 
 use mbs_expr::{ExprId, Series};
-use mbs_model::{JointPose, PoseTurning};
+use mbs_model::{JointPose, PoseRotation};
 use mbs_physics::InterfaceCoordinate;
 
 use crate::constants::Constants;
@@ -29,12 +29,12 @@ impl PosePlan {
         let own = InterfaceCoordinate::Joint(pose.joint, 0);
         let first = names.tree.interface.iter().position(|c| *c == own).expect("poses have coordinates");
         let mut roots = pose.translation.to_vec();
-        let axes = match &pose.turning {
-            PoseTurning::Turns(turns) => {
+        let axes = match &pose.rotation {
+            PoseRotation::Successive(turns) => {
                 roots.extend(turns.iter().map(|(_, angle)| *angle));
                 Some(turns.iter().map(|(axis, _)| *axis).collect())
             }
-            PoseTurning::Matrix(columns) => {
+            PoseRotation::Matrix(columns) => {
                 roots.extend((0..9).map(|i| columns[i % 3][i / 3]));
                 None
             }

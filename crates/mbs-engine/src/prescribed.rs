@@ -72,7 +72,7 @@ struct Work {
 pub(crate) fn driven(model: &Model, tree: &Tree) -> (Model, Tree) {
     let mut model = model.clone();
     model.equations.iter_mut().for_each(|equation| equation.prescribes = None);
-    let tree = tree.placed_alike(&model).without(tree.redundant.clone());
+    let tree = tree.with_same_placements(&model).without_rows(tree.redundant.clone());
     (model, tree)
 }
 
@@ -84,8 +84,8 @@ impl Prescribed {
         let row =
             |r: &mbs_model::Row| driven.rows.iter().position(|d| d.id == r.id).expect("all rows are of the whole");
         let given = tree.prescribed.iter().map(|p| Given {
-            q: driven.joint_coordinate(p.joint, p.coordinate).expect("a joint of the tree has its coordinates"),
-            v: driven.joint_rate(p.joint, p.coordinate).expect("whose rates are speeds"),
+            q: driven.joint_coordinate_index(p.joint, p.coordinate).expect("a joint of the tree has its coordinates"),
+            v: driven.joint_rate_index(p.joint, p.coordinate).expect("whose rates are speeds"),
             row: driven.rows.iter().position(|d| d.equation() == Some(p.equation)).expect("a drive has a row"),
         });
         let (n_q, n_v, n_c) = (driven.n_q(), driven.n(), driven.rows.len());

@@ -363,8 +363,10 @@ impl Tape {
                 Node::Called(f, partial, list) => {
                     let n = usize::from(partial.arguments);
                     let derivatives: [f64; MOST_ARGUMENTS] =
-                        constants.function(f).at(&list.map(value)[..n], |results| {
-                            std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
+                        constants.function(f).with_results(&list.map(value)[..n], |results| {
+                            std::array::from_fn(
+                                |i| if i < n { results.partial(partial.differentiated(i)) } else { 0.0 },
+                            )
                         });
                     list.into_iter().zip(derivatives).take(n).for_each(|(a, derivative)| add(a, derivative));
                 }

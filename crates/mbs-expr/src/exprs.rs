@@ -1,4 +1,4 @@
-//! Typed away: every expression of a resolved model is a scalar in one hash-consed arena. Vectors are tuples of ids.
+//! The arena of expressions: every expression of a resolved model is a hash-consed scalar. Vectors are tuples of ids.
 
 mod apply;
 mod branches;
@@ -22,7 +22,8 @@ use crate::{FunctionId, JointId, MarkerId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub u32);
 
-/// Functions of one argument. Derivatives at kinks: abs′(0) = 0, floor′ = 0, signum′ = 0, sqrt′(0) = 0, the derivative of a norm at the origin.
+/// Functions of one argument. Derivatives at kinks are abs′(0) = 0, floor′ = 0, signum′ = 0 and sqrt′(0) = 0, so that the derivative of a norm at
+/// the origin is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say it
 pub enum Function {
@@ -44,7 +45,7 @@ pub enum Function {
     Floor,
 }
 
-/// Functions of two arguments. At a tie `Min` and `Max` take the first argument and its derivative.
+/// Functions of two arguments. If the arguments are equal, `Min` and `Max` take the first one and its derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say it
 pub enum Function2 {
@@ -58,7 +59,7 @@ pub enum Function2 {
     Powf,
 }
 
-/// Comparison of a [`Op::Select`]; `!=`, `>`, `>=`, logic are rewritten to these.
+/// Comparison of an [`Op::Select`]; `!=`, `>`, `>=` and logic are rewritten to these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say it
 pub enum Comparison {
@@ -70,7 +71,7 @@ pub enum Comparison {
 /// One node of the arena. Children have smaller ids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
-    /// A number; constants of the mechanism are folded into these.
+    /// A number. Constants of the mechanism become numbers.
     Number(f64),
     /// Flat parameter index.
     Parameter(u32),
@@ -86,31 +87,31 @@ pub enum Op {
     Position(MarkerId, u8),
     /// World component (last) of a marker's axis (0 = x, 1 = y, 2 = z).
     Direction(MarkerId, u8, u8),
-    /// Angle of a planar marker's x axis from the world's x axis \[rad\], unwrapped.
+    /// Angle of a planar marker's x axis from the world's x axis \[rad\], continuous over revolutions.
     Angle(MarkerId),
     /// World component of the angular velocity of a marker's body in space \[rad/s\].
     AngularVelocity(MarkerId, u8),
     /// World component 0 = x, 1 = y (2 = z in space) of a basic point \[m\] or vector: index into
-    /// `Natural::basics`. In rows of natural coordinates alone.
+    /// `Natural::basics`. It occurs in rows of natural coordinates only.
     Basic(u32, u8),
-    /// Coordinate k of a joint, as its kind names them; unwrapped.
+    /// Coordinate k of a joint, in the order of its kind. Angles are continuous over revolutions.
     JointCoordinate(JointId, u8),
     /// Multiplier of constraint row i (index into `Model::rows`).
     Multiplier(u32),
-    /// Force x (0), y (1) or moment (2) of a reaction: of joint i, or, counted after the joints, of
+    /// Force x (0), y (1) or moment (2) of a reaction: of joint i, or, with indices after those of the joints, of an element of
     /// `Model::equation_reactions`.
     Reaction(u32, u8),
     /// Time derivative of any expression.
     Rate(ExprId),
-    /// A function that is called: one of its values, or a derivative of it.
+    /// A value of a called function, or a derivative of it.
     Called {
-        /// Which function.
+        /// The function.
         function: FunctionId,
-        /// Where its numbers come from.
+        /// Source of its values.
         source: FunctionSource,
-        /// Which derivative of which value; `resolve` makes values only.
+        /// The value and the derivative; `resolve` makes values only.
         partial: Partial,
-        /// x, y, …; the first again where there are fewer.
+        /// x, y, …; unused elements repeat the first argument.
         arguments: [ExprId; MOST_ARGUMENTS],
     },
     /// A function of one argument.
@@ -127,14 +128,14 @@ pub struct Exprs {
     ops: Vec<Op>,
     mentions: Vec<Mentions>,
     ids: HashMap<Key, ExprId>,
-    /// World vectors by the marker whose axes they were given in, with the components there.
-    given_in: HashMap<[ExprId; 3], (MarkerId, [ExprId; 3])>,
+    /// For a world vector that was declared in a marker's axes, the marker and the components in its axes.
+    declared_components: HashMap<[ExprId; 3], (MarkerId, [ExprId; 3])>,
     branches: HashMap<ExprId, Branch>,
-    /// Names that generated code gives values, unless they have better ones.
+    /// Suggested names of values in generated code.
     names: BTreeMap<ExprId, String>,
 }
 
-/// `Op` with the bits of its number, to be hashed.
+/// An `Op` as integers, for hashing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key(std::mem::Discriminant<Op>, [u64; 5]);
 
@@ -155,8 +156,8 @@ fn key(op: &Op) -> Key {
         Op::Rate(e) => [id(e), 0, 0, 0, 0],
         Op::Called { function, partial, arguments: [a, b, c, d], .. } => {
             let Partial { arguments: n, value, orders: [i, j, k, l] } = *partial;
-            let which = u64::from_le_bytes([n, value, i, j, k, l, 0, 0]);
-            [u64::from(function.0), which, id(a) << 32 | id(b), id(c) << 32 | id(d), 0]
+            let derivative = u64::from_le_bytes([n, value, i, j, k, l, 0, 0]);
+            [u64::from(function.0), derivative, id(a) << 32 | id(b), id(c) << 32 | id(d), 0]
         }
         Op::Unary(f, a) => [*f as u64, id(a), 0, 0, 0],
         Op::Binary(f, a, b) => [*f as u64, id(a), id(b), 0, 0],
@@ -166,17 +167,17 @@ fn key(op: &Op) -> Key {
 }
 
 impl Exprs {
-    /// Says that a world vector has been made of components in a marker's axes.
-    pub fn set_given_in(&mut self, world: [ExprId; 3], marker: MarkerId, components: [ExprId; 3]) {
-        self.given_in.insert(world, (marker, components));
+    /// Records that a world vector was computed from components in a marker's axes.
+    pub fn set_declared_components(&mut self, world: [ExprId; 3], marker: MarkerId, components: [ExprId; 3]) {
+        self.declared_components.insert(world, (marker, components));
     }
 
-    /// The marker in whose axes a world vector was given, and its components there: turning them to the world and back is spared.
-    pub fn given_in(&self, world: [ExprId; 3]) -> Option<(MarkerId, [ExprId; 3])> {
-        self.given_in.get(&world).copied()
+    /// The marker in whose axes a world vector was declared, and its components in them. These avoid a rotation to world axes and back.
+    pub fn declared_components(&self, world: [ExprId; 3]) -> Option<(MarkerId, [ExprId; 3])> {
+        self.declared_components.get(&world).copied()
     }
 
-    /// Suggests a name for an expression in generated code; the first suggestion stays.
+    /// Suggests a name for an expression in generated code. The first suggestion has priority.
     pub fn suggest(&mut self, id: ExprId, name: String) {
         self.names.entry(id).or_insert(name);
     }
@@ -196,23 +197,23 @@ impl Exprs {
         self.ops.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 
-    /// Adds a node, or finds the one that is the same. No simplification.
+    /// Returns the id of a node, and adds it if no equal node exists. It is not simplified.
     pub fn push(&mut self, op: Op) -> ExprId {
         let next = ExprId(u32::try_from(self.ops.len()).expect("fewer than 2^32 expressions"));
         let id = *self.ids.entry(key(&op)).or_insert(next);
         if id == next {
-            self.mentions.push(self.mentioned_by(op));
+            self.mentions.push(self.operation_mentions(op));
             self.ops.push(op);
         }
         id
     }
 
-    fn mentioned_by(&self, op: Op) -> Mentions {
+    fn operation_mentions(&self, op: Op) -> Mentions {
         let none = Mentions::default();
         match op {
             Op::Number(_) => none,
@@ -229,23 +230,23 @@ impl Exprs {
             Op::AngularVelocity(..) => Mentions { order: Some(1), ..none },
             Op::Multiplier(_) | Op::Reaction(..) => Mentions { order: Some(2), multiplier: true, ..none },
             Op::Rate(e) => {
-                let of = self.mentions(e);
+                let inner = self.mentions(e);
                 Mentions {
-                    order: of.order.map(|n| n.saturating_add(1)),
-                    input_rate: of.input,
-                    rates: of.rates.saturating_add(1),
-                    auxiliary_rates: of.auxiliary_rates.saturating_add(u8::from(of.auxiliary)),
-                    ..of
+                    order: inner.order.map(|n| n.saturating_add(1)),
+                    input_rate: inner.input,
+                    rates: inner.rates.saturating_add(1),
+                    auxiliary_rates: inner.auxiliary_rates.saturating_add(u8::from(inner.auxiliary)),
+                    ..inner
                 }
             }
             _ => {
-                let own = match op {
+                let function = match op {
                     Op::Called { source: FunctionSource::Rust, .. } => Mentions { opaque: true, ..none },
                     // A function that is set at run time counts as a parameter.
                     Op::Called { source: FunctionSource::Settable, .. } => Mentions { parameter: true, ..none },
                     _ => none,
                 };
-                self.children(op).into_iter().flatten().fold(own, |all, e| all.or(self.mentions(e)))
+                self.children(op).into_iter().flatten().fold(function, |all, e| all.union(self.mentions(e)))
             }
         }
     }
@@ -268,13 +269,13 @@ impl Exprs {
         }
     }
 
-    /// An expression and everything below it, children before parents (no recursion: sums may be thousands deep).
-    pub fn below(&self, id: ExprId) -> Vec<ExprId> {
-        self.below_while(id, &|_| true)
+    /// An expression and all its subexpressions, children before parents. It does not recurse, because sums may be thousands of levels deep.
+    pub fn subexpressions(&self, id: ExprId) -> Vec<ExprId> {
+        self.subexpressions_through(id, &|_| true)
     }
 
-    /// As [`Exprs::below`], descending only through operations that satisfy `through`.
-    pub fn below_while(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
+    /// As [`Exprs::subexpressions`], but it descends only through operations that satisfy `through`.
+    pub fn subexpressions_through(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
         let mut found = std::collections::BTreeSet::from([id]);
         let mut stack = vec![id];
         while let Some(next) = stack.pop() {
@@ -286,8 +287,8 @@ impl Exprs {
         found.into_iter().collect()
     }
 
-    /// A number.
-    pub fn number(&mut self, x: f64) -> ExprId {
+    /// The expression of a number.
+    pub fn constant(&mut self, x: f64) -> ExprId {
         self.push(Op::Number(if x == 0.0 { 0.0 } else { x }))
     }
 
@@ -302,7 +303,7 @@ impl Exprs {
     /// a + b.
     pub(crate) fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => self.number(x + y),
+            (Some(x), Some(y)) => self.constant(x + y),
             (Some(0.0), _) => b,
             (_, Some(0.0)) => a,
             _ => self.push(Op::Binary(Function2::Add, a, b)),
@@ -312,10 +313,10 @@ impl Exprs {
     /// a − b.
     pub(crate) fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => self.number(x - y),
+            (Some(x), Some(y)) => self.constant(x - y),
             (Some(0.0), _) => self.neg(b),
             (_, Some(0.0)) => a,
-            _ if a == b => self.number(0.0),
+            _ if a == b => self.constant(0.0),
             _ => self.push(Op::Binary(Function2::Sub, a, b)),
         }
     }
@@ -323,8 +324,8 @@ impl Exprs {
     /// a b.
     pub(crate) fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => self.number(x * y),
-            (Some(0.0), _) | (_, Some(0.0)) => self.number(0.0),
+            (Some(x), Some(y)) => self.constant(x * y),
+            (Some(0.0), _) | (_, Some(0.0)) => self.constant(0.0),
             (Some(1.0), _) => b,
             (_, Some(1.0)) => a,
             (Some(-1.0), _) => self.neg(b),
@@ -336,7 +337,7 @@ impl Exprs {
     /// a / b.
     pub(crate) fn div(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) if y != 0.0 => self.number(x / y),
+            (Some(x), Some(y)) if y != 0.0 => self.constant(x / y),
             (_, Some(1.0)) => a,
             _ => self.push(Op::Binary(Function2::Div, a, b)),
         }
@@ -345,24 +346,24 @@ impl Exprs {
     /// −a.
     pub(crate) fn neg(&mut self, a: ExprId) -> ExprId {
         match self.op(a) {
-            Op::Number(x) => self.number(-x),
+            Op::Number(x) => self.constant(-x),
             Op::Unary(Function::Neg, inner) => inner,
             _ => self.push(Op::Unary(Function::Neg, a)),
         }
     }
 
-    /// f(a), folded where `a` is a number.
+    /// f(a), folded if `a` is a number.
     pub fn unary(&mut self, f: Function, a: ExprId) -> ExprId {
         if f == Function::Neg {
             return self.neg(a);
         }
         match self.value(a) {
-            Some(x) => self.number(f.apply(x)),
+            Some(x) => self.constant(f.apply(x)),
             None => self.push(Op::Unary(f, a)),
         }
     }
 
-    /// A value of a function that is called, folded where it is known and takes numbers. There are as many arguments as it takes.
+    /// A value of a called function, folded if the function is known and all arguments are numbers. `arguments` has the declared length.
     pub fn called(&mut self, id: FunctionId, function: &CalledFunction, value: u8, arguments: &[ExprId]) -> ExprId {
         self.called_partial(id, function, Partial::value(arguments.len() as u8, value), arguments)
     }
@@ -378,13 +379,13 @@ impl Exprs {
         let source = function.source();
         let numbers: Option<Vec<f64>> = arguments.iter().map(|e| self.value(*e)).collect();
         if let (FunctionSource::Data, Some(x)) = (source, numbers) {
-            return self.number(function.partial(partial, &x));
+            return self.constant(function.partial(partial, &x));
         }
         let arguments = std::array::from_fn(|i| arguments.get(i).or(arguments.first()).copied().unwrap_or(ExprId(0)));
         self.push(Op::Called { function: id, source, partial, arguments })
     }
 
-    /// f(a, b), folded where both are numbers.
+    /// f(a, b), folded if both are numbers.
     pub fn binary(&mut self, f: Function2, a: ExprId, b: ExprId) -> ExprId {
         match f {
             Function2::Add => self.add(a, b),
@@ -392,13 +393,13 @@ impl Exprs {
             Function2::Mul => self.mul(a, b),
             Function2::Div => self.div(a, b),
             _ => match (self.value(a), self.value(b)) {
-                (Some(x), Some(y)) => self.number(f.apply(x, y)),
+                (Some(x), Some(y)) => self.constant(f.apply(x, y)),
                 _ => self.push(Op::Binary(f, a, b)),
             },
         }
     }
 
-    /// `if left ⋚ right { then } else { otherwise }`, folded where the test is between numbers.
+    /// `if left ⋚ right { then } else { otherwise }`, folded if it compares numbers.
     pub fn select(&mut self, test: Comparison, left: ExprId, right: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
         match (self.value(left), self.value(right)) {
             (Some(x), Some(y)) => {
@@ -413,7 +414,7 @@ impl Exprs {
         }
     }
 
-    /// `if test { a } else { b }` of a truth value 0 or 1; a plain comparison becomes one select, not two.
+    /// `if test { a } else { b }` for a truth value 0 or 1. If `test` is a comparison, the result is one select instead of two.
     pub fn choose(&mut self, test: ExprId, a: ExprId, b: ExprId) -> ExprId {
         if let Op::Select(comparison, [left, right, then, otherwise]) = self.op(test) {
             match (self.value(then), self.value(otherwise)) {
@@ -422,18 +423,18 @@ impl Exprs {
                 _ => {}
             }
         }
-        let yes = self.number(1.0);
-        self.select(Comparison::Equal, test, yes, a, b)
+        let one = self.constant(1.0);
+        self.select(Comparison::Equal, test, one, a, b)
     }
 
-    /// d/dt of an expression; zero for numbers and parameters, taken inside sums.
+    /// d/dt of an expression. It is zero for numbers and parameters; the rate of a sum is the sum of the rates.
     pub fn rate(&mut self, a: ExprId) -> ExprId {
         let linear = |op| matches!(op, Op::Unary(Function::Neg, _) | Op::Binary(Function2::Add | Function2::Sub, ..));
         let mut rates = HashMap::new();
-        for id in self.below_while(a, &linear) {
+        for id in self.subexpressions_through(a, &linear) {
             let rate = match self.op(id) {
-                Op::Number(_) | Op::Parameter(_) => self.number(0.0),
-                Op::Time => self.number(1.0),
+                Op::Number(_) | Op::Parameter(_) => self.constant(0.0),
+                Op::Time => self.constant(1.0),
                 Op::Unary(Function::Neg, inner) => self.neg(rates[&inner]),
                 Op::Binary(f @ (Function2::Add | Function2::Sub), x, y) => self.binary(f, rates[&x], rates[&y]),
                 _ => self.push(Op::Rate(id)),
@@ -443,13 +444,13 @@ impl Exprs {
         rates[&a]
     }
 
-    /// Highest time derivative of a state-dependent quantity in an expression: see [`Mentions::order`].
+    /// Highest time derivative of a quantity in an expression that depends on the configuration: see [`Mentions::order`].
     pub fn order(&self, id: ExprId) -> Option<u8> {
         self.mentions(id).order
     }
 
-    /// Flat indices of the auxiliary states that an expression takes at least some number of rates of.
-    pub fn auxiliary_below(&self, id: ExprId, rates: u8) -> Vec<usize> {
+    /// Flat indices of the auxiliary states that occur in an expression inside at least `rates` nested rates.
+    pub fn differentiated_states(&self, id: ExprId, rates: u8) -> Vec<usize> {
         let mut found = std::collections::BTreeSet::new();
         let mut seen = std::collections::HashSet::from([(id, 0)]);
         let mut stack = vec![(id, 0)];
@@ -465,8 +466,8 @@ impl Exprs {
         found.into_iter().collect()
     }
 
-    /// Whether an expression or anything below it satisfies a predicate.
+    /// Whether an operation of an expression or of its subexpressions satisfies a predicate.
     pub fn any(&self, id: ExprId, predicate: &dyn Fn(Op) -> bool) -> bool {
-        self.below(id).into_iter().any(|e| predicate(self.op(e)))
+        self.subexpressions(id).into_iter().any(|e| predicate(self.op(e)))
     }
 }

@@ -1,5 +1,5 @@
-//! Functions that are called, not inlined: written in Rust and bound to a model by name, splines through data, and splines that are
-//! set at run time.
+//! Functions that expressions call: Rust functions that are bound to a model by name, splines through data, and splines that are set at run
+//! time.
 
 mod bind;
 mod partial;
@@ -19,16 +19,16 @@ use mbs_core::DerivativeWatch;
 use mbs_definition::Ident;
 use mbs_definition::Origin;
 
-/// Most derivatives that a function written in Rust may give.
+/// Greatest order of derivatives that a Rust function may supply.
 ///
-/// Position rows are differentiated twice, for γ. Derivatives of accelerations with respect to the state need a third, their
-/// second derivatives a fourth; nothing that is computed from a mechanism asks for more.
+/// Position rows are differentiated twice, for γ. Derivatives of accelerations with respect to the state need a third order, their
+/// second derivatives a fourth. No quantity of a mechanism needs a higher order.
 pub const MOST_DERIVATIVES: usize = 4;
 
-/// Most numbers that one call may give: derivatives of all orders, of all values.
+/// Greatest number of results of one call: derivatives of all orders, of all values.
 pub const MOST_RESULTS: usize = 256;
 
-/// A function that is called.
+/// A function that expressions call.
 #[derive(Clone)]
 pub struct CalledFunction {
     /// Name as declared.
@@ -39,7 +39,7 @@ pub struct CalledFunction {
     pub docs: String,
     /// Number of arguments, 1 … [`MOST_ARGUMENTS`].
     pub arguments: usize,
-    /// Its size, where it is a vector.
+    /// Number of values of a vector function; `None` of a scalar function.
     pub shape: Option<usize>,
     /// Kind of function.
     pub kind: CalledKind,
@@ -48,27 +48,28 @@ pub struct CalledFunction {
 /// Kind of a called function.
 #[derive(Clone)]
 pub enum CalledKind {
-    /// `function gas: opaque(2);`: a function written in Rust.
+    /// `function gas: opaque(2);`: a Rust function.
     Rust {
-        /// Number of derivatives that it gives in addition to its value, at most [`MOST_DERIVATIVES`].
+        /// Order of derivatives that it supplies in addition to its value, at most [`MOST_DERIVATIVES`].
         derivatives: u8,
-        /// The type that a value among the parameters has, `opaque(2, GasTable)`; without one it is a function of its name.
-        held: Option<Ident>,
-        /// Function that is bound to it, if any.
+        /// The type of a value that implements the function and is a parameter of generated code, `opaque(2, GasTable)`. `None` if generated
+        /// code calls a function by its name.
+        value_type: Option<Ident>,
+        /// Its binding.
         bound: Bound,
     },
     /// `function knee = spline([…], […]);`: known to the compiler.
     Data(Arc<Spline>),
     /// `function hill = bicubic([…], […], [[…], …]);`: known to the compiler.
     Grid(Arc<GridSpline>),
-    /// `function road: CubicSpline<16>;`: set at run time, like a parameter. This is its default, or what is set.
+    /// `function road: CubicSpline<16>;`: set at run time, like a parameter. This is its default until it is set.
     Settable(Box<Spline>),
 }
 
-/// Where the numbers of a function come from.
+/// Source of the values of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FunctionSource {
-    /// Rust, at run time only.
+    /// A Rust function, at run time only.
     Rust,
     /// Data of the declaration.
     Data,
@@ -77,7 +78,7 @@ pub enum FunctionSource {
 }
 
 impl CalledFunction {
-    /// A function written in Rust, of `arguments` numbers, to which nothing is bound yet.
+    /// A Rust function of `arguments` numbers without a binding.
     pub fn rust(
         name: String,
         origin: Origin,
@@ -86,11 +87,11 @@ impl CalledFunction {
         shape: Option<usize>,
         derivatives: u8,
     ) -> Self {
-        let kind = CalledKind::Rust { derivatives, held: None, bound: Bound::default() };
+        let kind = CalledKind::Rust { derivatives, value_type: None, bound: Bound::default() };
         CalledFunction { name, origin, docs, arguments, shape, kind }
     }
 
-    /// Check of its derivatives, where a Rust function is bound.
+    /// The check of its derivatives, if a Rust function is bound.
     pub fn watch(&self) -> Option<&DerivativeWatch> {
         match &self.kind {
             CalledKind::Rust { bound: Bound::Function(_, watch), .. } => Some(watch),
@@ -98,7 +99,7 @@ impl CalledFunction {
         }
     }
 
-    /// Where its numbers come from.
+    /// Source of its values.
     pub fn source(&self) -> FunctionSource {
         match self.kind {
             CalledKind::Rust { .. } => FunctionSource::Rust,
@@ -107,25 +108,25 @@ impl CalledFunction {
         }
     }
 
-    /// The type of the value among the parameters that generated code calls, if it is none that is called by its name.
-    pub fn held(&self) -> Option<&Ident> {
+    /// The type of a value among the parameters of generated code that implements the function; `None` if it is called by its name.
+    pub fn value_type(&self) -> Option<&Ident> {
         match &self.kind {
-            CalledKind::Rust { held, .. } => held.as_ref(),
+            CalledKind::Rust { value_type, .. } => value_type.as_ref(),
             CalledKind::Data(_) | CalledKind::Grid(_) | CalledKind::Settable(_) => None,
         }
     }
 
-    /// Whether it stands among the parameters.
+    /// Whether it is one of the parameters of generated code.
     pub fn is_parameter(&self) -> bool {
-        self.source() == FunctionSource::Settable || self.held().is_some()
+        self.source() == FunctionSource::Settable || self.value_type().is_some()
     }
 
-    /// How many numbers it gives, derivatives aside.
+    /// Number of its values, without derivatives.
     pub fn values(&self) -> usize {
         self.shape.unwrap_or(1)
     }
 
-    /// How many derivatives a function written in Rust gives; `None` for others, which have all.
+    /// Order of the derivatives that a Rust function supplies; `None` for splines, which have all derivatives.
     pub fn derivatives(&self) -> Option<u8> {
         match self.kind {
             CalledKind::Rust { derivatives, .. } => Some(derivatives),
@@ -133,7 +134,7 @@ impl CalledFunction {
         }
     }
 
-    /// How many numbers a call gives of each value: the value and its partial derivatives, in the order of [`Partial::index`].
+    /// Number of results of a call for each value: the value and its partial derivatives, in the order of [`Partial::index`].
     pub fn results_of_value(&self) -> usize {
         match self.kind {
             CalledKind::Rust { derivatives, .. } => partial::count(self.arguments, usize::from(derivatives)),
@@ -142,12 +143,12 @@ impl CalledFunction {
         }
     }
 
-    /// How many numbers a call gives.
+    /// Number of results of a call.
     pub fn results(&self) -> usize {
         self.values() * self.results_of_value()
     }
 
-    /// The spline, if it is one of one number.
+    /// The spline, if it is a spline of one argument.
     pub fn spline(&self) -> Option<&Spline> {
         match &self.kind {
             CalledKind::Rust { .. } | CalledKind::Grid(_) => None,
@@ -156,7 +157,8 @@ impl CalledFunction {
         }
     }
 
-    /// Writes all results at x, value by value; NaN where nothing is bound. `results` has room for [`CalledFunction::results`] numbers. Allocates nothing.
+    /// Writes all results at x, value by value; NaN if the function is unbound. The length of `results` is [`CalledFunction::results`]. It
+    /// allocates nothing.
     pub fn evaluate(&self, x: &[f64], results: &mut [f64]) {
         match (&self.kind, x) {
             (CalledKind::Rust { bound: Bound::Function(function, watch), .. }, _) => {
@@ -166,7 +168,7 @@ impl CalledFunction {
                     watch.check(sizes, x, &mut |x, results| function(x, results));
                 }
             }
-            (CalledKind::Rust { bound: Bound::StandIn(by, id), .. }, _) => by.fill(*id, self, x, results),
+            (CalledKind::Rust { bound: Bound::StandIn(kind, id), .. }, _) => kind.fill(*id, self, x, results),
             (CalledKind::Data(spline), [x]) => spline.evaluate(*x, results),
             (CalledKind::Grid(spline), [x, y]) => results.copy_from_slice(&spline.evaluate(*x, *y)),
             (CalledKind::Settable(spline), [x]) => spline.evaluate(*x, results),
@@ -174,8 +176,8 @@ impl CalledFunction {
         }
     }
 
-    /// As [`Self::evaluate`], with room for the results on the stack; calls `look` with them.
-    pub fn at<R>(&self, x: &[f64], look: impl FnOnce(Results<'_>) -> R) -> R {
+    /// Evaluates the function at x into memory on the stack, and calls `look` with the results.
+    pub fn with_results<R>(&self, x: &[f64], look: impl FnOnce(Results<'_>) -> R) -> R {
         let (mut few, mut many);
         let n = self.results();
         let numbers: &mut [f64] = if n <= 2 * SPLINE_RESULTS {
@@ -190,19 +192,19 @@ impl CalledFunction {
         look(Results { function: self, numbers })
     }
 
-    /// One derivative at x; NaN if it is not given.
+    /// One derivative at x; NaN if the function does not supply it.
     pub fn partial(&self, partial: Partial, x: &[f64]) -> f64 {
-        self.at(x, |results| results.partial(partial))
+        self.with_results(x, |results| results.partial(partial))
     }
 
-    /// Where a derivative stands in [`CalledFunction::evaluate`]; `None` if it is not given.
-    pub fn place(&self, partial: Partial) -> Option<usize> {
-        let each = self.results_of_value();
+    /// Index of a derivative in the results of [`CalledFunction::evaluate`]; `None` if the function does not supply it.
+    pub fn result_index(&self, partial: Partial) -> Option<usize> {
+        let per_value = self.results_of_value();
         let index = partial.index();
-        (index < each).then_some(usize::from(partial.value) * each + index)
+        (index < per_value).then_some(usize::from(partial.value) * per_value + index)
     }
 
-    /// Whether a derivative is zero everywhere: the fourth of a cubic.
+    /// Whether a derivative of a spline is zero everywhere, as the fourth derivative of a cubic.
     pub fn vanishes(&self, partial: Partial) -> bool {
         self.source() != FunctionSource::Rust && partial.orders.iter().any(|k| usize::from(*k) >= SPLINE_RESULTS)
     }
@@ -211,17 +213,17 @@ impl CalledFunction {
 /// Results of a function at one point.
 pub struct Results<'f> {
     function: &'f CalledFunction,
-    /// In the order of [`CalledFunction::evaluate`].
+    /// All results, in the order of [`CalledFunction::evaluate`].
     pub numbers: &'f [f64],
 }
 
 impl Results<'_> {
-    /// One derivative; NaN if it is not given.
+    /// One derivative; NaN if the function does not supply it.
     pub fn partial(&self, partial: Partial) -> f64 {
         if self.function.vanishes(partial) {
             return 0.0;
         }
-        self.function.place(partial).and_then(|i| self.numbers.get(i)).copied().unwrap_or(f64::NAN)
+        self.function.result_index(partial).and_then(|i| self.numbers.get(i)).copied().unwrap_or(f64::NAN)
     }
 }
 
@@ -247,25 +249,25 @@ impl fmt::Debug for CalledKind {
     }
 }
 
-/// A derivative of a function, as [`Scalar::called`](crate::Scalar::called) takes it.
+/// A derivative of a function, the argument of [`Scalar::called`](crate::Scalar::called).
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionCall<'m> {
-    /// Which function.
+    /// Its id.
     pub id: FunctionId,
-    /// Its declaration, and what is bound to it.
+    /// Its declaration and its binding.
     pub function: &'m CalledFunction,
-    /// Which derivative of which value.
+    /// The value and the derivative.
     pub partial: Partial,
 }
 
 impl CalledFunction {
-    /// Makes it the spline of fixed data.
+    /// Makes it a spline of fixed data.
     pub fn set_data(&mut self, spline: Spline) {
         self.shape = spline.several.then_some(spline.values);
         self.kind = CalledKind::Data(Arc::new(spline));
     }
 
-    /// Makes it a spline that is set at run time, this one until then.
+    /// Makes it a spline that is set at run time, with a default.
     pub fn set_default(&mut self, spline: Spline) {
         self.shape = spline.several.then_some(spline.values);
         self.kind = CalledKind::Settable(Box::new(spline));

@@ -1,4 +1,4 @@
-//! Indices of what a model holds, which leaves of expressions name.
+//! Indices of the items of a model, as leaves of expressions contain them.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -6,7 +6,7 @@ macro_rules! ids {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
         impl $name {
-            /// As an index.
+            /// The index as a `usize`.
             pub fn index(self) -> usize { self.0 as usize }
         }
     )* };
@@ -17,7 +17,7 @@ ids!(
     BodyId,
     /// Index into `Model::markers`.
     MarkerId,
-    /// Index of a joint or a measure: `Model::joint`.
+    /// Index of a joint, or of a measure after all joints: `Model::joint`.
     JointId,
     /// Index into `Model::functions`.
     FunctionId

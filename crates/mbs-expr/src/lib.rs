@@ -1,4 +1,4 @@
-//! Scalar expressions of a mechanism: one arena, the functions they call, and the numbers they are evaluated on.
+//! Scalar expressions of a mechanism: the arena that contains them, the functions that they call, and the scalars over which they are evaluated.
 
 mod exprs;
 mod functions;

@@ -1,4 +1,4 @@
-//! The numbers the physics is written over.
+//! The scalars over which the physics is written.
 
 mod dual;
 
@@ -11,8 +11,7 @@ use crate::{Comparison, Function, Function2, FunctionCall, MOST_ARGUMENTS};
 
 /// A scalar of the physics: plain numbers, [`Series`] (numbers with their time derivatives) and the compiler's symbols.
 ///
-/// Formulas in `mechanics` and the expressions of a model are evaluated over it; nothing is differentiated there but by
-/// [`Scalar::rate`].
+/// The formulas of `mbs-physics` and the expressions of a model are evaluated over it. They are differentiated by [`Scalar::rate`] only.
 pub trait Scalar:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
@@ -20,22 +19,22 @@ pub trait Scalar:
     fn number(x: f64) -> Self;
     /// f(self).
     fn unary(self, f: Function) -> Self;
-    /// f(self, other) for the functions that are no operators.
+    /// f(self, other).
     fn binary(self, f: Function2, other: Self) -> Self;
     /// `if left ⋚ right { then } else { otherwise }`.
     fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self;
-    /// A value of a function that is called, or one of its derivatives. There are as many arguments as it takes. `t` is the time of
-    /// the same state: the compiler's literals learn from it which graph they belong to.
+    /// A value of a called function, or one of its derivatives. `arguments` has the declared length. `t` is the time of the same state; the
+    /// compiler finds the graph of its symbols with it.
     fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self;
     /// Time derivative.
     fn rate(self) -> Self;
-    /// This quantity, with a rate that is known otherwise: [`Scalar::rate`] need not differentiate its operands. Numbers stay unchanged.
+    /// This quantity with a known rate, so that [`Scalar::rate`] does not differentiate its operands. Numbers stay unchanged.
     fn with_rate(self, rate: Self) -> Self {
         let _ = rate;
         self
     }
-    /// This quantity, with coefficient k ≥ 1 of its Taylor series in time from coefficient k − 1 of that of its rate; scalars without
-    /// coefficients stay unchanged.
+    /// This quantity with coefficient k ≥ 1 of its Taylor series in time replaced: by coefficient k − 1 of the series of its rate, divided by k.
+    /// Scalars without coefficients stay unchanged.
     fn with_coefficient(self, k: usize, rate: Self) -> Self {
         let _ = (k, rate);
         self
@@ -44,7 +43,7 @@ pub trait Scalar:
     fn literal(self) -> Option<f64> {
         None
     }
-    /// Whether it is known to be zero in every state: by structure, not by value.
+    /// Whether it is zero in every state. Scalars with structure decide by their structure, not by their value.
     fn is_zero(self) -> bool;
 
     /// (sin, cos).
@@ -77,7 +76,7 @@ pub trait Scalar:
         self.unary(Function::Tanh)
     }
 
-    /// e to the power of this.
+    /// exp self.
     fn exp(self) -> Self {
         self.unary(Function::Exp)
     }
@@ -87,26 +86,26 @@ pub trait Scalar:
         self.unary(Function::Abs)
     }
 
-    /// −1, 0 or 1.
+    /// The sign of self: −1, 0 or 1.
     fn signum(self) -> Self {
         self.unary(Function::Signum)
     }
 
-    /// The greatest whole number that is not greater.
+    /// ⌊self⌋, the greatest integer that is not greater than self.
     fn floor(self) -> Self {
         self.unary(Function::Floor)
     }
 
-    /// ⌊x/2π + ½⌋: the whole turns of an angle that leave it in [−π, π).
+    /// ⌊self/2π + ½⌋: the number of revolutions to subtract from an angle so that it lies in [−π, π).
     fn whole_turns(self) -> Self {
         (self / Self::number(TAU) + Self::number(0.5)).floor()
     }
 }
 
-/// A truncated Taylor series Σ cₖ τᵏ about a moment: value, rate, half the second rate, …
+/// A truncated Taylor series Σ cₖ τᵏ about an instant: value, rate, half the second rate, …
 ///
-/// With q(τ) = q + v τ it gives ν and γ, with q(τ) = q + eⱼ τ a column of G: the oracle of the compiler's derivatives. Each
-/// [`Scalar::rate`] loses the last coefficient (it becomes NaN-free zero: ask for no more rates than N − 1).
+/// With q(τ) = q + v τ it yields ν and γ, with q(τ) = q + eⱼ τ a column of G. These are the reference for the compiler's derivatives. Each
+/// [`Scalar::rate`] loses the last coefficient, which becomes zero: at most N − 1 nested rates are correct.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Series<const N: usize>(pub [f64; N]);
 
@@ -137,7 +136,7 @@ impl<const N: usize> Series<N> {
         self.0[k] * (1..=k).map(|i| i as f64).product::<f64>()
     }
 
-    /// f(self) from f, f′, f″, … at c₀: Σⱼ f⁽ʲ⁾ (self − c₀)ʲ / j!. Coefficients that need a derivative which is not given are NaN.
+    /// f(self) from f, f′, f″, … at c₀: Σⱼ f⁽ʲ⁾ (self − c₀)ʲ / j!. Coefficients that need a derivative beyond those in `derivatives` are NaN.
     pub fn compose(self, derivatives: &[f64]) -> Self {
         let mut h = self;
         h.0[0] = 0.0;
@@ -153,15 +152,15 @@ impl<const N: usize> Series<N> {
         Series(y)
     }
 
-    /// f(x, y, …) from the partial derivatives of f at the values of the arguments, by their orders: Σ f⁽ᵃ⁾ hᵃ / a! over all a, with
-    /// h = x − x₀. Coefficients that need a derivative which is not given are NaN.
+    /// f(x, y, …) as the sum of f⁽ᵃ⁾ hᵃ / a! over all multi-indices a, with h = x − x₀. `derivative` returns f⁽ᵃ⁾ at the values of the arguments
+    /// for the orders a, NaN for derivatives that are not available.
     pub fn compose_many(arguments: &[Self], derivative: &dyn Fn([u8; MOST_ARGUMENTS]) -> f64) -> Self {
         let mut y = Self::constant(0.0);
         Self::add_orders(arguments, Self::constant(1.0), 0, [0; MOST_ARGUMENTS], derivative, &mut y);
         y
     }
 
-    /// Adds the terms of all orders that begin with `orders`, whose further factors are of the arguments from the first on; `power` is hᵃ / a!.
+    /// Adds the term of `orders` and the terms with further factors of the arguments from index `first` on. `power` is hᵃ / a! of `orders`.
     fn add_orders(
         arguments: &[Self],
         power: Self,
@@ -178,7 +177,7 @@ impl<const N: usize> Series<N> {
             let mut more = orders;
             more[i] += 1;
             let power = power * h * Self::constant(1.0 / f64::from(more[i]));
-            // h begins at order 1: what has as many factors as there are coefficients vanishes, but for what is no number.
+            // h begins at order 1: a product of N or more factors vanishes unless it contains NaN.
             let factors: usize = more.iter().map(|order| usize::from(*order)).sum();
             if factors < N && power.0.iter().any(|c| *c != 0.0) {
                 Self::add_orders(arguments, power, i, more, derivative, y);
@@ -186,18 +185,19 @@ impl<const N: usize> Series<N> {
         }
     }
 
-    /// selfᵇ where c₀ = 0, up to order n: derivative by derivative, (xᵇ)′ = b xᵇ⁻¹ x′, until b or the order is used up.
+    /// selfᵇ for c₀ = 0, up to order n: recursively by (xᵇ)′ = b xᵇ⁻¹ x′, until b or n is 0.
     fn power_at_zero(self, b: f64, n: usize) -> Self {
         let first = 0.0_f64.powf(b);
         if n == 0 || b == 0.0 {
             return Self::constant(first);
         }
         let derivative = Self::constant(b) * self.power_at_zero(b - 1.0, n - 1);
-        self.by_derivative(first, |_| derivative)
+        self.from_derivative(first, |_| derivative)
     }
 
-    /// f(self) from f(c₀) and a recipe for the derivative of f ∘ self: y′ = derivative(y) · x′, solved coefficient by coefficient.
-    fn by_derivative(self, first: f64, derivative: impl Fn(Self) -> Self) -> Self {
+    /// f(self) from `first` = f(c₀) and `derivative`, which returns f′(x) from y = f(x): y′ = derivative(y) · x′, solved coefficient by
+    /// coefficient.
+    fn from_derivative(self, first: f64, derivative: impl Fn(Self) -> Self) -> Self {
         let mut y = Self::constant(first);
         for k in 1..N {
             // (k) y_k = Σ_{j=1..k} j x_j derivative_{k−j}; derivative_{0..k−1} depend on y_{0..k−1} only.
@@ -262,29 +262,30 @@ impl<const N: usize> Scalar for Series<N> {
             Function::Neg => -x,
             // The derivative of a norm at the origin is 0.
             Function::Sqrt if first == 0.0 => Self::constant(0.0),
-            Function::Sqrt => x.by_derivative(first, |y| Self::constant(0.5) / y),
+            Function::Sqrt => x.from_derivative(first, |y| Self::constant(0.5) / y),
             Function::Sin | Function::Cos => {
-                // Both at once: s′ = c x′, c′ = −s x′.
+                // Sine and cosine together: s′ = c x′, c′ = −s x′.
                 let (mut s, mut c) = (Self::constant(x.0[0].sin()), Self::constant(x.0[0].cos()));
                 for k in 1..N {
-                    let by = |y: &Self| (1..=k).map(|j| j as f64 * x.0[j] * y.0[k - j]).sum::<f64>() / k as f64;
-                    let (sk, ck) = (by(&c), -by(&s));
+                    let coefficient =
+                        |y: &Self| (1..=k).map(|j| j as f64 * x.0[j] * y.0[k - j]).sum::<f64>() / k as f64;
+                    let (sk, ck) = (coefficient(&c), -coefficient(&s));
                     (s.0[k], c.0[k]) = (sk, ck);
                 }
                 if f == Function::Sin { s } else { c }
             }
-            Function::Tan => x.by_derivative(first, |y| one + y * y),
-            Function::Asin => x.by_derivative(first, |_| one / (one - x * x).unary(Function::Sqrt)),
-            Function::Acos => x.by_derivative(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
-            Function::Atan => x.by_derivative(first, |_| one / (one + x * x)),
-            Function::Sinh => x.by_derivative(first, |y| (one + y * y).unary(Function::Sqrt)),
+            Function::Tan => x.from_derivative(first, |y| one + y * y),
+            Function::Asin => x.from_derivative(first, |_| one / (one - x * x).unary(Function::Sqrt)),
+            Function::Acos => x.from_derivative(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
+            Function::Atan => x.from_derivative(first, |_| one / (one + x * x)),
+            Function::Sinh => x.from_derivative(first, |y| (one + y * y).unary(Function::Sqrt)),
             Function::Cosh => {
                 let e = x.unary(Function::Exp);
                 Self::constant(0.5) * (e + one / e)
             }
-            Function::Tanh => x.by_derivative(first, |y| one - y * y),
-            Function::Exp => x.by_derivative(first, |y| y),
-            Function::Ln => x.by_derivative(first, |_| one / x),
+            Function::Tanh => x.from_derivative(first, |y| one - y * y),
+            Function::Exp => x.from_derivative(first, |y| y),
+            Function::Ln => x.from_derivative(first, |_| one / x),
             Function::Abs => x * Self::constant(Function::Signum.apply(x.0[0])),
             Function::Signum | Function::Floor => Self::constant(first),
         }
@@ -315,7 +316,7 @@ impl<const N: usize> Scalar for Series<N> {
                     if self.0[0] == 0.0 {
                         return self.power_at_zero(exponent, N - 1);
                     }
-                    self.by_derivative(first, |y| Self::constant(exponent) * y / self)
+                    self.from_derivative(first, |y| Self::constant(exponent) * y / self)
                 } else {
                     (other * self.unary(Function::Ln)).unary(Function::Exp)
                 }
@@ -329,10 +330,11 @@ impl<const N: usize> Scalar for Series<N> {
 
     fn called(call: FunctionCall<'_>, arguments: &[Self], _t: Self) -> Self {
         let mut x = [0.0; MOST_ARGUMENTS];
-        x.iter_mut().zip(arguments).for_each(|(x, of)| *x = of.value());
+        x.iter_mut().zip(arguments).for_each(|(x, argument)| *x = argument.value());
         let x = &x[..arguments.len().min(MOST_ARGUMENTS)];
-        call.function
-            .at(x, |results| Self::compose_many(arguments, &|orders| results.partial(call.partial.and(orders))))
+        call.function.with_results(x, |results| {
+            Self::compose_many(arguments, &|orders| results.partial(call.partial.plus_orders(orders)))
+        })
     }
 
     fn with_coefficient(mut self, k: usize, rate: Self) -> Self {
@@ -355,9 +357,9 @@ impl<const N: usize> Scalar for Series<N> {
 mod tests {
     use super::*;
 
-    /// A rate that is infinite makes every product of it a NaN, which never vanishes.
+    /// An infinite rate makes all its products NaN, and these never vanish.
     #[test]
-    fn functions_of_several_arguments_end_where_one_is_no_number() {
+    fn functions_of_several_arguments_end_if_one_is_nan() {
         let arguments =
             [Series::<6>([0.3, f64::INFINITY, 0.0, 0.0, 0.0, 0.0]), Series([f64::NAN; 6]), Series::constant(1.0)];
         let y = Series::compose_many(&arguments, &|_| 1.0);

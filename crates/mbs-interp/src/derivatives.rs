@@ -54,12 +54,12 @@ impl Interpreted {
     }
 
     fn turning(&self) -> Vec<Turning> {
-        self.compiled.tree.links.iter().filter_map(|link| link.turning()).map(turning).collect()
+        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(turning).collect()
     }
 }
 
 /// Converts to the type of the runtime.
-fn turning(part: mbs_physics::Turning) -> Turning {
+fn turning(part: mbs_physics::AttitudeCoordinates) -> Turning {
     Turning {
         attitude: attitude(part.attitude),
         first_coordinate: part.first_q,

@@ -5,13 +5,13 @@ use mbs_core::{
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
-use mbs_physics::undefined;
+use mbs_physics::find_undefined;
 
 use super::{Interpreted, of_position};
 
 impl Describe for Interpreted {
     fn name(&self, item: Item) -> &str {
-        if item == Item::Mechanism { &self.compiled.model.name } else { self.names.of(item) }
+        if item == Item::Mechanism { &self.compiled.model.name } else { self.names.item_name(item) }
     }
 
     fn row_kind(&self, row: usize) -> RowKind {
@@ -80,7 +80,7 @@ impl Describe for Interpreted {
 
     fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
-        if let Some(found) = undefined(model, tree, self.parameters(), at) {
+        if let Some(found) = find_undefined(model, tree, self.parameters(), at) {
             tell(&found);
         }
     }

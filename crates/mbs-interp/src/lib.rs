@@ -200,7 +200,7 @@ impl Mechanism for Interpreted {
     fn storage(&self) -> (Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>) {
         let s = self.sizes();
         let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
-        let scratch = self.compiled.model.scratch(s.n_v);
+        let scratch = self.compiled.model.scratch_len(s.n_v);
         (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(self.compiled.model.n_stored()), zeros(s.n_u), zeros(scratch))
     }
 
@@ -363,11 +363,11 @@ impl Mechanism for Interpreted {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let outputs = self.run(&format!("condition_{condition}"), view(&at)).unwrap_or_default();
         gradient.copy_from_slice(&outputs[1]);
-        let declared = self.compiled.model.held_conditions().nth(condition);
+        let declared = self.compiled.model.imposed_conditions().nth(condition);
         let level = match declared.map(|c| c.level) {
             Some(RowLevel::Position) => Level::Position,
             _ => Level::Velocity,
         };
-        Condition { residual: outputs[0][0] - self.compiled.model.guess_miss(condition), level }
+        Condition { residual: outputs[0][0] - self.compiled.model.guess_residual(condition), level }
     }
 }

@@ -1,7 +1,8 @@
-//! Kinds of joints and forces: one table entry each, with ends, arguments, rows, coordinates, formula and source.
+//! The catalogue: one entry for each kind of joint and force, with ends, arguments, rows, coordinates, formula and source.
 //!
-//! Conventions of every entry: ends in order (first P on A, second Q on B); rows are the first end minus the second; coordinates
-//! measure the second end relative to the first; loads act as stated on the last end and opposite on the first. SI, radians.
+//! Conventions of every entry: the first end is P on body A, the second end is Q on body B. Rows are the first end minus the second end.
+//! Coordinates measure the second end relative to the first. Loads act as stated on the last end, and the opposite load acts on the first.
+//! Units are SI units and radians.
 
 pub mod attitude;
 mod contact;
@@ -11,14 +12,14 @@ mod joints;
 mod planar;
 mod space;
 
+pub use contact::ContactSurface;
 pub use contact::SAMPLES;
-pub use contact::Touches;
 pub use forces::FORCES;
 pub use geometry::{Geometry, Scene};
-pub use joints::{GearOn, JOINTS, gear};
-pub use planar::{PlanarComposition, PlanarTranslation, PlanarTurning};
-pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
-pub use space::{across, held, turn_about};
+pub use joints::{CarrierTerms, JOINTS, gear};
+pub use planar::{PlanarComposition, PlanarRotation, PlanarTranslation};
+pub use space::{Composition, RelativeRotation, SPATIAL_FORCES, SPATIAL_JOINTS, Translation};
+pub use space::{across, angle_about, parallel_to};
 
 use mbs_definition::Space;
 use mbs_expr::{Expr, ExprId, JointId, MarkerId};
@@ -33,33 +34,33 @@ use crate::{BasicEquation, CurveRange, Domain, Gearing, Joint, Motion};
 pub struct Kind {
     /// Name in the language.
     pub name: &'static str,
-    /// Ends that it takes.
+    /// Its ends.
     pub ends: Ends,
-    /// Whether the ends must be able to rotate; particles are then refused.
-    pub turns: bool,
-    /// Arguments in the order their values reach the builder.
+    /// Whether both ends must be able to rotate; particles are then rejected.
+    pub requires_rotation: bool,
+    /// Arguments, in the order of the values in [`Arguments::new`].
     pub arguments: &'static [Argument],
-    /// Names of its rows; empty for the only row of a kind.
+    /// Names of its rows; the name of a single row is empty.
     pub rows: &'static [&'static str],
     /// Its coordinates.
     pub coordinates: &'static [Coordinate],
-    /// First line: purpose and equation; then signs and singular cases.
+    /// Purpose and equation, then signs and singular configurations.
     pub docs: &'static str,
-    /// Description of `reaction(joint)` for a joint kind: the wrench of the first end on the second, world axes, with its point.
+    /// Description of `reaction(joint)` of a joint: the wrench of the first end on the second, world axes, with its point.
     pub reaction: &'static str,
-    /// Book, or where it is derived.
+    /// Source of the equations.
     pub source: &'static str,
-    /// Load of a force kind.
+    /// Load of a force.
     pub exerts: Exerts,
-    /// Makes its equations.
+    /// The function that makes its equations.
     pub build: Build,
 }
 
-/// Parts that most kinds have in common; every row names itself, its source and what makes its equations.
+/// Defaults of the fields of a kind.
 const BLANK: Kind = Kind {
     name: "",
     ends: Ends::Two,
-    turns: false,
+    requires_rotation: false,
     arguments: &[],
     rows: &[],
     coordinates: &[],
@@ -67,56 +68,61 @@ const BLANK: Kind = Kind {
     reaction: "",
     source: "derived from its definition",
     exerts: Exerts::Nothing,
-    build: Build::Along,
+    build: Build::Generalized,
 };
 
-/// Load of a force kind on its last end.
+/// Kind of load of a force on its last end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exerts {
-    /// None: it is a joint, whose rows exert its reaction.
+    /// None: a joint, whose reaction follows from its rows.
     Nothing,
-    /// A force at the last end's point, with or without a torque.
+    /// A force at the last end's point, possibly with a torque.
     Force,
-    /// A torque alone: in the plane a number.
+    /// A torque: in the plane a number.
     Torque,
-    /// A number along a coordinate.
-    Along,
+    /// A generalised force of a coordinate: a number.
+    Generalized,
 }
 
 impl Kind {
-    /// Kind of the first end, if it is a contact.
-    pub fn touches(&self) -> Option<Touches> {
+    /// Kind of surface of the first end; `None` if the kind is no contact.
+    pub fn contact_surface(&self) -> Option<ContactSurface> {
         match self.name {
-            "plane_contact" => Some(Touches::Plane),
-            "ball_contact" => Some(Touches::Ball),
-            "terrain_contact" => Some(Touches::Terrain),
-            "curve_contact" => Some(Touches::Curve),
+            "plane_contact" => Some(ContactSurface::Plane),
+            "ball_contact" => Some(ContactSurface::Ball),
+            "terrain_contact" => Some(ContactSurface::Terrain),
+            "curve_contact" => Some(ContactSurface::Curve),
             _ => None,
         }
     }
 
-    /// The equations of a joint of the kind between two markers.
+    /// Makes the equations of a joint of this kind between two markers.
     ///
     /// # Panics
-    /// If the kind joins no markers: [`Kind::ends`] says what it joins.
+    /// If the kind does not join markers; see [`Kind::ends`].
     pub fn join(&self, g: &Geometry<'_>, joint: JointId, ends: [MarkerId; 2], arguments: &Arguments<'_>) -> JointParts {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
             Build::Planar(composition) => composition.join(g, ends, arguments),
-            Build::Gear | Build::Force(_) | Build::Load(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
+            Build::Gear
+            | Build::Force(_)
+            | Build::Load(_)
+            | Build::Torsion(_)
+            | Build::Curves(_)
+            | Build::Generalized => {
                 unreachable!("`{}` joins no markers", self.name)
             }
         }
     }
 }
 
-/// The entry of a joint's kind, by its name; kinds that a text declares have none.
-pub fn of_joint(space: Space, joint: &Joint) -> Option<&'static Kind> {
+/// The entry of a joint's kind; `None` for kinds that a text declares.
+pub fn kind_of_joint(space: Space, joint: &Joint) -> Option<&'static Kind> {
     joints(space).iter().find(|entry| entry.name == joint.kind_name)
 }
 
-/// The joints of a space.
+/// The kinds of joints in the plane or in space.
 pub fn joints(space: Space) -> &'static [Kind] {
     match space {
         Space::Planar => JOINTS,
@@ -124,7 +130,7 @@ pub fn joints(space: Space) -> &'static [Kind] {
     }
 }
 
-/// The forces of a space.
+/// The kinds of forces in the plane or in space.
 pub fn forces(space: Space) -> &'static [Kind] {
     match space {
         Space::Planar => FORCES,
@@ -132,7 +138,7 @@ pub fn forces(space: Space) -> &'static [Kind] {
     }
 }
 
-/// Ends that a kind takes in its parentheses.
+/// Ends of a kind, in parentheses after its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     /// Two bodies or markers.
@@ -141,7 +147,7 @@ pub enum Ends {
     OneOrTwo,
     /// Two joints with an angle.
     TwoJoints,
-    /// Two curves of the plane.
+    /// Two curves in the plane.
     TwoCurves,
     /// A joint with one coordinate, or a coordinate.
     Coordinate,
@@ -154,15 +160,15 @@ pub struct Argument {
     pub name: &'static str,
     /// Type.
     pub shape: Shape,
-    /// Domain, checked at default parameters and, for a parameter used alone, at run time.
+    /// Domain. It is checked at default parameters, and at run time if the value is a parameter.
     pub domain: Domain,
-    /// Default, as components of an [`Argued`]; `None` if it must be given.
+    /// Default, as components of an [`Argued`]; `None` if the argument is required.
     pub default: Option<[f64; 3]>,
     /// Quantities that it may depend on.
-    pub reach: Reach,
-    /// Whether markers may state it for their surface; if the argument is omitted, it takes the value stated at one end.
+    pub dependence: ArgumentDependence,
+    /// Whether markers may state it as a property of their surface. An omitted argument has the value that the marker of an end states.
     pub surface: bool,
-    /// Name under which a Rust program gives it in one call with its neighbours of the same name.
+    /// Name of the builder method that sets it together with the adjacent arguments of the same name.
     pub together: Option<&'static str>,
     /// Unit and meaning.
     pub docs: &'static str,
@@ -173,15 +179,17 @@ pub struct Argument {
 pub enum Shape {
     /// A number.
     Number,
-    /// A direction in the first end's axes, made a unit vector.
+    /// A direction in the first end's axes. It is normalised.
     Axis,
-    /// A vector; without stated axes in world axes, otherwise re-expressed in them.
+    /// A vector in world axes, or in stated axes, from which it is re-expressed in world axes.
     World,
-    /// A vector that must state its axes (`in`), re-expressed in world axes: loads in space, where a bare literal would be a guess.
+    /// A vector that must state its axes (`in`) and is re-expressed in world axes: a load in space, where components without axes would be
+    /// ambiguous.
     Stated,
-    /// Three numbers, each in the domain, for the axes of the first end: the diagonal of a matrix in these axes.
+    /// Three numbers, each in the domain: the diagonal of a matrix in the axes of the first end.
     Diagonal,
-    /// The name of a function of one number in the plane, of two in space: its value over the first leaves ([`mbs_expr::Exprs::leaf`]), and these.
+    /// The name of a function, of one number in the plane and of two in space. Its components are the function's value as an expression of the first
+    /// placeholders ([`mbs_expr::Exprs::placeholder`]), and these placeholders.
     Function,
     /// Carrier of two gears: a joint with an angle, or ground.
     Carrier,
@@ -189,14 +197,14 @@ pub enum Shape {
 
 /// Quantities that an argument may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum ArgumentDependence {
     /// Constants and parameters.
     Parameters,
-    /// Anything up to velocities: a load.
+    /// All quantities up to velocities: a load.
     Velocities,
 }
 
-/// A coordinate of a joint kind, scalar or with several components.
+/// A coordinate of a kind of joint, with one or several components.
 #[derive(Debug)]
 pub struct Coordinate {
     /// `angle`, `position`.
@@ -205,8 +213,8 @@ pub struct Coordinate {
     pub speed: &'static str,
     /// Name of its second derivative.
     pub acceleration: &'static str,
-    /// Names of its components; one for a scalar. If the number of components depends on the bodies (the parameters of an attitude), all that
-    /// there can be: joints have the first ones.
+    /// Names of its components; one for a scalar. If their number depends on the bodies, as for the parameters of an attitude, the list has the
+    /// greatest number of names, and a joint has the first ones.
     pub components: &'static [&'static str],
     /// Kind of its speeds.
     pub speeds: Speeds,
@@ -221,35 +229,36 @@ pub struct Coordinate {
 pub enum Speeds {
     /// Its rates, one per component.
     Rates,
-    /// Three for the parameters of an attitude: the angular velocity of the second end relative to the first, in the second end's
+    /// Three speeds for the parameters of an attitude: the angular velocity of the second end relative to the first, in the second end's
     /// axes. Their rates are the components of the angular acceleration.
     AngularVelocity,
 }
 
-/// How a kind makes its equations.
+/// The function that makes the equations of a kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Build {
     /// A joint between two markers.
     Joint(for<'e> fn(&Geometry<'e>, [MarkerId; 2], &Arguments<'e>) -> JointParts),
-    /// A joint of space made of a translation and a rotation.
+    /// A joint in space that is composed of a translation and a rotation.
     Composed(Composition),
-    /// A joint of the plane made of a translation and a rotation.
+    /// A joint in the plane that is composed of a translation and a rotation.
     Planar(PlanarComposition),
     /// A joint between two joints: [`gear`].
     Gear,
     /// A load between two markers.
     Force(for<'e> fn(&Geometry<'e>, [MarkerId; 2], &Arguments<'e>) -> Action<Expr<'e>>),
-    /// A load that its arguments state, on one marker or between two.
+    /// A load that the arguments state, on one marker or between two markers.
     Load(for<'e> fn(&Arguments<'e>) -> Action<Expr<'e>>),
-    /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.
+    /// A load between two markers in space that depends on the continuous angle of the last about the axis that is the first argument. The
+    /// function receives that angle.
     Torsion(for<'e> fn(&Geometry<'e>, [MarkerId; 2], Expr<'e>, &Arguments<'e>) -> Action<Expr<'e>>),
     /// A load between the bodies of two curves.
     Curves(for<'e> fn(&Geometry<'e>, [&Contour; 2], &Arguments<'e>) -> Action<Expr<'e>>),
-    /// A load along a coordinate.
-    Along,
+    /// A generalised force of a coordinate.
+    Generalized,
 }
 
-/// Values of the arguments of a joint or force, by the names that its kind declares.
+/// Values of the arguments of a joint or force, by name.
 #[derive(Clone, Debug)]
 pub struct Arguments<'e> {
     kind: &'e Kind,
@@ -257,13 +266,13 @@ pub struct Arguments<'e> {
 }
 
 impl<'e> Arguments<'e> {
-    /// Arguments of a kind, with one value for each of them.
+    /// Arguments of a kind, with one value for each of [`Kind::arguments`].
     pub fn new(g: &Geometry<'e>, kind: &'e Kind, values: &[Argued]) -> Self {
         debug_assert_eq!(kind.arguments.len(), values.len(), "`{}`", kind.name);
         Arguments { kind, values: values.iter().map(|value| g.vector(*value)).collect() }
     }
 
-    /// The vector of a name.
+    /// The value of a vector argument.
     ///
     /// # Panics
     /// If the kind has no such argument.
@@ -272,76 +281,73 @@ impl<'e> Arguments<'e> {
         self.values[found.unwrap_or_else(|| panic!("`{}` has no argument `{name}`", self.kind.name))]
     }
 
-    /// The number of a name.
+    /// The value of a scalar argument.
     ///
     /// # Panics
     /// If the kind has no such argument.
-    pub fn number(&self, name: &str) -> Expr<'e> {
+    pub fn scalar(&self, name: &str) -> Expr<'e> {
         self.vector(name)[0]
     }
 
-    /// The numbers of several names.
-    ///
-    /// # Panics
-    /// If the kind has not all of these arguments.
-    pub fn numbers<const N: usize>(&self, names: [&str; N]) -> [Expr<'e>; N] {
-        names.map(|name| self.number(name))
+    /// The values of several scalar arguments, as [`Self::scalar`].
+    pub fn scalars<const N: usize>(&self, names: [&str; N]) -> [Expr<'e>; N] {
+        names.map(|name| self.scalar(name))
     }
 }
 
-/// A curve that may touch another.
+/// A curve of a contact between two curves.
 #[derive(Clone, Debug)]
 pub struct Contour {
-    /// Marker that the curve is fixed on.
+    /// The marker on which the curve is fixed.
     pub marker: MarkerId,
-    /// x and y over a leaf.
+    /// x and y \[m\], in the axes of the marker, as expressions of a leaf.
     pub curve: [ExprId; 2],
-    /// The leaf.
+    /// The leaf: the parameter of the curve.
     pub leaf: ExprId,
-    /// Parameters at which it may touch; `None` for a line and for the graph of a polynomial, which are unbounded.
+    /// Parameters at which it may be in contact; `None` for a line and for the graph of a polynomial, which are unbounded.
     pub range: Option<CurveRange>,
-    /// Size at default parameters; `None` where it has no range, or where the size is not known.
+    /// Size at default parameters; `None` if it has no range, or if the size is unknown.
     pub extent: Option<Extent>,
 }
 
-/// Size and sense of a curve.
+/// Size and orientation of a closed curve.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Mean square of the distance of its points from their mean \[m²\].
     pub square: f64,
-    /// Whether the enclosed region is on the right: void, if the curve is the second of a contact.
+    /// Whether the enclosed region is on the right. If the curve is the second of a contact, this region is empty.
     pub is_hollow: bool,
 }
 
-/// Two joints with the numbers of their angle coordinates.
+/// Two joints, each with the index of its angle coordinate.
 pub type Angles = [(JointId, u8); 2];
 
-/// Value of an argument; a number has its component 0 alone, a vector of the plane z = 0.
+/// Value of an argument. A number is component 0; a vector in the plane has z = 0.
 pub type Argued = [ExprId; 3];
 
-/// Equations, coordinates and steps that a joint kind makes.
+/// Rows, coordinates and motion of a joint.
 #[derive(Debug)]
 pub struct JointParts {
-    /// Residuals, as many as [`Kind::rows`], with the basic equations that they are.
+    /// Residuals of [`Kind::rows`], each with the basic equation that it is, if it is one.
     pub rows: Vec<(ExprId, Option<BasicEquation>)>,
-    /// Measuring expressions, one per component of [`Kind::coordinates`]; missing at the end are those of a particle's rotation, and
-    /// the fourth of attitudes that have three.
+    /// Expressions that measure the coordinates, one per component of [`Kind::coordinates`]. At the end those of a particle's rotation, and the
+    /// fourth one of attitudes with three parameters, are missing.
     pub coordinates: Vec<ExprId>,
-    /// For kinds of space, [`Joint::ties`](crate::Joint::ties), one per coordinate.
+    /// In space, [`Joint::ties`](crate::Joint::ties), one per coordinate.
     pub ties: Vec<Option<ExprId>>,
-    /// See [`Joint::beside`](crate::Joint::beside).
-    pub beside: Vec<Option<ExprId>>,
+    /// See [`Joint::by_previous`](crate::Joint::by_previous).
+    pub by_previous: Vec<Option<ExprId>>,
     /// See [`Joint::motion`](crate::Joint::motion).
     pub motion: Option<Motion>,
     /// See [`Joint::geared`](crate::Joint::geared).
     pub geared: Option<Gearing>,
 }
 
-/// A row of a joint before its residual has an identity: with the basic equation that it is.
+/// A row of a joint, with the basic equation that it is, if it is one.
 type JoinedRow<'e> = (Expr<'e>, Option<BasicEquation>);
 
 impl JointParts {
-    /// The steps of its motion, none if it closes loops only.
+    /// The steps of its motion; none if it only closes loops.
     #[cfg(test)]
     fn steps(&self) -> Vec<Step> {
         self.motion.as_ref().map_or_else(Vec::new, |motion| motion.steps.clone())
@@ -353,40 +359,47 @@ impl JointParts {
         self.rows.iter().map(|(row, _)| *row).collect()
     }
 
-    /// Parts of a kind that closes loops only and has no coordinates.
+    /// Parts of a joint that only closes loops and has no coordinates.
     fn closing<'e>(g: &Geometry<'e>, rows: impl IntoIterator<Item = JoinedRow<'e>>) -> Self {
         let rows = rows.into_iter().map(|(row, basic)| (g.id(row), basic)).collect();
-        JointParts { rows, coordinates: Vec::new(), ties: Vec::new(), beside: Vec::new(), motion: None, geared: None }
+        JointParts {
+            rows,
+            coordinates: Vec::new(),
+            ties: Vec::new(),
+            by_previous: Vec::new(),
+            motion: None,
+            geared: None,
+        }
     }
 }
 
-/// Rows that are no basic equations.
+/// Marks rows that are no basic equations.
 fn general<'e>(rows: impl IntoIterator<Item = Expr<'e>>) -> impl Iterator<Item = JoinedRow<'e>> {
     rows.into_iter().map(|row| (row, None))
 }
 
-/// The rows of coincident points.
+/// Marks the rows of coincident points.
 fn coincident<'e>(rows: impl IntoIterator<Item = Expr<'e>>) -> impl Iterator<Item = JoinedRow<'e>> {
     rows.into_iter().zip(0..).map(|(row, k)| (row, Some(BasicEquation::Coincident(k))))
 }
 
-/// Load of a force kind on its last end; the first end receives the opposite.
+/// Load of a force on its last end. The opposite load acts on the first end.
 #[derive(Debug)]
 pub struct Action<S = ExprId> {
     /// Force \[N\], world axes.
     pub force: Option<Vec3<S>>,
-    /// Torque \[N m\], world axes; about z alone in the plane.
+    /// Torque \[N m\], world axes; only z in the plane.
     pub torque: Option<Vec3<S>>,
     /// Potential energy \[J\].
     pub potential: Option<S>,
-    /// Torque \[N m\] that the first end receives in addition to the opposite of `torque`, world axes: −r × f where −f acts on the first
-    /// end's body at the last end's point, r from the first end to it.
+    /// Torque \[N m\] on the first end in addition to the opposite of `torque`, world axes. It is −r × f if the force −f acts on the first
+    /// end's body at the last end's point, where r is the vector from the first end to that point.
     pub lever: Option<Vec3<S>>,
-    /// Fields of the force other than its load: names, values, and whether these vanish with it.
+    /// Further fields of the force: name, value, and whether the value is a load, which vanishes if the force is disabled.
     pub fields: Vec<(&'static str, S, bool)>,
-    /// Depth of a contact, whose passing through zero is an event.
+    /// Depth of a contact \[m\]. Its zero crossing is an event.
     pub depth: Option<S>,
-    /// Quantity that is positive where the location of a contact is no longer found.
+    /// Quantity that is positive if the search for the location of a contact fails.
     pub lost: Option<S>,
 }
 
@@ -398,18 +411,18 @@ impl<S> Default for Action<S> {
 }
 
 impl<S: Copy> Action<S> {
-    /// Every component, the potential and fields that are loads, through a function.
+    /// Applies a function to every component of the load, to the potential and to the fields that are loads.
     #[must_use]
     pub fn map(self, mut change: impl FnMut(S) -> S) -> Self {
         let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(&mut change)));
         let potential = self.potential.map(&mut change);
-        let of = |(name, x, is_load): (&'static str, S, bool)| (name, if is_load { change(x) } else { x }, is_load);
-        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), ..self }
+        let field = |(name, x, is_load): (&'static str, S, bool)| (name, if is_load { change(x) } else { x }, is_load);
+        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(field).collect(), ..self }
     }
 }
 
 impl<'e> Action<Expr<'e>> {
-    /// Where it has been written.
+    /// The ids of its expressions.
     pub fn ids(self, g: &Geometry<'e>) -> Action {
         let id = |x: Expr<'e>| g.id(x);
         let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(id)));
@@ -420,7 +433,7 @@ impl<'e> Action<Expr<'e>> {
 }
 
 impl Action {
-    /// Load on the first end; the potential belongs to the last end.
+    /// The load on the first end, without the potential, which belongs to the last end.
     pub fn opposite(&self, g: &Geometry<'_>) -> Action {
         let expr = |v: Vec3<ExprId>| g.vector(v.0);
         let opposite = |v: Option<Vec3<ExprId>>| v.map(|v| -expr(v));
@@ -432,14 +445,14 @@ impl Action {
     }
 }
 
-/// A number the element must be given.
+/// A required number.
 const fn required(name: &'static str, docs: &'static str) -> Argument {
-    let (shape, domain, reach) = (Shape::Number, Domain::Finite, Reach::Parameters);
-    Argument { name, shape, domain, default: None, reach, surface: false, together: None, docs }
+    let (shape, domain, dependence) = (Shape::Number, Domain::Finite, ArgumentDependence::Parameters);
+    Argument { name, shape, domain, default: None, dependence, surface: false, together: None, docs }
 }
 
 impl Coordinate {
-    /// One whose speeds are its rates: its name and theirs, its components, its unit and meaning.
+    /// A coordinate whose speeds are its rates. The names are those of the coordinate, its rate and its second rate.
     const fn new(
         [name, speed, acceleration]: [&'static str; 3],
         components: &'static [&'static str],
@@ -450,31 +463,38 @@ impl Coordinate {
 }
 
 impl Argument {
-    const fn within(self, domain: Domain) -> Self {
+    /// With a domain.
+    const fn in_domain(self, domain: Domain) -> Self {
         Argument { domain, ..self }
     }
 
-    const fn or(self, default: f64) -> Self {
+    /// With a default, the same for all components.
+    const fn with_default(self, default: f64) -> Self {
         Argument { default: Some([default; 3]), ..self }
     }
 
-    const fn of_surface(self) -> Self {
+    /// Markers may state it as a property of their surface.
+    const fn stated_by_markers(self) -> Self {
         Argument { surface: true, ..self }
     }
 
-    const fn together(self, name: &'static str) -> Self {
+    /// Set by the builder method `name` together with adjacent arguments.
+    const fn grouped(self, name: &'static str) -> Self {
         Argument { together: Some(name), ..self }
     }
 
-    const fn or_axis(self, default: [f64; 3]) -> Self {
+    /// With a default direction.
+    const fn with_default_axis(self, default: [f64; 3]) -> Self {
         Argument { default: Some(default), ..self }
     }
 
-    const fn shaped(self, shape: Shape) -> Self {
+    /// With a type.
+    const fn with_shape(self, shape: Shape) -> Self {
         Argument { shape, ..self }
     }
 
+    /// It may depend on velocities.
     const fn load(self) -> Self {
-        Argument { reach: Reach::Velocities, ..self }
+        Argument { dependence: ArgumentDependence::Velocities, ..self }
     }
 }

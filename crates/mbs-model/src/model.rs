@@ -1,4 +1,4 @@
-//! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
+//! The resolved mechanism: names are ids, quantities are in SI units, expressions are scalars. `mbs-resolve` makes it; later phases add to it.
 
 mod affine;
 mod cam;
@@ -30,11 +30,11 @@ pub use joint::{BasicEquation, Gearing, Joint, JointRow, Motion};
 pub use kernels::Kernels;
 pub use memory::{Memory, MemoryKind};
 pub use natural::{Basic, Basis, Natural};
-pub use pose::{JointPose, PoseTurning};
+pub use pose::{JointPose, PoseRotation};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
 pub use rows::{Alternative, MOST_COMBINATIONS, Prescription, Row, RowId, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
-pub use stated::{Dependent, StatedBasis, counted, kinds};
+pub use stated::{Dependent, StatedBasis, basis_size_text, basis_sizes};
 pub use surface::Surface;
 
 use mbs_core::Item;
@@ -46,7 +46,7 @@ use mbs_expr::{BodyId, CalledFunction, ExprId, Exprs, JointId, MarkerId};
 pub struct Model {
     /// Type name.
     pub name: String,
-    /// Where the name stands.
+    /// Position of the name in the source.
     pub origin: Origin,
     /// Doc comment.
     pub docs: String,
@@ -54,85 +54,85 @@ pub struct Model {
     pub visibility: String,
     /// Planar or spatial.
     pub space: Space,
-    /// Default choice of coordinates.
+    /// Default choice of coordinates of bodies.
     pub formulation: Formulation,
     /// All expressions.
     pub exprs: Exprs,
-    /// Functions that are called, in declaration order: written in Rust, splines, set at run time. Inlined functions are gone: their
-    /// expressions stand where they were called.
+    /// Functions that expressions call, in declaration order: Rust functions, splines, functions that are set at run time. Inlined functions
+    /// are not among them: their calls are replaced by their expressions.
     pub functions: Vec<CalledFunction>,
-    /// Tunable parameters, flat offsets in declaration order.
+    /// Parameters p, with flat offsets in declaration order.
     pub parameters: Vec<Quantity>,
-    /// Those whose defaults are made of others, in declaration order: [`Model::follow`].
+    /// Parameters whose defaults are expressions in other parameters, in declaration order: [`Model::update_derived`].
     pub derived: Vec<DerivedParameter>,
     /// Inputs u.
     pub inputs: Vec<Quantity>,
     /// Auxiliary states z.
     pub auxiliary: Vec<Auxiliary>,
-    /// Poses of joints whose kinds the text declares.
+    /// Poses of the joints whose kinds declare a pose.
     pub poses: Vec<JointPose>,
-    /// Algebraic `coordinate`s: massless unknowns that constraints close.
+    /// Algebraic `coordinate`s: massless unknowns that constraints determine.
     pub algebraic: Vec<Quantity>,
-    /// Bodies and particles in declaration order, ground not among them.
+    /// Bodies and particles in declaration order, without ground.
     pub bodies: Vec<Body>,
     /// Frames fixed on bodies: declared ones, ends of joints and forces, one `com` and one origin marker per body.
     pub markers: Vec<Marker>,
     /// Joints in declaration order.
     pub joints: Vec<Joint>,
-    /// Angles that springs of space measure where no joint does: joints without rows or steps, numbered after `joints`.
+    /// Angles that springs in space measure and no joint has: joints without rows and steps, numbered after `joints`.
     pub measures: Vec<Joint>,
     /// Curves, in declaration order.
     pub outlines: Vec<Outline>,
-    /// Joints of two curves that touch.
+    /// Joints between two curves in contact.
     pub cams: Vec<Cam>,
-    /// Drives, constraints, couplings, and gears (their rows), in declaration order.
+    /// Drives, constraints and couplings in declaration order.
     pub equations: Vec<Equation>,
-    /// Applied loads in declaration order, gravity not among them.
+    /// Applied forces in declaration order, without gravity.
     pub forces: Vec<Force>,
-    /// Gravity \[m/s²\], world axes; z = 0 in the plane.
+    /// Gravitational acceleration \[m/s²\], world axes; z = 0 in the plane.
     pub gravity: Option<[ExprId; 3]>,
-    /// `initial` conditions, exact ones and guesses.
+    /// `initial` conditions, exact conditions and guesses.
     pub conditions: Vec<InitialCondition>,
     /// Events, in declaration order.
     pub events: Vec<Event>,
     /// Outputs.
     pub outputs: Vec<Output>,
-    /// Solids that bodies are drawn as, from imported files; `None` is ground.
+    /// Solids with which bodies are drawn, from imported files; `None` is ground.
     pub solids: Vec<Solid<Option<BodyId>>>,
     /// Limits and losses of joints, from imported files.
     pub limits: Vec<JointLimits<JointId>>,
-    /// ½ Σ m|v|² + ½ Σ I ω², of all bodies.
+    /// Kinetic energy of all bodies, ½ Σ m|v|² + ½ Σ ω·I ω \[J\].
     pub kinetic_energy: ExprId,
-    /// Potential energy of gravity, springs and potentials.
+    /// Potential energy of gravity, springs and potentials \[J\].
     pub potential_energy: ExprId,
-    /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](mbs_expr::Op::Reaction)(mbs_expr::Op::Reaction).
+    /// (equation, body) pairs whose reactions appear in expressions: [`Op::Reaction`](mbs_expr::Op::Reaction).
     pub equation_reactions: Vec<(usize, BodyId)>,
-    /// Where `inverse` stands among the kernels; the mechanism's name if it does not.
+    /// Position of `inverse` in the list of kernels; the position of the mechanism's name if it is not requested.
     pub inverse_origin: Origin,
-    /// Where `momenta` stands among the kernels; the mechanism's name if it does not.
+    /// Position of `momenta` in the list of kernels; the position of the mechanism's name if it is not requested.
     pub momenta_origin: Origin,
-    /// `freedoms: n;`
+    /// Declared degree of freedom, `freedoms: n;`, and its position in the source.
     pub freedoms: Option<(usize, Origin)>,
-    /// `kernels: […];`
+    /// Requested kernels, `kernels: […];`.
     pub kernels: Kernels,
-    /// `budget: { operations: n };` and where.
+    /// Declared budget, `budget: { operations: n };`, and its position in the source.
     pub budget: Option<(usize, Origin)>,
-    /// Where `redundant: resolve;` stands: rows that others imply are left out.
+    /// Position of `redundant: resolve;`, if it is declared: rows that other rows imply are removed then.
     pub redundant: Option<Origin>,
-    /// `exclusive: [lock_a, lock_b];`: alternatives, of which one at most is on.
+    /// `exclusive: [lock_a, lock_b];`: lists of alternatives, of which at most one is enabled.
     pub exclusive: Vec<Vec<Alternative>>,
-    /// Memories of angles and quaternions that are reported: `mbs_check::keep_branches`.
+    /// Memories of angles and quaternions that are reported; made by `mbs_check::keep_branches`.
     pub memories: Vec<Memory>,
-    /// Declared positions that read memories, with what they are declared to be.
+    /// Declared positions that read memories, each with its declared value.
     pub remembered_conditions: Vec<[ExprId; 2]>,
-    /// The memories at the start of a run, from those at default parameters: with the whole turns that its parameters declare. Empty where no
-    /// condition declares turns.
+    /// The memories at the start of a run: those at default parameters plus the whole revolutions that the parameters declare. Empty if no
+    /// condition declares revolutions.
     pub declared_memories: Vec<ExprId>,
-    /// Conditions that guess a start and depend on parameters: `mbs_check::list_guesses`.
+    /// Guesses of the start that depend on parameters; made by `mbs_check::list_guesses`.
     pub guesses: Vec<InitialCondition>,
-    /// By how much the start at default parameters misses each: `mbs_check::guessed_start`.
-    pub guess_misses: Vec<f64>,
-    /// Basic points and vectors that place bodies in natural coordinates: `mbs_physics::choose_basics`.
+    /// Residual of each of these guesses at the start with default parameters; made by `mbs_check::guessed_start`.
+    pub guess_residuals: Vec<f64>,
+    /// Natural coordinates of bodies; made by `mbs_physics::choose_basics`.
     pub natural: Natural,
     /// Warnings: parameters and markers that nothing uses.
     pub warnings: Vec<Diagnostic>,
@@ -147,7 +147,7 @@ pub enum BodyKind {
     Particle,
 }
 
-/// A body. Frame: origin and axes as the declaration uses them; `com` in body axes. In the plane every z is zero.
+/// A body. Its frame has the origin and the axes that its declaration uses. In the plane every z component is zero.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Name as declared, `link[0]` inside loops.
@@ -160,28 +160,28 @@ pub struct Body {
     pub kind: BodyKind,
     /// Mass \[kg\].
     pub mass: ExprId,
-    /// Inertia tensor about the centre of mass, body axes \[kg m²\]: xx, yy, zz, xy, xz, yz; zz alone in the plane. Off-diagonals are
-    /// entries of the tensor, negative products of inertia.
+    /// Inertia tensor about the centre of mass, body axes \[kg m²\]: xx, yy, zz, xy, xz, yz; only zz in the plane. The off-diagonal values are
+    /// entries of the tensor, which are the negative products of inertia.
     pub inertia: [ExprId; 6],
     /// Centre of mass in body axes \[m\].
     pub com: [ExprId; 3],
-    /// Declared position of the origin, a guess \[m\].
+    /// Declared position of the origin, world axes \[m\]: a guess.
     pub position: Option<[ExprId; 3]>,
-    /// Declared angle, a guess \[rad\]; in the plane.
+    /// Declared angle \[rad\] in the plane: a guess.
     pub angle: Option<ExprId>,
-    /// Declared rotation, a guess; in space.
+    /// Declared rotation in space: a guess.
     pub rotation: Option<Rotation>,
-    /// Declared velocity of the origin, a guess \[m/s\].
+    /// Declared velocity of the origin, world axes \[m/s\]: a guess.
     pub velocity: Option<[ExprId; 3]>,
-    /// Declared angular velocity in world axes, a guess \[rad/s\]; about z alone in the plane.
+    /// Declared angular velocity, world axes \[rad/s\], only z in the plane: a guess.
     pub angular_velocity: Option<[ExprId; 3]>,
     /// Parameters of its attitude, in space.
     pub attitude: Attitude,
-    /// Axes of its speeds, in space.
+    /// Axes of its linear speeds, in space.
     pub velocity_axes: VelocityAxes,
-    /// Own choice of coordinates.
+    /// Choice of coordinates of this body, if it differs from the mechanism's.
     pub formulation: Option<Formulation>,
-    /// Basic points and vectors that it states, of natural coordinates.
+    /// Basic points and vectors of natural coordinates that its declaration states.
     pub basis: Option<StatedBasis>,
     /// Marker at the origin.
     pub origin_marker: MarkerId,
@@ -198,13 +198,13 @@ pub struct Marker {
     pub body: Option<BodyId>,
     /// Origin in body axes \[m\].
     pub point: [ExprId; 3],
-    /// Angle of its x axis from the body's \[rad\]; in the plane.
+    /// Angle of its x axis from the body's \[rad\], in the plane.
     pub angle: ExprId,
-    /// Its axes in body axes; `None` where they are parallel, and in the plane.
+    /// Its axes, in body axes; `None` if they are parallel, and in the plane.
     pub rotation: Option<Rotation>,
-    /// Whether the page draws it: joint ends, declared markers, centres of mass.
+    /// Whether it is drawn: joint ends, declared markers, centres of mass.
     pub drawn: bool,
-    /// Stated properties of the surface there.
+    /// Stated properties of the surface at its origin.
     pub surface: Surface,
 }
 
@@ -217,14 +217,14 @@ pub enum EquationCategory {
     Coupling,
 }
 
-/// Level at which a row first exists.
+/// Level of a row: the lowest order of derivatives in which it can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowLevel {
     /// Φ(q, t) = 0.
     Position,
     /// Ψ(q, v, t) = 0.
     Velocity,
-    /// Acceleration only.
+    /// A row in accelerations.
     Acceleration,
 }
 
@@ -239,13 +239,13 @@ pub struct Equation {
     pub docs: String,
     /// Category.
     pub category: EquationCategory,
-    /// Residuals, one per component.
+    /// Residuals left − right, one per component.
     pub rows: Vec<ExprId>,
-    /// Level found by the compiler.
+    /// Level, which the compiler finds.
     pub level: RowLevel,
-    /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the rows are not there.
+    /// `enabled:`, 1 or 0, made of discrete variables and parameters: the rows have no effect while it is 0.
     pub enabled: Option<ExprId>,
-    /// The coordinate that `prescribe` gives.
+    /// The coordinate that a `prescribe` statement determines.
     pub prescribes: Option<Prescription>,
 }
 
@@ -254,19 +254,19 @@ pub struct Equation {
 pub struct InitialCondition {
     /// Text of the target, for messages: `main_bearing.angle`.
     pub name: String,
-    /// Where it stands.
+    /// Position in the source.
     pub origin: Origin,
     /// Observable.
     pub target: ExprId,
     /// Value: parameters and constants only.
     pub value: ExprId,
-    /// Held (`=`) or guessed (`~`).
+    /// Whether it is exact (`=`), not a guess (`~`).
     pub exact: bool,
     /// Position or velocity.
     pub level: RowLevel,
 }
 
-/// An output: scalar, or a vector in one piece.
+/// An output: a scalar, a vector or a matrix.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// Name as declared.
@@ -282,10 +282,10 @@ pub struct Output {
 }
 
 impl Model {
-    /// Residual of condition k of [`Model::held_conditions`] at the start of a run; zero for conditions that are no guesses.
-    pub fn guess_miss(&self, k: usize) -> f64 {
+    /// Residual of condition k of [`Model::imposed_conditions`] at the start of a run; zero for conditions that are no guesses.
+    pub fn guess_residual(&self, k: usize) -> f64 {
         let first = self.n_conditions() + self.event_conditions().count();
-        k.checked_sub(first).and_then(|k| self.guess_misses.get(k)).copied().unwrap_or(0.0)
+        k.checked_sub(first).and_then(|k| self.guess_residuals.get(k)).copied().unwrap_or(0.0)
     }
 
     /// Number of reactions for [`Op::Reaction`](mbs_expr::Op::Reaction): those of joints, then [`Model::equation_reactions`].
@@ -303,7 +303,7 @@ impl Model {
         if joint.geared.is_some() { None } else { self.drawn_ends(joint.ends) }
     }
 
-    /// Whether a joint of the plane lets its second end move in every way: it then names coordinates of a body.
+    /// Whether a joint in the plane constrains nothing: its coordinates are then those of a body.
     pub fn is_free_in_plane(&self, joint: JointId) -> bool {
         let joint = self.joint(joint);
         self.space == Space::Planar && joint.is_composed() && joint.steps().len() == 3
@@ -332,42 +332,46 @@ impl Model {
         given.find(|(_, (value, domain))| !domain.contains(*value)).map(|(i, (value, _))| (i, value))
     }
 
-    /// Everything that is evaluated at a state: residuals, loads, rates, outputs, conditions, energies.
+    /// All expressions that are evaluated at a state: residuals, loads, rates, outputs, conditions, energies.
     pub fn roots(&self) -> Vec<ExprId> {
         let potentials = self.forces.iter().filter_map(|f| f.potential);
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
         let conditions = self.conditions.iter().flat_map(|c| [c.target, c.value]);
-        let all = self.lasting_roots().chain(potentials).chain(outputs).chain(conditions);
+        let all = self.motion_roots().chain(potentials).chain(outputs).chain(conditions);
         all.chain([self.kinetic_energy, self.potential_energy]).collect()
     }
 
-    /// Expressions that the motion depends on; not those that are only reported, or that only fix where it starts.
-    pub fn lasting_roots(&self) -> impl Iterator<Item = ExprId> {
-        self.joints.iter().flat_map(|joint| &joint.rows).map(|row| row.residual).chain(self.moving_roots())
+    /// Expressions on which the motion depends; not those that are only reported, or that only determine the start.
+    pub fn motion_roots(&self) -> impl Iterator<Item = ExprId> {
+        self.joints
+            .iter()
+            .flat_map(|joint| &joint.rows)
+            .map(|row| row.residual)
+            .chain(self.motion_roots_without_joints())
     }
 
-    /// Expressions that the motion depends on other than rows of joints: equations, loads, rates of states, events with their conditions.
-    pub fn moving_roots(&self) -> impl Iterator<Item = ExprId> {
+    /// Expressions on which the motion depends, without the rows of joints: equations, loads, rates of states, events with their conditions.
+    pub fn motion_roots_without_joints(&self) -> impl Iterator<Item = ExprId> {
         let equations = self.equations.iter().flat_map(|e| e.rows.iter().copied());
         let loads = self.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
             Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.to_vec(),
-            Load::Along { coordinate, value } => vec![coordinate, value],
+            Load::Generalized { coordinate, value } => vec![coordinate, value],
             Load::Potential(v) => vec![v],
         });
         let rates = self.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
-        let held = self.event_conditions().map(|c| c.target);
-        equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots)).chain(held)
+        let conditions = self.event_conditions().map(|c| c.target);
+        equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots)).chain(conditions)
     }
 
-    /// Outputs, flat, then [`Event::roots`] of one event after the other, then new values of memories.
+    /// Outputs, flat, then [`Event::roots`] of each event in order, then new values of memories.
     pub fn reported_roots(&self) -> Vec<ExprId> {
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
         let memories = self.memories.iter().map(|m| m.value);
         outputs.chain(self.events.iter().flat_map(Event::roots)).chain(memories).collect()
     }
 
-    /// Length of the scratch of assembly and of events, of a mechanism of n_v speeds.
-    pub fn scratch(&self, n_v: usize) -> usize {
+    /// Length of the scratch memory that assembly and events need, for a mechanism with n_v speeds.
+    pub fn scratch_len(&self, n_v: usize) -> usize {
         let most = self.events.iter().map(|event| event.conditions.len()).max().unwrap_or(0);
         let n = self.n_conditions().max(most);
         (n * (n_v + n + 2)).max(4 * self.events.len())
@@ -379,11 +383,11 @@ impl Model {
     }
 
     /// Exact `initial` conditions, then those of event handlers, then guesses that depend on parameters.
-    pub fn held_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
+    pub fn imposed_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
         self.conditions.iter().filter(|c| c.exact).chain(self.event_conditions()).chain(&self.guesses)
     }
 
-    /// Conditions that handlers of events impose, one event after the other.
+    /// Conditions that handlers of events impose, in the order of the events.
     pub fn event_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
         self.events.iter().flat_map(|event| &event.conditions)
     }
@@ -393,14 +397,14 @@ impl Model {
         self.auxiliary.iter().map(|a| a.quantity.size()).sum()
     }
 
-    /// Number of scalars of z, the last ones, that are discrete.
+    /// Number of discrete scalars of z. They are the last ones.
     pub fn n_discrete(&self) -> usize {
         let discrete = self.auxiliary.iter().filter(|a| a.kind.is_discrete());
         discrete.map(|a| a.quantity.size()).sum()
     }
 
-    /// Whether rows depend on auxiliary states, so that everything of positions may.
-    pub fn states_place(&self) -> bool {
+    /// Whether rows depend on auxiliary states, so that functions of positions may depend on these.
+    pub fn positions_read_states(&self) -> bool {
         let mut read = self.rows().into_iter().flat_map(|row| [Some(row.residual), row.enabled]);
         read.any(|e| e.is_some_and(|e| self.exprs.mentions(e).auxiliary))
     }

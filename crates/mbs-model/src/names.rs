@@ -1,6 +1,7 @@
 //! Names of items as names in Rust.
 
-/// A name in Rust: `link[0]` is `link_0`, `front_left.knee` is `front_left_knee`. Characters that identifiers cannot have become `_`.
+/// The name of an item as a Rust identifier: `link[0]` becomes `link_0`, `front_left.knee` becomes `front_left_knee`. Characters that identifiers
+/// cannot contain become `_`.
 pub fn flat_name(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for c in name.chars() {

@@ -1,8 +1,8 @@
-//! Derivatives of expressions with respect to the solver coordinates, on numbers: one sweep from an expression down to the
-//! observables it is made of.
+//! Derivatives of expressions with respect to the solver coordinates, over numbers, by reverse accumulation: one sweep from an expression
+//! down to the observables that it contains.
 //!
-//! The highest part of a rate is linear, with the derivatives of what the rate is taken of, so that one sweep serves coordinates,
-//! speeds and accelerations:
+//! The k-th rate of y is linear in the k-th rates of its observables, with the derivatives of y itself as coefficients, so that one sweep
+//! serves coordinates, speeds and accelerations:
 //!
 //! ```text
 //! (1)  y = f(x₁, …):      ∂y⁽ᵏ⁾/∂xᵢ⁽ᵏ⁾ = ∂f/∂xᵢ
@@ -10,8 +10,8 @@
 //! (3)  x observed:        ∂x⁽ᵏ⁾/∂q⁽ᵏ⁾ = ∂x/∂q
 //! ```
 //!
-//! An adjoint belongs to a node and an order k. It enters with order 0, gains one at every rate (2), and counts at an observable
-//! (3) where its order is the one asked for: what arrives with less depends on lower derivatives alone.
+//! An adjoint belongs to a node and an order k. The root has order 0, and (2) adds one. An adjoint at an observable (3) counts if its order is
+//! the requested one; lower orders concern lower derivatives alone.
 
 use std::collections::BTreeMap;
 use std::ops::{Add, Mul};
@@ -23,11 +23,11 @@ use mbs_model::{Model, RowLevel, plane};
 use crate::linear::SparseRow;
 use crate::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
 
-/// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
-/// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
-/// else e is made of (time, inputs, …) is listed too.
+/// ∂e/∂x, ∂ė/∂ẋ … of an expression e with respect to every observable x that it contains, largest node first: with respect to positions,
+/// directions, angles and coordinates at position level, to their rates at velocity level, to their second rates at acceleration level.
+/// Other leaves (time, inputs, …) are listed, too.
 ///
-/// `partials` gives ∂f/∂xᵢ of an operation with these operands, `one` is 1. The derivatives may be numbers or symbols.
+/// `partials` returns ∂f/∂xᵢ of an operation with these operands; `one` is 1. The derivatives may be numbers or symbols.
 pub fn observable_derivatives<A: Copy + Add<Output = A> + Mul<Output = A>>(
     model: &Model,
     e: ExprId,
@@ -36,18 +36,19 @@ pub fn observable_derivatives<A: Copy + Add<Output = A> + Mul<Output = A>>(
     partials: &dyn Fn(Op, [Option<ExprId>; 4]) -> [A; 4],
 ) -> Vec<(Op, A)> {
     let (level, exprs) = (level as u8, &model.exprs);
-    let reaches = |e: ExprId, k: u8| k <= level && exprs.order(e).is_some_and(|order| order.saturating_add(k) >= level);
+    let is_relevant =
+        |e: ExprId, k: u8| k <= level && exprs.order(e).is_some_and(|order| order.saturating_add(k) >= level);
     let mut found = Vec::new();
     let mut adjoints: BTreeMap<(ExprId, u8), A> = BTreeMap::new();
-    if reaches(e, 0) {
+    if is_relevant(e, 0) {
         adjoints.insert((e, 0), one);
     }
-    // Children have smaller ids: the adjoint of the largest is complete. The adjoint of an expression that is written otherwise is handed on;
+    // Children have smaller ids: the adjoint of the largest is complete. An expression that has a substitute passes its adjoint to it;
     // contributions add, also to a node that has been visited.
     while let Some(((id, k), adjoint)) = adjoints.pop_last() {
-        let written = model.natural.written(id);
-        if written != id {
-            adjoints.entry((written, k)).and_modify(|sum| *sum = *sum + adjoint).or_insert(adjoint);
+        let substitute = model.natural.substitute(id);
+        if substitute != id {
+            adjoints.entry((substitute, k)).and_modify(|sum| *sum = *sum + adjoint).or_insert(adjoint);
             continue;
         }
         let op = exprs.op(id);
@@ -58,7 +59,7 @@ pub fn observable_derivatives<A: Copy + Add<Output = A> + Mul<Output = A>>(
             continue;
         }
         for (child, derivative) in children.into_iter().zip(partials(op, children)) {
-            if let Some(child) = child.filter(|c| reaches(*c, k)) {
+            if let Some(child) = child.filter(|c| is_relevant(*c, k)) {
                 let term = adjoint * derivative;
                 adjoints.entry((child, k)).and_modify(|sum| *sum = *sum + term).or_insert(term);
             }
@@ -68,19 +69,19 @@ pub fn observable_derivatives<A: Copy + Add<Output = A> + Mul<Output = A>>(
 }
 
 impl<const N: usize> Mechanics<'_, Series<N>> {
-    /// ∂e/∂q̂, ∂e/∂v̂ or ∂e/∂â of an expression e, by coordinate: with respect to the solver coordinates at position level, to
-    /// their rates at velocity level, to their second rates at acceleration level. `level` is that of the highest
-    /// derivative in e; terms that hold only lower ones do not count.
+    /// ∂e/∂q̂, ∂e/∂v̂ or ∂e/∂â of an expression e as a sparse row over the solver coordinates: with respect to these at position level, to
+    /// their rates at velocity level, to their second rates at acceleration level. `level` is that of the highest derivative in e; terms with
+    /// lower derivatives alone do not count.
     ///
-    /// Coordinates that e cannot depend on are left out, and those whose terms cancel exactly; entries that vanish at this
-    /// state alone are there as zeros. At kinks and branches the derivatives are those of [`Series`]. Rates in factors need a
-    /// series that is long enough to hold them. Costs one visit of each node below e.
+    /// Coordinates that e cannot depend on are omitted, as are those whose terms cancel exactly; entries that vanish at this state alone are
+    /// stored as zeros. At kinks and branches the derivatives are those of [`Series`]. Rates in factors need a series of more than that many
+    /// coefficients. Costs one visit of each node below e.
     pub fn gradient(&self, e: ExprId, level: RowLevel) -> SparseRow {
         let mut sum = Sum::default();
         if self.model.space == Space::Spatial {
             let derivatives = |e, level| self.derivatives(e, level);
-            let along = self.along_speeds(e, level, &derivatives);
-            along.into_iter().for_each(|(i, derivative)| sum.add(i, derivative.value()));
+            let gradient = self.speed_gradient(e, level, &derivatives);
+            gradient.into_iter().for_each(|(i, derivative)| sum.add(i, derivative.value()));
             return sum.row();
         }
         let derivatives = |op, operands: [Option<ExprId>; 4]| {
@@ -92,7 +93,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         sum.row()
     }
 
-    /// Derivatives of an expression with respect to what it observes, as constants: [`observable_derivatives`].
+    /// Derivatives of an expression with respect to its observables, as constant series: [`observable_derivatives`].
     pub fn derivatives(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
         let derivatives = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
@@ -101,8 +102,9 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         found.into_iter().map(|(op, derivative)| (op, Series::constant(derivative))).collect()
     }
 
-    /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate; of an angular velocity its derivatives along speeds. In
-    /// space that of positions and angular velocities of bodies, along the solver's speeds. Empty for every other operation.
+    /// ∂x/∂q̂ of an observable x, as a sparse row. In the plane x is a position, a direction, an angle or a coordinate. In space x is a position,
+    /// differentiated along displacements in the directions of the solver's speeds, or an angular velocity, differentiated with respect to these
+    /// speeds. Empty for every other operation.
     pub fn observable_gradient(&self, x: Op) -> SparseRow {
         let mut sum = Sum::default();
         if self.model.space == Space::Spatial {
@@ -113,7 +115,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         sum.row()
     }
 
-    /// Adds the derivatives of a component of a point's velocity, or of a body's angular velocity, along the solver's speeds; in space.
+    /// In space, adds the derivatives of a component of a point's velocity, or of a body's angular velocity, with respect to the solver's speeds.
     fn add_twist(&self, x: Op, sum: &mut Sum) {
         let (Op::Position(m, c) | Op::AngularVelocity(m, c)) = x else { return };
         let marker = &self.model.markers[m.index()];
@@ -132,27 +134,27 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             // x̂ = (cos, sin), ŷ = (−sin, cos).
             Op::Direction(marker, axis, component) => {
                 if let Some(columns) = self.natural_axis(marker, axis) {
-                    let along = columns.into_iter().map(|(i, d)| (i, d[usize::from(component)]));
-                    along.filter(|(_, d)| !d.is_zero()).for_each(|(i, d)| sum.add(i, adjoint * d.value()));
+                    let derivatives = columns.into_iter().map(|(i, d)| (i, d[usize::from(component)]));
+                    derivatives.filter(|(_, d)| !d.is_zero()).for_each(|(i, d)| sum.add(i, adjoint * d.value()));
                     return;
                 }
-                for (i, derivative) in self.turns(marker) {
+                for (i, derivative) in self.marker_angle_derivatives(marker) {
                     let (sin, cos) = self.marker_angle(marker).value().sin_cos();
-                    let turned = [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)];
-                    sum.add(i, adjoint * turned * derivative);
+                    let by_angle = [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)];
+                    sum.add(i, adjoint * by_angle * derivative);
                 }
             }
             Op::Angle(marker) => {
-                for (i, derivative) in self.turns(marker) {
+                for (i, derivative) in self.marker_angle_derivatives(marker) {
                     sum.add(i, adjoint * derivative);
                 }
             }
             Op::Basic(basic, component) => {
-                if let Some(i) = self.tree.index_of(SolverCoordinate::Basic(basic, component)) {
+                if let Some(i) = self.tree.solver_index(SolverCoordinate::Basic(basic, component)) {
                     sum.add(i, adjoint);
                 }
             }
-            Op::JointCoordinate(joint, k) => match self.own_coordinate(joint, k) {
+            Op::JointCoordinate(joint, k) => match self.joint_solver_index(joint, k) {
                 Some(i) => sum.add(i, adjoint),
                 None if self.tree.prescribed(joint, k).is_some() => {}
                 None => {
@@ -163,7 +165,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
                 }
             },
             Op::Algebraic(a) => {
-                if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
+                if let Some(i) = self.tree.solver_index(SolverCoordinate::Algebraic(a)) {
                     sum.add(i, adjoint);
                 }
             }
@@ -178,49 +180,49 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let state = self.kinematics.body(body);
         let point = state.point(plane(declared.point).map(|e| self.value(e)));
         for &i in &state.support {
-            if self.moves(&point, component, i) {
+            if self.can_move(&point, component, i) {
                 let column = self.point_column(&point, i)[component].value();
-                for (k, derivative) in self.kinematics.driven_by(i).derivatives {
+                for (k, derivative) in self.kinematics.driven_motion(i).derivatives {
                     sum.add(k, adjoint * column * derivative.value());
                 }
             }
         }
     }
 
-    /// Whether a coordinate of a point's support moves a component of it at some pose: the axis of a turn may lie in the
-    /// point, a slide along a world axis has one component.
-    fn moves(&self, point: &FrameSum<Series<N>>, component: usize, i: usize) -> bool {
+    /// Whether coordinate i, which is in a point's support, moves a world component of the point in any configuration. A rotation about the point
+    /// itself moves none, and a translation along a world axis moves one.
+    fn can_move(&self, point: &FrameSum<Series<N>>, component: usize, i: usize) -> bool {
         match self.kinematics.motions[i] {
-            Motion::Turn { frame } => !point.part(frame).iter().all(|u| u.is_zero()),
-            Motion::Slide { frame: 0, axis } => !axis[component].is_zero(),
-            Motion::Slide { .. } => true,
-            Motion::Basic { frame, component: along } => {
+            Motion::Rotation { frame } => !point.part(frame).iter().all(|u| u.is_zero()),
+            Motion::Translation { frame: 0, axis } => !axis[component].is_zero(),
+            Motion::Translation { .. } => true,
+            Motion::Basic { frame, component: moved } => {
                 let part = point.part(frame);
-                !part[usize::from(usize::from(along) != component)].is_zero()
+                !part[usize::from(usize::from(moved) != component)].is_zero()
             }
             Motion::Algebraic => false,
         }
     }
 
-    /// The coordinates that turn a marker, and how.
-    fn turns(&self, marker: MarkerId) -> Vec<(usize, f64)> {
+    /// ∂θ/∂q̂ of a marker's angle: (coordinate, derivative), without those that are zero.
+    fn marker_angle_derivatives(&self, marker: MarkerId) -> Vec<(usize, f64)> {
         let body = self.model.markers[marker.index()].body;
         if let Some(state) = body.map(|b| self.kinematics.body(b)).filter(|state| state.basis.is_some()) {
-            let counted = body.and_then(|b| self.tree.index_of(SolverCoordinate::Unwound(b)));
+            let counted = body.and_then(|b| self.tree.solver_index(SolverCoordinate::ContinuousAngle(b)));
             if let Some(i) = counted {
                 return vec![(i, 1.0)];
             }
             let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
             let square = cos.value().powi(2) + sin.value().powi(2);
-            let derivatives = body.map_or_else(Vec::new, |b| self.turning_derivatives(b));
+            let derivatives = body.map_or_else(Vec::new, |b| self.angle_derivatives(b));
             return derivatives.into_iter().map(|(i, derivative)| (i, derivative.value() / square)).collect();
         }
-        let derivatives = body.map_or_else(Vec::new, |body: BodyId| self.turning_derivatives(body));
+        let derivatives = body.map_or_else(Vec::new, |body: BodyId| self.angle_derivatives(body));
         derivatives.into_iter().map(|(i, derivative)| (i, derivative.value())).collect()
     }
 }
 
-/// Terms by coordinate.
+/// Sums of terms, by coordinate.
 #[derive(Default)]
 struct Sum {
     /// Their sum, and whether one of them is not zero.
@@ -233,18 +235,18 @@ impl Sum {
         *entry = (entry.0 + term, entry.1 || term != 0.0);
     }
 
-    /// The sums; those that cancel exactly, such as a turn that moves both ends of a distance alike, are left out.
+    /// The sums; those that cancel exactly are omitted, such as that of a rotation that moves both ends of a distance alike.
     fn row(self) -> SparseRow {
         let kept = self.entries.into_iter().filter(|(_, (sum, any))| *sum != 0.0 || !any);
         kept.map(|(i, (sum, _))| (i, sum)).collect()
     }
 }
 
-/// ∂f/∂xᵢ of an operation y = f(x₁, …) at the values of its operands; zero where there is none. A rate has the derivative 1 with
-/// respect to the rate of its operand. `functions` are those of the model that are called.
+/// ∂f/∂xᵢ of an operation y = f(x₁, …) at the values of its operands; zero where there is no operand. A rate has the derivative 1 with
+/// respect to the rate of its operand. `functions` are the model's.
 ///
-/// At kinks the derivatives are those of [`Series`], which they are taken from; a choice has that of the branch it takes, and none
-/// with respect to what it compares.
+/// At kinks the derivatives are those of [`Series`], which computes them; a selection has the derivative of the branch that it takes, and zero
+/// with respect to the compared operands.
 pub fn partials(functions: &[CalledFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
     // The derivative of a power of zero needs the third coefficient.
     let (still, moving) = (x.map(Series::<3>::constant), x.map(|x| Series::<3>::linear(x, 1.0)));
@@ -261,8 +263,8 @@ pub fn partials(functions: &[CalledFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
         }
         Op::Called { function, partial, .. } => {
             let n = usize::from(partial.arguments);
-            functions[function.index()].at(&x[..n], |results| {
-                std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
+            functions[function.index()].with_results(&x[..n], |results| {
+                std::array::from_fn(|i| if i < n { results.partial(partial.differentiated(i)) } else { 0.0 })
             })
         }
         _ => [0.0; 4],

@@ -1,8 +1,8 @@
 //! Natural coordinates: the basic points and vectors that place bodies, and the rows that keep bodies rigid.
 //!
 //! A basic point or vector is a pair of coordinates, in space three, and every point of a body is a combination of its basics whose
-//! coefficients are constant. A joint that holds a point, or a direction, of one body on that of another needs no equation for it where both are
-//! basic: the bodies share it, and what is on ground is a constant.
+//! coefficients are constant. A joint that makes a point, or a direction, of one body coincide with that of another needs no equation for it where
+//! both are basic: the bodies share it. A basic point or vector that is fixed on ground is a constant.
 //!
 //! ```text
 //! particle                     1 point
@@ -16,11 +16,11 @@
 //!
 //! García de Jalón & Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, ch. 2 and 4.
 
-mod choice;
-mod links;
+mod coincidences;
+mod momenta;
+mod revolutions;
 mod rows;
-mod spins;
-mod turns;
+mod selection;
 
 use std::collections::BTreeMap;
 
@@ -30,18 +30,18 @@ use mbs_model::{Formulation, Model, Natural};
 
 use crate::{Mechanics, Tree, default_variables};
 
-use choice::{Sharing, chosen};
-use links::{Link, Place, links};
+use coincidences::{Candidate, Coincidence, coincidences};
 use rows::Builder;
+use selection::{Sharing, select_basis};
 
-/// Places all bodies in one kind of coordinates, whatever was declared.
+/// Gives all bodies one kind of coordinates, whatever was declared, and chooses their basics.
 pub fn set_formulation(model: &mut Model, formulation: Formulation) {
     model.formulation = formulation;
     model.bodies.iter_mut().for_each(|b| b.formulation = None);
     choose_basics(model);
 }
 
-/// Chooses the basics of the bodies that are in natural coordinates.
+/// Chooses basic points and vectors, with their rows, of the bodies that are in natural coordinates: overwrites [`Model::natural`].
 pub fn choose_basics(model: &mut Model) {
     model.natural = Natural::default();
     let is_natural = |b: &mbs_model::Body| b.formulation.unwrap_or(model.formulation) == Formulation::Natural;
@@ -49,42 +49,43 @@ pub fn choose_basics(model: &mut Model) {
     if !members.contains(&true) {
         return;
     }
-    model.natural = basics(model, &members);
+    model.natural = build_natural(model, &members);
 }
 
-/// Natural coordinates of the bodies that `members` marks: basic points and vectors, shared where joints permit it, with their rows.
-fn basics(model: &mut Model, members: &[bool]) -> Natural {
-    let axes = [0, 1, 2].map(|k| unit(model, k));
-    let links = links(model, members, axes);
+/// Builds natural coordinates of the bodies that `members` marks: basic points and vectors, shared where joints permit it, with their rows.
+fn build_natural(model: &mut Model, members: &[bool]) -> Natural {
+    let axes = [0, 1, 2].map(|k| unit_vector(model, k));
+    let coincidences = coincidences(model, members, axes);
     let body_model = in_formulation(model, Formulation::Body);
     let tree = Tree::new(&body_model);
     let rest = vec![Series::<1>::constant(0.0); tree.n_q()];
-    let constants = Mechanics::at_solver(&body_model, &tree, default_variables(&body_model, &tree), rest);
-    let number = |v: [ExprId; 3]| v.map(|e| constants.value(e).value());
+    let constants = Mechanics::at_solver_coordinates(&body_model, &tree, default_variables(&body_model, &tree), rest);
+    let evaluate = |v: [ExprId; 3]| v.map(|e| constants.value(e).value());
     let bodies = (0..members.len()).filter(|b| members[*b]).map(|b| BodyId(b as u32));
-    let chosen: BTreeMap<BodyId, Vec<Place>> =
-        bodies.map(|body| (body, chosen(model, body, &links, axes, &number))).collect();
-    let mut sharing = Sharing { chosen: &chosen, groups: Vec::new() };
-    let shared: Vec<&Link> = links.iter().filter(|link| sharing.join_all(&link.pairs)).collect();
+    let bases: BTreeMap<BodyId, Vec<Candidate>> =
+        bodies.map(|body| (body, select_basis(model, body, &coincidences, axes, &evaluate))).collect();
+    let mut sharing = Sharing { bases: &bases, groups: Vec::new() };
+    let shared: Vec<&Coincidence> = coincidences.iter().filter(|c| sharing.join_all(&c.pairs)).collect();
     let groups = sharing.groups;
     let mut builder = Builder { model, groups, natural: Natural::default(), basics: BTreeMap::new() };
-    builder.place(&chosen, &shared);
-    builder.keep_rigid(&chosen, &number);
-    builder.write_spins(&number);
+    builder.add_basics(&bases, &shared);
+    builder.add_rigid_rows(&bases, &evaluate);
+    builder.substitute_momenta(&evaluate);
     if builder.model.space == Space::Planar {
-        builder.turn_joints();
-        builder.count_turns();
+        builder.replace_angle_rows();
+        builder.add_continuous_angles();
     }
     builder.natural
 }
 
-/// The model in one formulation, whatever its bodies chose.
+/// A copy of the model with all bodies in one formulation, whatever was declared.
 pub fn in_formulation(model: &Model, formulation: Formulation) -> Model {
     let mut model = model.clone();
     set_formulation(&mut model, formulation);
     model
 }
 
-fn unit(model: &mut Model, axis: usize) -> [ExprId; 3] {
-    [0, 1, 2].map(|k| model.exprs.number(if k == axis { 1.0 } else { 0.0 }))
+/// Unit vector along axis k, of literals.
+fn unit_vector(model: &mut Model, axis: usize) -> [ExprId; 3] {
+    [0, 1, 2].map(|k| model.exprs.constant(if k == axis { 1.0 } else { 0.0 }))
 }

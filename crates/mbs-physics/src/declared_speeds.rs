@@ -1,25 +1,25 @@
-//! Joints whose kinds a text declares with speeds of their own, q̇ = N(q) u: where these stand, and in the plane, where the solver's speeds
-//! are rates all the same, how the two are had from each other.
+//! Joints whose declared kinds have speeds that are not rates, q̇ = N(q) u: indices of their coordinates and speeds, and in the plane, where the
+//! solver's speeds are always rates, the conversions between both.
 
 use mbs_expr::Scalar;
 use mbs_model::{JointPose, Model};
 
-use super::posed::Posing;
+use super::pose_evaluator::PoseEvaluator;
 use super::{InterfaceCoordinate, InterfaceSpeed, Mechanics, Tree, Variables};
 
-/// Coordinates and speeds of such a joint.
+/// Coordinates and speeds of a joint with declared speeds.
 #[derive(Clone, Copy, Debug)]
 pub struct DeclaredSpeeds<'m> {
     /// The pose with N.
     pub pose: &'m JointPose,
-    /// First of its interface coordinates.
+    /// Index of its first interface coordinate.
     pub first_q: usize,
-    /// First of its interface speeds.
+    /// Index of its first interface speed.
     pub first_v: usize,
 }
 
 impl Tree {
-    /// Joints with speeds of their own.
+    /// Joints with declared speeds, in the order of [`Model::poses`].
     pub fn declared_speeds<'m>(&self, model: &'m Model) -> Vec<DeclaredSpeeds<'m>> {
         let placed = |pose: &'m JointPose| {
             let (q, v) = (InterfaceCoordinate::Joint(pose.joint, 0), InterfaceSpeed::Joint(pose.joint, 0));
@@ -32,9 +32,9 @@ impl Tree {
 }
 
 impl<'m, S: Scalar> Mechanics<'m, S> {
-    /// In the plane, the interface's coordinates from q on while its speeds are v(τ), up to a power of τ: q(τ) follows from q̇ = N(q) v,
-    /// coefficient by coefficient.
-    pub fn path_in_plane(
+    /// In the plane, interface coordinates q(τ) with q(0) = `q` at interface speeds `v` (τ), up to the power `order` of τ: the coefficients follow
+    /// one by one from q̇ = N(q) v. Shapes: n_q.
+    pub fn planar_path(
         model: &'m Model,
         tree: &'m Tree,
         variables: &Variables<S>,
@@ -49,21 +49,22 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         path
     }
 
-    /// In the plane, q̇ of the interface at coordinates and speeds of the interface: v but for such joints.
+    /// In the plane, rates q̇ of the interface coordinates at coordinates `q` and speeds `v` of the interface: v, except N(q) v for joints with
+    /// declared speeds. Shapes: n_q.
     pub fn declared_rates(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S], v: &[S]) -> Vec<S> {
         let t = variables.t;
-        let constants = Self::unplaced(model, tree, variables, q.to_vec());
+        let constants = Self::without_poses(model, tree, variables, q.to_vec());
         let constant = |e| constants.value(e);
         let mut rates = v.to_vec();
         for DeclaredSpeeds { pose, first_q, first_v } in tree.declared_speeds(model) {
-            let posing = Posing { model, pose, constant: &constant, t };
-            let own = posing.declared_rates(&q[first_q..first_q + pose.n_q()], &v[first_v..first_v + pose.n_v()]);
-            rates[first_q..first_q + own.len()].copy_from_slice(&own);
+            let posing = PoseEvaluator { model, pose, constant: &constant, t };
+            let declared = posing.declared_rates(&q[first_q..first_q + pose.n_q()], &v[first_v..first_v + pose.n_v()]);
+            rates[first_q..first_q + declared.len()].copy_from_slice(&declared);
         }
         rates
     }
 
-    /// In the plane, the interface's speeds along the motion.
+    /// In the plane, the interface speeds of the motion, from its rates. Shape: n_v.
     pub fn declared_speeds(&self) -> Vec<S> {
         let mut speeds: Vec<S> = self.interface_coordinates().into_iter().map(|q| q.rate()).collect();
         for DeclaredSpeeds { pose, first_v, .. } in self.tree.declared_speeds(self.model) {

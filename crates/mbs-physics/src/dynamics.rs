@@ -1,16 +1,16 @@
 //! Mass matrix and generalised forces of planar mechanisms in solver coordinates.
 //!
-//! With aᵢ the arm of coordinate i (the part of a centre of mass that turns with it, or the axis it slides along) all of M and
+//! Let aᵢ be the arm of coordinate i: of a rotation the part of the centre of mass in the rotated frame, of a translation its axis. All of M and
 //! of the velocity-quadratic terms follow from two sums over the bodies that both coordinates move:
 //!
 //! ```text
 //! (1)  Dᵢⱼ = Σ_b m_b (R aᵢ)·(R aⱼ)          Xᵢⱼ = Σ_b m_b (R aᵢ)×(R aⱼ)
-//! (2)  turn, turn: Mᵢⱼ = Dᵢⱼ (+ I on the diagonal)     turn i, slide j: Mᵢⱼ = Xᵢⱼ     slide, slide: Mᵢⱼ = Dᵢⱼ
-//! (3)  centrifugal, from turn j at ωⱼ:  turn i: Qᵢ += ωⱼ² Xᵢⱼ        slide i: Qᵢ += ωⱼ² Dᵢⱼ
-//! (4)  Coriolis, from slide k at ṡ in a frame turning at ω:  turn i: Qᵢ −= 2ωṡ Dᵢₖ     slide i: Qᵢ −= 2ωṡ Xₖᵢ
+//! (2)  rotations i, j: Mᵢⱼ = Dᵢⱼ (+ I on the diagonal)   rotation i, translation j: Mᵢⱼ = Xᵢⱼ   translations i, j: Mᵢⱼ = Dᵢⱼ
+//! (3)  centrifugal, rotation j at ωⱼ:  rotation i: Qᵢ += ωⱼ² Xᵢⱼ        translation i: Qᵢ += ωⱼ² Dᵢⱼ
+//! (4)  Coriolis, translation k at ṡ in a frame that rotates at ω:  rotation i: Qᵢ −= 2ωṡ Dᵢₖ     translation i: Qᵢ −= 2ωṡ Xₖᵢ
 //! ```
 //!
-//! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
+//! (2) is ∂²T/∂vᵢ∂vⱼ; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, the generalised forces of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, Function2, MarkerId, Scalar};
@@ -27,7 +27,8 @@ struct Products<S> {
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// Nonzero entries (i, j, Mᵢⱼ) of the mass matrix in solver coordinates, i ≥ j.
+    /// Nonzero entries (i, j, Mᵢⱼ), i ≥ j, of the mass matrix with respect to the rates of the solver coordinates, in space with respect to the
+    /// solver's speeds; each at most once.
     pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
         if self.model.space == Space::Spatial {
             let mut entries = self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
@@ -37,8 +38,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         self.kinematics.projected_matrix(self.motion_matrix())
     }
 
-    /// Bounds of the round-off in entries (i, j), i ≥ j, of the mass matrix of bodies in natural coordinates: `part` of the mass at the points of each body,
-    /// and of that mass times the square of its lengths along its vectors.
+    /// Bounds of the round-off in entries (i, j), i ≥ j, of the mass matrix of bodies in natural coordinates. They are `part` of a scale of each
+    /// body: for its points its mass, for its vectors its mass times the square of its size.
     pub fn natural_mass_noise(&self, part: f64) -> Vec<(usize, usize, S)> {
         let is_point = |i: usize| match self.tree.solver[i] {
             SolverCoordinate::Basic(basic, _) => self.model.natural.basics[basic as usize].is_point,
@@ -47,13 +48,13 @@ impl<S: Scalar> Mechanics<'_, S> {
         let max = |a: S, b: S| a.binary(Function2::Max, b);
         let noise = |(body, block): (BodyId, Vec<(usize, usize, S)>)| {
             let largest = |point: bool| {
-                let alike = block.iter().filter(|(i, j, _)| i == j && is_point(*i) == point);
-                alike.fold(S::number(0.0), |most, (.., x)| max(most, *x))
+                let diagonal = block.iter().filter(|(i, j, _)| i == j && is_point(*i) == point);
+                diagonal.fold(S::number(0.0), |most, (.., x)| max(most, *x))
             };
             let mass = largest(true);
-            let along = max(largest(false), mass * self.square_of_size(body));
-            let of = |i: usize| if is_point(i) { mass } else { along };
-            block.iter().map(|(i, j, _)| (*i, *j, S::number(part) * (of(*i) * of(*j)).sqrt())).collect()
+            let second_moment = max(largest(false), mass * self.square_of_size(body));
+            let scale = |i: usize| if is_point(i) { mass } else { second_moment };
+            block.iter().map(|(i, j, _)| (*i, *j, S::number(part) * (scale(*i) * scale(*j)).sqrt())).collect()
         };
         sum_of_blocks(self.natural_masses().into_iter().map(noise))
     }
@@ -77,7 +78,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// Entries (row, column, value) of the mass matrix in the motions that coordinates make, lower triangle.
+    /// Nonzero entries (i, j, M̂ᵢⱼ), i ≥ j, of the mass matrix with respect to the rates of all motions: of the coordinates, then of functions of
+    /// coordinates.
     fn motion_matrix(&self) -> Vec<(usize, usize, S)> {
         let mut entries = Vec::new();
         for i in 0..self.kinematics.motions.len() {
@@ -89,10 +91,10 @@ impl<S: Scalar> Mechanics<'_, S> {
                     (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => {
                         continue;
                     }
-                    (Motion::Turn { frame }, Motion::Turn { .. }) if i == j => self.turning_inertia(i, frame),
-                    (Motion::Slide { .. }, Motion::Slide { .. }) if i == j => self.moved_mass(i),
-                    (Motion::Turn { .. }, Motion::Slide { .. }) => self.products(i, j).cross,
-                    (Motion::Slide { .. }, Motion::Turn { .. }) => self.products(j, i).cross,
+                    (Motion::Rotation { frame }, Motion::Rotation { .. }) if i == j => self.rotated_inertia(i, frame),
+                    (Motion::Translation { .. }, Motion::Translation { .. }) if i == j => self.moved_mass(i),
+                    (Motion::Rotation { .. }, Motion::Translation { .. }) => self.products(i, j).cross,
+                    (Motion::Translation { .. }, Motion::Rotation { .. }) => self.products(j, i).cross,
                     _ => self.products(i, j).dot,
                 };
                 if !value.is_zero() {
@@ -104,8 +106,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         entries
     }
 
-    /// Σ m |a|² + Σ I over the bodies a frame turns.
-    fn turning_inertia(&self, i: usize, frame: usize) -> S {
+    /// Σ m |a|² + Σ I over the bodies that motion i rotates with `frame`.
+    fn rotated_inertia(&self, i: usize, frame: usize) -> S {
         let mut sum = S::number(0.0);
         for b in self.moved(i) {
             let body = &self.model.bodies[b.index()];
@@ -118,17 +120,18 @@ impl<S: Scalar> Mechanics<'_, S> {
         sum
     }
 
+    /// Σ m over the bodies that motion i moves.
     fn moved_mass(&self, i: usize) -> S {
         let masses = self.moved(i).map(|b| self.value(self.model.bodies[b.index()].mass));
         masses.fold(S::number(0.0), |sum, m| sum + m)
     }
 
-    /// Bodies that coordinate i moves.
+    /// Bodies that motion i moves, ascending.
     fn moved(&self, i: usize) -> impl Iterator<Item = BodyId> + '_ {
         self.kinematics.moved[i].iter().copied()
     }
 
-    /// Coordinates that move a body which coordinate i moves, ascending.
+    /// Motions that move a body which motion i moves, ascending.
     fn coupled(&self, i: usize) -> Vec<usize> {
         let mut list: Vec<usize> = self.moved(i).flat_map(|b| self.kinematics.body(b).support.clone()).collect();
         list.sort_unstable();
@@ -136,8 +139,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         list
     }
 
-    /// The sums (1). Arms of one coordinate that are the same for several bodies are factored out, so that the other side is
-    /// one first moment Σ m a per group.
+    /// The sums (1). Arms of one motion that are equal for several bodies are factored out, so that the other factor is one first moment
+    /// Σ m a per group.
     fn products(&self, i: usize, j: usize) -> Products<S> {
         let common: Vec<BodyId> = self.moved(i).filter(|b| self.kinematics.body(*b).support.contains(&j)).collect();
         let (by_i, by_j) = (self.groups(i, &common), self.groups(j, &common));
@@ -167,15 +170,15 @@ impl<S: Scalar> Mechanics<'_, S> {
         sum
     }
 
-    /// Bodies grouped by equal arms of a coordinate: a slide's are all equal, a turn's are equal beyond the same joint.
+    /// Bodies grouped by equal arms of a motion: all arms of a translation are equal, those of a rotation are equal outboard of the same joint.
     fn groups(&self, i: usize, bodies: &[BodyId]) -> Vec<Vec<BodyId>> {
-        let Motion::Turn { frame } = self.kinematics.motions[i] else {
+        let Motion::Rotation { frame } = self.kinematics.motions[i] else {
             return if bodies.is_empty() { Vec::new() } else { vec![bodies.to_vec()] };
         };
         let mut groups: Vec<(BodyId, Vec<BodyId>)> = Vec::new();
         for &b in bodies {
-            let leaves = self.kinematics.body(b).leaves.iter().find(|l| l.0 == frame).and_then(|l| l.1);
-            let key = leaves.unwrap_or(b);
+            let beyond = self.kinematics.body(b).path.iter().find(|part| part.0 == frame).and_then(|part| part.1);
+            let key = beyond.unwrap_or(b);
             match groups.iter_mut().find(|g| g.0 == key) {
                 Some(group) => group.1.push(b),
                 None => groups.push((key, vec![b])),
@@ -184,15 +187,15 @@ impl<S: Scalar> Mechanics<'_, S> {
         groups.into_iter().map(|g| g.1).collect()
     }
 
-    /// Generalised forces Q in solver coordinates: gravity, (3), (4), and the loads of all forces. `gradient` gives the
-    /// derivatives of an expression with respect to the solver coordinates.
+    /// Generalised forces Q along the solver coordinates: gravity, (3), (4), and the loads of all forces. `gradient` returns the derivatives of an
+    /// expression with respect to the solver coordinates. Shape: n_v.
     pub fn generalized_forces(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
         let mut forces = self.velocity_terms();
         self.add_all_loads(gradient, &mut forces);
         forces
     }
 
-    /// Generalised forces of gravity and of the loads of all forces, in solver coordinates: what Q has beside velocity terms.
+    /// Generalised forces of gravity and of the loads of all forces along the solver coordinates: Q without its velocity terms. Shape: n_v.
     pub fn all_loads(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
         let mut forces = vec![S::number(0.0); self.kinematics.motions.len()];
         self.add_all_loads(gradient, &mut forces);
@@ -213,7 +216,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// Generalised forces of gravity alone.
+    /// Generalised forces of gravity alone; `g` \[m/s²\] in world axes.
     fn gravity_loads(&self, g: [S; 2]) -> Vec<S> {
         let zero = S::number(0.0);
         let load = |i: usize| {
@@ -226,13 +229,13 @@ impl<S: Scalar> Mechanics<'_, S> {
                 h = [h[0] + m * a[0], h[1] + m * a[1]];
             }
             if let Motion::Basic { component, .. } = self.kinematics.motions[i] {
-                let along = basic_column(h, component);
-                return along[0] * g[0] + along[1] * g[1];
+                let column = basic_column(h, component);
+                return column[0] * g[0] + column[1] * g[1];
             }
             let h = self.kinematics.world(in_frame, h);
             match self.kinematics.motions[i] {
-                Motion::Turn { .. } => h[0] * g[1] - h[1] * g[0],
-                Motion::Slide { .. } => h[0] * g[0] + h[1] * g[1],
+                Motion::Rotation { .. } => h[0] * g[1] - h[1] * g[0],
+                Motion::Translation { .. } => h[0] * g[0] + h[1] * g[1],
                 Motion::Algebraic | Motion::Basic { .. } => zero,
             }
         };
@@ -240,7 +243,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         self.kinematics.projected(loads)
     }
 
-    /// The velocity-quadratic terms (3) and (4): Q without any load.
+    /// The velocity-quadratic terms (3) and (4): Q without any load. Shape: n_v.
     pub fn velocity_terms(&self) -> Vec<S> {
         let zero = S::number(0.0);
         let n = self.kinematics.motions.len();
@@ -253,55 +256,57 @@ impl<S: Scalar> Mechanics<'_, S> {
                     (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => {
                         continue;
                     }
-                    (Motion::Turn { .. }, Motion::Turn { .. }) if i == j => continue,
-                    (Motion::Turn { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).cross,
-                    (Motion::Slide { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).dot,
-                    (of, Motion::Slide { frame, .. }) => {
-                        let Some(turn) = self.kinematics.frames[frame].coordinate else { continue };
-                        let product = match of {
-                            Motion::Turn { .. } => self.products(i, j).dot,
+                    (Motion::Rotation { .. }, Motion::Rotation { .. }) if i == j => continue,
+                    (Motion::Rotation { .. }, Motion::Rotation { .. }) => rate(j) * rate(j) * self.products(i, j).cross,
+                    (Motion::Translation { .. }, Motion::Rotation { .. }) => {
+                        rate(j) * rate(j) * self.products(i, j).dot
+                    }
+                    (moved, Motion::Translation { frame, .. }) => {
+                        let Some(rotation) = self.kinematics.frames[frame].coordinate else { continue };
+                        let product = match moved {
+                            Motion::Rotation { .. } => self.products(i, j).dot,
                             _ if i == j => continue,
                             _ => self.products(j, i).cross,
                         };
-                        -(S::number(2.0) * (rate(turn) * rate(j)) * product)
+                        -(S::number(2.0) * (rate(rotation) * rate(j)) * product)
                     }
                 };
                 *force = *force + term;
             }
         }
-        self.subtract_bends(&mut forces);
+        self.subtract_bias_forces(&mut forces);
         self.kinematics.projected(forces)
     }
 
-    /// Takes what accelerations leave of driven motions off: M̂ of the bends.
-    fn subtract_bends(&self, forces: &mut [S]) {
+    /// Subtracts M̂ β with the biases β of the driven motions, which are zero for coordinates.
+    fn subtract_bias_forces(&self, forces: &mut [S]) {
         if self.kinematics.driven.is_empty() {
             return;
         }
-        let bends: Vec<S> = (0..forces.len()).map(|i| self.kinematics.driven_by(i).bend).collect();
+        let biases: Vec<S> = (0..forces.len()).map(|i| self.kinematics.driven_motion(i).bias).collect();
         for (i, j, m) in self.motion_matrix() {
-            forces[i] = forces[i] - m * bends[j];
+            forces[i] = forces[i] - m * biases[j];
             if i != j {
-                forces[j] = forces[j] - m * bends[i];
+                forces[j] = forces[j] - m * biases[i];
             }
         }
     }
 
-    /// Rate of a motion.
+    /// Rate of motion i.
     fn motion_rate(&self, i: usize) -> S {
         if i < self.tree.n() {
             return self.coordinates[i].rate();
         }
-        let driven = self.kinematics.driven_by(i);
-        driven.derivatives.into_iter().fold(driven.drift, |sum, (k, x)| sum + x * self.coordinates[k].rate())
+        let driven = self.kinematics.driven_motion(i);
+        driven.derivatives.into_iter().fold(driven.partial_rate, |sum, (k, x)| sum + x * self.coordinates[k].rate())
     }
 
-    /// Adds one load to the generalised forces.
+    /// Adds one load to the generalised forces `forces`; `gradient` as for [`Self::generalized_forces`].
     pub fn add_load(&self, load: &Load, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
         match *load {
             Load::Force { at, force } => self.add_force(at, plane(force).map(|e| self.value(e)), forces),
             Load::Torque { on, torque } => self.add_torque(on, self.value(torque[2]), forces),
-            Load::Along { coordinate, value } => {
+            Load::Generalized { coordinate, value } => {
                 let value = self.value(value);
                 for (q, derivative) in forces.iter_mut().zip(gradient(coordinate)) {
                     *q = *q + derivative * value;
@@ -315,22 +320,22 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// Adds a world force at a marker.
+    /// Adds a force \[N\], world axes, at a marker.
     fn add_force(&self, at: MarkerId, force: [S; 2], forces: &mut [S]) {
         for (q, column) in forces.iter_mut().zip(self.point_columns(at)) {
             *q = *q + (column[0] * force[0] + column[1] * force[1]);
         }
     }
 
-    /// Adds a torque about z on a marker's body.
+    /// Adds a torque \[N m\] about z on a marker's body.
     fn add_torque(&self, on: MarkerId, torque: S, forces: &mut [S]) {
         let Some(body) = self.model.markers[on.index()].body else { return };
-        for (i, derivative) in self.turning_derivatives(body) {
+        for (i, derivative) in self.angle_derivatives(body) {
             forces[i] = forces[i] + derivative * torque;
         }
     }
 
-    /// ∂(world position of a marker)/∂(solver coordinates): one world vector per coordinate.
+    /// ∂p/∂q̂ of the world position p of a marker: one world vector for each solver coordinate.
     pub fn point_columns(&self, at: MarkerId) -> Vec<[S; 2]> {
         let zero = [S::number(0.0); 2];
         let marker = &self.model.markers[at.index()];
@@ -343,30 +348,30 @@ impl<S: Scalar> Mechanics<'_, S> {
         x.into_iter().zip(y).map(|(x, y)| [x, y]).collect()
     }
 
-    /// ∂(point)/∂(coordinate i) in world axes, of a point that the coordinate moves.
+    /// Derivative of the position of a point with respect to a motion that moves it, world axes.
     pub(super) fn point_column(&self, point: &FrameSum<S>, i: usize) -> [S; 2] {
         match self.kinematics.motions[i] {
-            Motion::Turn { frame } => {
+            Motion::Rotation { frame } => {
                 let w = self.kinematics.world(frame, point.part(frame));
                 [-w[1], w[0]]
             }
-            Motion::Slide { frame, axis } => self.kinematics.world(frame, axis),
+            Motion::Translation { frame, axis } => self.kinematics.world(frame, axis),
             Motion::Basic { frame, component } => basic_column(point.part(frame), component),
             Motion::Algebraic => [S::number(0.0); 2],
         }
     }
 
-    /// ∂(angle of a body)/∂(solver coordinates): the coordinates that turn it, and how.
-    pub fn turning_derivatives(&self, body: BodyId) -> Vec<(usize, S)> {
-        if let Some(derivatives) = self.natural_turning(body) {
+    /// ∂θ/∂q̂ of the angle of a body: (coordinate, derivative), without those that are zero.
+    pub fn angle_derivatives(&self, body: BodyId) -> Vec<(usize, S)> {
+        if let Some(derivatives) = self.natural_angle_derivatives(body) {
             return derivatives;
         }
         let motion = self.kinematics.frames[self.kinematics.body(body).frame].coordinate;
-        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).derivatives)
+        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_motion(motion).derivatives)
     }
 }
 
-/// ∂(α + β ẑ×) b/∂b along x (0) or y (1).
+/// Derivative of (α + β ẑ×) b with respect to component x (0) or y (1) of b.
 fn basic_column<S: Scalar>([alpha, beta]: [S; 2], component: u8) -> [S; 2] {
     if component == 0 { [alpha, beta] } else { [-beta, alpha] }
 }

@@ -1,4 +1,4 @@
-//! Expressions of a model at a state.
+//! Values of a model's expressions at a state.
 
 use std::cell::RefCell;
 
@@ -8,11 +8,11 @@ use mbs_math::{Vec3, Vector};
 use mbs_model::{BodyKind, JointPose, Marker, Model, Step, plane};
 
 use crate::frame::rotate;
-use crate::kinematics::Placing;
-use crate::posed::Posing;
-use crate::space::{Given, Moments, Turned, zero};
+use crate::kinematics::PoseInputs;
+use crate::pose_evaluator::PoseEvaluator;
+use crate::space::{LinkInputs, Moments, TwistDerivatives, zero};
 use crate::{
-    Freedom, InertialDerivatives, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState,
+    InertialDerivatives, InterfaceCoordinate, Kinematics, Mobilizer, Motion, Placement, SolverCoordinate, SpaceState,
     Tree,
 };
 
@@ -21,125 +21,127 @@ use crate::{
 pub struct Variables<S> {
     /// Time.
     pub t: S,
-    /// Flat parameters.
+    /// Parameters p, flat.
     pub parameters: Vec<S>,
-    /// Flat inputs.
+    /// Inputs u, flat.
     pub inputs: Vec<S>,
-    /// Auxiliary states.
+    /// Auxiliary states z, flat, then memories.
     pub auxiliary: Vec<S>,
-    /// Multipliers of the tree's rows; empty where they are not known.
+    /// Multipliers λ of the tree's rows; empty where they are not known.
     pub multipliers: Vec<S>,
     /// Reactions that [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each, in space three components of either; empty
     /// where they are not known.
     pub reactions: Vec<Vec<S>>,
-    /// Loads of the tree's prescribed coordinates; empty where they are not known.
+    /// Loads of the tree's prescribed coordinates, \[N\] or \[N m\]; empty where they are not known.
     pub prescribed: Vec<S>,
 }
 
 impl<S: Scalar> Variables<S> {
-    /// Load of the prescribed coordinate with a row of [`Model::rows`]; zero if that row is left out because others imply it.
+    /// Load of the prescribed coordinate whose row of [`Model::rows`] is `row`; zero if that row is omitted as redundant.
     fn prescribed_load(&self, tree: &Tree, row: u32) -> S {
-        let of = tree.prescribed.iter().position(|p| p.row == row as usize);
-        of.and_then(|i| self.prescribed.get(i).copied()).unwrap_or(S::number(0.0))
+        let index = tree.prescribed.iter().position(|p| p.row == row as usize);
+        index.and_then(|i| self.prescribed.get(i).copied()).unwrap_or(S::number(0.0))
     }
 }
 
-/// A model in a formulation at a state: poses placed, expressions evaluated on demand and remembered.
+/// A model in a formulation at a state: its poses, and the values of its expressions, which are evaluated on demand and cached.
 pub struct Mechanics<'m, S> {
     /// The model.
     pub model: &'m Model,
-    /// Its coordinates.
+    /// The coordinates of its formulation.
     pub tree: &'m Tree,
-    /// The rest of the state.
+    /// Variables other than coordinates.
     pub variables: Variables<S>,
-    /// Solver coordinates; in space those of the interface.
+    /// Values of the solver coordinates; in space of the interface coordinates.
     pub coordinates: Vec<S>,
-    /// Poses in the plane.
+    /// Poses in the plane; only the world in space.
     pub kinematics: Kinematics<S>,
-    /// Links in space.
+    /// Links in space; empty in the plane.
     pub space: SpaceState<S>,
     memo: RefCell<Vec<Option<S>>>,
 }
 
 impl<'m, S: Scalar> Mechanics<'m, S> {
-    /// At given solver coordinates.
-    pub fn at_solver(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
+    /// Evaluates poses at solver coordinates; in space at interface coordinates, with zero speeds and accelerations.
+    pub fn at_solver_coordinates(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: Vec<S>) -> Self {
         if model.space == Space::Spatial {
             let rest = vec![S::number(0.0); tree.n()];
-            return Self::in_space(model, tree, variables, coordinates, [&rest, &rest]);
+            return Self::at_spatial_state(model, tree, variables, q, [&rest, &rest]);
         }
-        let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
+        let mut mechanics = Self::without_poses(model, tree, variables, q);
         for &body in &tree.order {
-            mechanics.place(body);
+            mechanics.add_pose(body);
         }
-        mechanics.forget();
+        mechanics.clear_cache();
         mechanics
     }
 
-    /// In space, at given coordinates and the solver's speeds and accelerations.
-    pub fn in_space(
+    /// In space, evaluates poses, velocities and accelerations at interface coordinates (n_q) and the solver's `[speeds, accelerations]` (n_v each).
+    pub fn at_spatial_state(
         model: &'m Model,
         tree: &'m Tree,
         variables: Variables<S>,
         coordinates: Vec<S>,
-        given: [&[S]; 2],
+        motion: [&[S]; 2],
     ) -> Self {
-        Self::in_space_while(model, tree, variables, coordinates, given, true)
+        Self::spatial_state(model, tree, variables, coordinates, motion, true)
     }
 
-    /// As [`Self::in_space`], with prescribed coordinates frozen at their values.
-    pub fn in_space_at_once(
+    /// As [`Self::at_spatial_state`], with prescribed coordinates frozen at their values: their rates are zero.
+    pub fn at_frozen_spatial_state(
         model: &'m Model,
         tree: &'m Tree,
         variables: Variables<S>,
         coordinates: Vec<S>,
-        given: [&[S]; 2],
+        motion: [&[S]; 2],
     ) -> Self {
-        Self::in_space_while(model, tree, variables, coordinates, given, false)
+        Self::spatial_state(model, tree, variables, coordinates, motion, false)
     }
 
-    fn in_space_while(
+    fn spatial_state(
         model: &'m Model,
         tree: &'m Tree,
         variables: Variables<S>,
         coordinates: Vec<S>,
         [speeds, accelerations]: [&[S]; 2],
-        passes: bool,
+        prescribed_move: bool,
     ) -> Self {
-        let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
+        let mut mechanics = Self::without_poses(model, tree, variables, coordinates);
         let gravity = model.gravity.map_or_else(zero, |g| mechanics.vector(g));
         let value = |e| mechanics.value(e);
         let q = &mechanics.coordinates;
         let t = mechanics.variables.t;
-        let given = Given { q, v: speeds, a: accelerations, t, gravity, value: &value, passes };
-        mechanics.space = SpaceState::new(model, tree, &given);
-        mechanics.forget();
+        let inputs = LinkInputs { q, v: speeds, a: accelerations, t, gravity, value: &value, prescribed_move };
+        mechanics.space = SpaceState::new(model, tree, &inputs);
+        mechanics.clear_cache();
         mechanics
     }
 
-    /// In space, derivatives of the inertial forces with given moments of the links; see [`SpaceState::inertial_derivatives`].
+    /// In space, derivatives of the inertial forces, with the links' own moments or regrouped ones; see [`SpaceState::inertial_derivatives`].
     pub fn inertial_derivatives(&self, moments: &[Moments<S>]) -> InertialDerivatives<S> {
         let value = |e| self.value(e);
-        let turned = |i: usize| {
+        let twist_derivatives = |i: usize| {
             let (link, state) = (&self.tree.links[i], &self.space.links[i]);
-            let (Freedom::Posed { pose, reversed, moves: true, .. }, Some(guided)) = (&link.freedom, &state.guided)
+            let (Mobilizer::Posed { pose, reversed, moves: true, .. }, Some(variable)) =
+                (&link.mobilizer, &state.variable)
             else {
                 return Vec::new();
             };
             let pose = &self.model.poses[*pose as usize];
-            let posing = Posing { model: self.model, pose, constant: &value, t: self.variables.t };
-            Turned::of_pose(&posing, &state.q, guided.given(), *reversed, &link.given)
+            let posing = PoseEvaluator { model: self.model, pose, constant: &value, t: self.variables.t };
+            let motion = variable.speeds_and_accelerations();
+            TwistDerivatives::from_pose(&posing, &state.q, motion, *reversed, &link.prescribed)
         };
-        self.space.inertial_derivatives(self.tree, moments, &turned)
+        self.space.inertial_derivatives(self.tree, moments, &twist_derivatives)
     }
 
-    /// At given interface coordinates q: the solver coordinates follow, parents first.
-    pub fn at_interface(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S]) -> Self {
+    /// Evaluates poses at interface coordinates q (n_q); in the plane the solver coordinates follow from them, parents first.
+    pub fn at_interface_coordinates(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S]) -> Self {
         if model.space == Space::Spatial {
-            return Self::at_solver(model, tree, variables, q.to_vec());
+            return Self::at_solver_coordinates(model, tree, variables, q.to_vec());
         }
         let zero = S::number(0.0);
-        let mut mechanics = Self::unplaced(model, tree, variables, vec![zero; tree.n()]);
+        let mut mechanics = Self::without_poses(model, tree, variables, vec![zero; tree.n()]);
         let interface =
             |wanted: InterfaceCoordinate| tree.interface.iter().position(|c| *c == wanted).map_or(zero, |i| q[i]);
         for (i, c) in tree.solver.iter().enumerate() {
@@ -153,43 +155,45 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 SolverCoordinate::Basic(b, k) => {
                     mechanics.coordinates[i] = interface(InterfaceCoordinate::Basic(b, k));
                 }
-                SolverCoordinate::Unwound(b) => {
-                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Unwound(b));
+                SolverCoordinate::ContinuousAngle(b) => {
+                    mechanics.coordinates[i] = interface(InterfaceCoordinate::ContinuousAngle(b));
                 }
                 _ => {}
             }
         }
         for &body in &tree.order {
-            mechanics.solve_body(body, &interface);
-            mechanics.place(body);
+            mechanics.set_from_interface(body, &interface);
+            mechanics.add_pose(body);
         }
-        mechanics.forget();
+        mechanics.clear_cache();
         mechanics
     }
 
-    pub(super) fn unplaced(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
+    /// A model at a state without any poses: only expressions that need none can be evaluated.
+    pub(super) fn without_poses(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: Vec<S>) -> Self {
         let kinematics = Kinematics::new(model, tree);
         let memo = RefCell::new(vec![None; model.exprs.len()]);
         let space = SpaceState::empty();
-        Mechanics { model, tree, variables, coordinates, kinematics, space, memo }
+        Mechanics { model, tree, variables, coordinates: q, kinematics, space, memo }
     }
 
-    fn place(&mut self, body: BodyId) {
+    /// Evaluates the pose of a planar body whose parent has one.
+    fn add_pose(&mut self, body: BodyId) {
         // Markers' points, axes and centres of mass are constant: evaluating them needs no pose.
         let mut kinematics = std::mem::replace(&mut self.kinematics, Kinematics::empty());
         let value = |e| self.value(e);
         let (coordinates, t) = (&self.coordinates[..], self.variables.t);
-        kinematics.place(&Placing { model: self.model, tree: self.tree, coordinates, t, value: &value }, body);
+        kinematics.add_body(&PoseInputs { model: self.model, tree: self.tree, coordinates, t, value: &value }, body);
         self.kinematics = kinematics;
     }
 
-    /// Forgets values of expressions: after a change of [`Mechanics::variables`].
-    pub fn forget(&mut self) {
+    /// Clears the cached values of expressions: required after a change of [`Mechanics::variables`].
+    pub fn clear_cache(&mut self) {
         self.memo.borrow_mut().fill(None);
     }
 
-    /// Sets the solver coordinates of one body from interface coordinates; its parent is placed.
-    fn solve_body(&mut self, body: BodyId, interface: &dyn Fn(InterfaceCoordinate) -> S) {
+    /// Sets the solver coordinates of one planar body from interface coordinates; its parent has a pose.
+    fn set_from_interface(&mut self, body: BodyId, interface: &dyn Fn(InterfaceCoordinate) -> S) {
         let declared = &self.model.bodies[body.index()];
         let com = plane(declared.com).map(|e| self.value(e));
         match self.tree.placements[body.index()] {
@@ -204,43 +208,43 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 let joint = self.model.joint(j);
                 let q = [0, 1, 2].map(|k| interface(InterfaceCoordinate::Joint(j, k)));
                 let [first, second] = joint.ends;
-                let (placed, own) = if reversed { (second, first) } else { (first, second) };
-                let p = plane(self.marker_point(placed).0);
-                let facing = self.marker_angle(placed);
-                let own = &self.model.markers[own.index()];
+                let (inboard, outboard) = if reversed { (second, first) } else { (first, second) };
+                let p = plane(self.marker_point(inboard).0);
+                let inboard_angle = self.marker_angle(inboard);
+                let outboard = &self.model.markers[outboard.index()];
                 // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂. The axes of a
                 // particle stay the world's, whatever the other end does.
-                let own_facing = match (declared.kind, reversed) {
-                    (BodyKind::Particle, _) => self.value(own.angle),
-                    (BodyKind::Rigid, true) => facing - q[2],
-                    (BodyKind::Rigid, false) => facing + q[2],
+                let outboard_angle = match (declared.kind, reversed) {
+                    (BodyKind::Particle, _) => self.value(outboard.angle),
+                    (BodyKind::Rigid, true) => inboard_angle - q[2],
+                    (BodyKind::Rigid, false) => inboard_angle + q[2],
                 };
-                let own_point = if reversed {
-                    let r = rotate(own_facing, [q[0], q[1]]);
+                let point = if reversed {
+                    let r = rotate(outboard_angle, [q[0], q[1]]);
                     [p[0] - r[0], p[1] - r[1]]
                 } else {
-                    let r = rotate(facing, [q[0], q[1]]);
+                    let r = rotate(inboard_angle, [q[0], q[1]]);
                     [p[0] + r[0], p[1] + r[1]]
                 };
-                let angle = own_facing - self.value(own.angle);
-                let at = plane(own.point).map(|e| self.value(e));
-                let arm = rotate(angle, [com[0] - at[0], com[1] - at[1]]);
-                self.set_free(body, [own_point[0] + arm[0], own_point[1] + arm[1]], angle);
+                let angle = outboard_angle - self.value(outboard.angle);
+                let in_body = plane(outboard.point).map(|e| self.value(e));
+                let arm = rotate(angle, [com[0] - in_body[0], com[1] - in_body[1]]);
+                self.set_free(body, [point[0] + arm[0], point[1] + arm[1]], angle);
             }
             Placement::Joint { joint: j, reversed, .. } => {
                 let joint = self.model.joint(j);
                 for (k, step) in (0..).zip(joint.steps()) {
                     let q = interface(InterfaceCoordinate::Joint(j, k));
                     match step {
-                        Step::Turn { .. } => {
+                        Step::Revolute { .. } => {
                             let [first, second] = joint.ends;
-                            let (placed, own) = if reversed { (second, first) } else { (first, second) };
-                            let facing = self.marker_angle(placed);
-                            let facing = if reversed { facing - q } else { facing + q };
-                            let angle = facing - self.value(self.model.markers[own.index()].angle);
-                            self.set(SolverCoordinate::Turn(body), angle);
+                            let (inboard, outboard) = if reversed { (second, first) } else { (first, second) };
+                            let inboard_angle = self.marker_angle(inboard);
+                            let outboard_angle = if reversed { inboard_angle - q } else { inboard_angle + q };
+                            let angle = outboard_angle - self.value(self.model.markers[outboard.index()].angle);
+                            self.set_solver(SolverCoordinate::Angle(body), angle);
                         }
-                        Step::Slide { .. } => self.set(SolverCoordinate::Slide(j, k), q),
+                        Step::Prismatic { .. } => self.set_solver(SolverCoordinate::Displacement(j, k), q),
                         _ => {}
                     }
                 }
@@ -248,19 +252,21 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
+    /// Sets the solver coordinates of a free body: its centre of mass \[m\], world axes, and its angle \[rad\].
     fn set_free(&mut self, body: BodyId, com: [S; 2], angle: S) {
-        self.set(SolverCoordinate::World(body, 0), com[0]);
-        self.set(SolverCoordinate::World(body, 1), com[1]);
-        self.set(SolverCoordinate::Turn(body), angle);
+        self.set_solver(SolverCoordinate::World(body, 0), com[0]);
+        self.set_solver(SolverCoordinate::World(body, 1), com[1]);
+        self.set_solver(SolverCoordinate::Angle(body), angle);
     }
 
-    fn set(&mut self, coordinate: SolverCoordinate, value: S) {
+    /// Sets a solver coordinate, if the formulation has it.
+    fn set_solver(&mut self, coordinate: SolverCoordinate, value: S) {
         if let Some(i) = self.tree.solver.iter().position(|c| *c == coordinate) {
             self.coordinates[i] = value;
         }
     }
 
-    /// Interface coordinates q as functions of the solver coordinates.
+    /// Interface coordinates q as functions of the solver coordinates. Shape: n_q.
     pub fn interface_coordinates(&self) -> Vec<S> {
         if self.model.space == Space::Spatial {
             return self.coordinates.clone();
@@ -275,23 +281,25 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                     self.kinematics.world_sum(origin)[axis as usize]
                 }
                 InterfaceCoordinate::Joint(j, k) => self.joint_coordinate(j, k),
-                InterfaceCoordinate::Basic(i, k) => self.own(SolverCoordinate::Basic(i, k)),
-                InterfaceCoordinate::Unwound(b) => self.own(SolverCoordinate::Unwound(b)),
+                InterfaceCoordinate::Basic(i, k) => self.solver_value(SolverCoordinate::Basic(i, k)),
+                InterfaceCoordinate::ContinuousAngle(b) => self.solver_value(SolverCoordinate::ContinuousAngle(b)),
                 InterfaceCoordinate::Algebraic(a) => self.algebraic(a),
             })
             .collect()
     }
 
-    fn own(&self, coordinate: SolverCoordinate) -> S {
-        self.coordinates[self.tree.index_of(coordinate).expect("it is one of the formulation's")]
+    /// Value of a solver coordinate that the formulation has.
+    fn solver_value(&self, coordinate: SolverCoordinate) -> S {
+        self.coordinates[self.tree.solver_index(coordinate).expect("it is one of the formulation's")]
     }
 
+    /// Value of an algebraic coordinate, by flat index.
     fn algebraic(&self, a: u32) -> S {
         let i = self.tree.interface.iter().position(|c| *c == InterfaceCoordinate::Algebraic(a));
         self.coordinates[i.expect("every algebraic coordinate is a coordinate of the formulation")]
     }
 
-    /// A component of a basic point or vector.
+    /// World component c of basic point or vector i.
     fn basic_component(&self, i: u32, c: u8) -> S {
         if self.model.space == Space::Spatial {
             return self.space.basic_component(i as usize, usize::from(c));
@@ -299,12 +307,12 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         self.basic_coordinates(i)[usize::from(c)]
     }
 
-    /// Expressions as a vector.
+    /// Values of three expressions, as a vector.
     pub fn vector(&self, components: [ExprId; 3]) -> Vec3<S> {
         Vector(components.map(|e| self.value(e)))
     }
 
-    /// World position of a marker; z = 0 in the plane.
+    /// World position p_WM \[m\] of a marker; z = 0 in the plane.
     pub fn marker_point(&self, marker: MarkerId) -> Vec3<S> {
         let m = &self.model.markers[marker.index()];
         let point = self.vector(m.point);
@@ -318,34 +326,37 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
-    /// Absolute angle of a marker.
+    /// In the plane, angle \[rad\] of a marker's x axis from the world's, counterclockwise.
     pub fn marker_angle(&self, marker: MarkerId) -> S {
         let m = &self.model.markers[marker.index()];
         let angle = self.value(m.angle);
         m.body.map_or(angle, |b| self.kinematics.angle(b) + angle)
     }
 
-    /// R of a pose in space at the coordinates of its joint: axes of the second end in the first's.
+    /// R of a declared pose in space at the coordinates of its joint: the axes of the second end in those of the first.
     pub fn posed_axes(&self, pose: &JointPose) -> [Vec3<S>; 3] {
         let constant = |e: ExprId| self.value(e);
         let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
-        Posing { model: self.model, pose, constant: &constant, t: self.variables.t }.axes(&q)
+        PoseEvaluator { model: self.model, pose, constant: &constant, t: self.variables.t }.axes(&q)
     }
 
     /// World components of a marker's x axis (0), y axis (1) or z axis (2).
     pub fn marker_axis(&self, marker: MarkerId, axis: u8) -> Vec3<S> {
         let m = &self.model.markers[marker.index()];
         if self.model.space == Space::Spatial {
-            let own = self.axis_in_body(marker, axis);
+            let in_body = self.axis_in_body(marker, axis);
             return match m.body {
-                Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => self.space.direction(b.index(), own),
-                _ => own,
+                Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => {
+                    self.space.direction(b.index(), in_body)
+                }
+                _ => in_body,
             };
         }
         let [x, y] = self.planar_axis(m, axis);
         Vector([x, y, S::number(0.0)])
     }
 
+    /// World components of a planar marker's x axis (0) or y axis (1).
     fn planar_axis(&self, m: &Marker, axis: u8) -> [S; 2] {
         let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
         let in_body = rotate(self.value(m.angle), unit);
@@ -361,44 +372,45 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
-    /// Coordinate k of a joint: the tree's own where there is one, or what is prescribed, else measured.
+    /// Coordinate k of a joint: its prescribed value, else that of a solver coordinate, else measured on the poses.
     fn joint_coordinate(&self, joint: JointId, k: u8) -> S {
-        if let Some(given) = self.tree.prescribed(joint, k) {
-            return self.value(given);
+        if let Some(prescribed) = self.tree.prescribed(joint, k) {
+            return self.value(prescribed);
         }
-        match self.own_coordinate(joint, k) {
+        match self.joint_solver_index(joint, k) {
             Some(i) => self.coordinates[i],
             None => self.value(self.model.joint(joint).coordinates[usize::from(k)].1),
         }
     }
 
-    /// The solver coordinate that a joint coordinate is; in the plane those of turns are angles of bodies instead.
-    pub fn own_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
+    /// Index of the solver coordinate that equals coordinate k of a joint; `None` if there is none. In the plane the solver uses angles of bodies
+    /// in place of those of revolute joints.
+    pub fn joint_solver_index(&self, joint: JointId, k: u8) -> Option<usize> {
         if self.model.space == Space::Spatial {
-            return self.tree.joint_coordinate(joint, k);
+            return self.tree.joint_coordinate_index(joint, k);
         }
-        let own = [SolverCoordinate::Slide(joint, k), SolverCoordinate::Posed(joint, k)];
-        own.into_iter().find_map(|c| self.tree.index_of(c))
+        let candidates = [SolverCoordinate::Displacement(joint, k), SolverCoordinate::Posed(joint, k)];
+        candidates.into_iter().find_map(|c| self.tree.solver_index(c))
     }
 
-    /// The value of an expression.
+    /// Value of an expression, evaluated at most once for this state.
     pub fn value(&self, id: ExprId) -> S {
-        // Children have smaller ids, but only those needed may be evaluated: observables exist once bodies are placed.
+        // Children have smaller ids, but only those needed may be evaluated: observables exist once bodies have poses.
         let mut stack = vec![id];
         while let Some(&next) = stack.last() {
             if self.memo.borrow()[next.0 as usize].is_some() {
                 stack.pop();
                 continue;
             }
-            let written = self.model.natural.written(next);
+            let substitute = self.model.natural.substitute(next);
             let before = stack.len();
-            let waits = |c: &ExprId| self.memo.borrow()[c.0 as usize].is_none();
-            match written == next {
-                true => stack.extend(operands(self.model.exprs.op(next)).filter(waits)),
-                false => stack.extend(Some(written).filter(waits)),
+            let is_pending = |c: &ExprId| self.memo.borrow()[c.0 as usize].is_none();
+            match substitute == next {
+                true => stack.extend(operands(self.model.exprs.op(next)).filter(is_pending)),
+                false => stack.extend(Some(substitute).filter(is_pending)),
             }
             if stack.len() == before {
-                let value = if written == next { self.apply(next) } else { self.known(written) };
+                let value = if substitute == next { self.apply(next) } else { self.known(substitute) };
                 self.memo.borrow_mut()[next.0 as usize] = Some(value);
                 stack.pop();
             }
@@ -406,12 +418,14 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         self.known(id)
     }
 
+    /// Cached value of an expression that has one.
     fn known(&self, id: ExprId) -> S {
         self.memo.borrow()[id.0 as usize].expect("operands come first")
     }
 
+    /// Evaluates an expression whose operands have values.
     fn apply(&self, id: ExprId) -> S {
-        let at = |e: ExprId| self.known(e);
+        let operand = |e: ExprId| self.known(e);
         match self.model.exprs.op(id) {
             Op::Parameter(i) => self.variables.parameters[i as usize],
             Op::Input(i) => self.variables.inputs[i as usize],
@@ -428,7 +442,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             }
             Op::AngularVelocity(m, 2) => {
                 let body = self.model.markers[m.index()].body;
-                body.map_or_else(|| self.marker_angle(m).rate(), |b| self.turning_rate(b))
+                body.map_or_else(|| self.marker_angle(m).rate(), |b| self.angle_rate(b))
             }
             Op::AngularVelocity(..) => S::number(0.0),
             Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),
@@ -439,34 +453,33 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Reaction(i, c) => {
                 self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])
             }
-            op => operation(&self.model.functions, op, &at, self.variables.t),
+            op => operation(&self.model.functions, op, &operand, self.variables.t),
         }
     }
 
-    /// Arm of a body's centre of mass for solver coordinate i, as (frame, components); `None` if the coordinate does not move the body. For a
-    /// rotation it is the part of the centre of mass in the rotating frame, for a translation the axis, for a basic point or vector its part
-    /// in the centre of mass.
+    /// Arm of a body's centre of mass for motion i, as (frame, components); `None` if the motion does not move the body. For a rotation the arm is
+    /// the part of the centre of mass in the rotating frame, for a translation the axis, for a basic point or vector its coefficients (α, β).
     pub(super) fn arm(&self, i: usize, body: BodyId) -> Option<(usize, [S; 2])> {
         let state = self.kinematics.body(body);
         if !state.support.contains(&i) {
             return None;
         }
         match self.kinematics.motions[i] {
-            Motion::Turn { frame } => Some((frame, state.com.part(frame))),
-            Motion::Slide { frame, axis } => Some((frame, axis)),
+            Motion::Rotation { frame } => Some((frame, state.com.part(frame))),
+            Motion::Translation { frame, axis } => Some((frame, axis)),
             Motion::Basic { frame, .. } => Some((frame, state.com.part(frame))),
             Motion::Algebraic => None,
         }
     }
 }
 
-/// Default values of the flat parameters and auxiliary states.
+/// Default values of the parameters, flat, and of z: auxiliary states, then memories.
 pub fn default_symbol_values(model: &Model) -> (Vec<f64>, Vec<f64>) {
     let parameters = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
     (parameters, model.stored_defaults().collect())
 }
 
-/// Series of parameters, time and states at their defaults.
+/// Variables at default parameters and states, as series in time from t = 0; inputs and multipliers are zero.
 pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variables<Series<N>> {
     let constants = |values: Vec<f64>| values.into_iter().map(Series::constant).collect();
     Variables {

@@ -2,10 +2,10 @@
 
 use mbs_expr::Scalar;
 
-/// A vector: Σ R_f u_f. Frame 0 is the world.
+/// A vector as a sum Σ R_f u_f over frames f with components u_f in their axes. Frame 0 is the world.
 #[derive(Clone, Debug)]
 pub struct FrameSum<S> {
-    /// (frame, components in it), frames ascending.
+    /// (frame, components in it), frames ascending and different.
     pub parts: Vec<(usize, [S; 2])>,
 }
 
@@ -15,7 +15,7 @@ impl<S: Scalar> FrameSum<S> {
         FrameSum { parts: Vec::new() }
     }
 
-    /// This vector plus `u` in `frame`.
+    /// This vector plus the vector with components `u` in `frame`.
     pub fn plus(mut self, frame: usize, u: [S; 2]) -> Self {
         match self.parts.binary_search_by_key(&frame, |p| p.0) {
             Ok(i) => {
@@ -27,32 +27,33 @@ impl<S: Scalar> FrameSum<S> {
         self
     }
 
-    /// This vector minus `u` in `frame`.
+    /// This vector minus the vector with components `u` in `frame`.
     pub fn minus(self, frame: usize, u: [S; 2]) -> Self {
         self.plus(frame, [-u[0], -u[1]])
     }
 
-    /// The components in one frame.
+    /// The summand of one frame, in its axes; zero if there is none.
     pub fn part(&self, frame: usize) -> [S; 2] {
         let zero = [S::number(0.0); 2];
         self.parts.iter().find(|p| p.0 == frame).map_or(zero, |p| p.1)
     }
 }
 
-/// A rotating frame: shared by a body and everything that does not turn relative to it.
+/// A rotating frame, which bodies share that do not rotate relative to each other. Of a basic point or vector, `cos` and `sin` are its
+/// coordinates, and `angle` is not used.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<S> {
-    /// Absolute angle.
+    /// Angle from the world \[rad\].
     pub angle: S,
     /// Its cosine.
     pub cos: S,
     /// Its sine.
     pub sin: S,
-    /// Solver coordinate that turns it; the world's is none.
+    /// Motion that rotates it; `None` for the world and in natural coordinates.
     pub coordinate: Option<usize>,
 }
 
-/// R(angle) u.
+/// R(angle) u, with u itself where the angle is structurally zero.
 pub fn rotate<S: Scalar>(angle: S, u: [S; 2]) -> [S; 2] {
     if angle.is_zero() {
         return u;

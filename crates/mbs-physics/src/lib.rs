@@ -1,6 +1,6 @@
 //! The physics of mechanisms, written once over a [`Scalar`](mbs_expr::Scalar): poses, expressions, residuals, kinetics,
-//! loads. Nothing is differentiated here but with respect to time, poses that a text declares along their coordinates
-//! ([`Dual`](mbs_expr::Dual)), and numbers, where they are asked for, by [`Mechanics::gradient`].
+//! loads. Only three things are differentiated here: quantities with respect to time, declared poses with respect to their coordinates
+//! ([`Dual`](mbs_expr::Dual)), and, over numbers, expressions ([`Mechanics::gradient`]).
 
 mod adjoint;
 mod basics;
@@ -14,7 +14,7 @@ mod kinematics;
 pub mod linear;
 mod names;
 mod natural;
-mod posed;
+mod pose_evaluator;
 mod reactions;
 mod redundant;
 mod shared;
@@ -28,14 +28,14 @@ pub use contacts::contact;
 pub use declared_speeds::DeclaredSpeeds;
 pub use evaluate::{Mechanics, Variables, default_symbol_values, default_variables};
 pub use frame::{Frame, FrameSum};
-pub use kinematics::{BodyState, Kinematics, Motion, Placing};
+pub use kinematics::{BodyState, Kinematics, Motion, PoseInputs};
 pub use names::ItemNames;
-pub use reactions::{Derivatives, Exerted, JointReaction, Wrench};
+pub use reactions::{Derivatives, JointReaction, Reactions, Wrench};
 pub use redundant::Redundant;
-pub use space::exact;
+pub use space::exact_sin_cos;
 pub use space::{
-    Articulated, Freedom, Gathered, InertialDerivatives, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,
-    Turning, identity_parameters,
+    Articulated, AttitudeCoordinates, GatheredLoads, InertialDerivatives, Link, LinkOwner, LinkState, LinkWrench,
+    Mobilizer, Moments, SpaceState, identity_parameters,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, Prescribed, SolverCoordinate, Tree};
-pub use undefined::undefined;
+pub use undefined::find_undefined;

@@ -12,7 +12,7 @@ pub struct ItemNames {
     pub coordinates: Vec<String>,
     /// Interface speeds v: `crank.vx`, `hinge.rate`.
     pub speeds: Vec<String>,
-    /// Constraint rows that the formulation leaves, and their multipliers: `pin.x`, `spin`.
+    /// Constraint rows of the formulation, and their multipliers: `pin.x`, `spin`.
     pub rows: Vec<String>,
     /// Auxiliary states z, flat: `charge`, `charge[1]`; then memories: `memory[0]`.
     pub auxiliary: Vec<String>,
@@ -30,7 +30,7 @@ pub struct ItemNames {
     pub forces: Vec<String>,
     /// Parameters, flat, matrices row-major: `k`, `k[1]`, `j[1][2]`.
     pub parameters: Vec<String>,
-    /// Exact `initial` conditions, then those that handlers of events hold.
+    /// Exact `initial` conditions, then those that handlers of events impose.
     pub conditions: Vec<String>,
     /// Events.
     pub events: Vec<String>,
@@ -39,8 +39,8 @@ pub struct ItemNames {
 }
 
 impl ItemNames {
-    /// The name of a thing; empty of the mechanism itself, and where there is no such thing.
-    pub fn of(&self, item: Item) -> &str {
+    /// The name of an item; empty for the mechanism itself, and if there is no such item.
+    pub fn item_name(&self, item: Item) -> &str {
         let (names, index) = match item {
             Item::Coordinate(i) => (&self.coordinates, i),
             Item::Speed(i) => (&self.speeds, i),
@@ -77,7 +77,7 @@ impl ItemNames {
             joints: model.joints.iter().map(|j| j.name.clone()).collect(),
             forces: model.forces.iter().map(|f| f.name.clone()).collect(),
             parameters: model.parameters.iter().flat_map(flat_names).collect(),
-            conditions: model.held_conditions().map(|c| c.name.clone()).collect(),
+            conditions: model.imposed_conditions().map(|c| c.name.clone()).collect(),
             events: model.events.iter().map(|e| e.name.clone()).collect(),
             functions: model.functions.iter().map(|f| f.name.clone()).collect(),
         }

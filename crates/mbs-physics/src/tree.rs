@@ -1,9 +1,8 @@
-//! A formulation, chosen: which coordinates place which body, and which rows are left to close loops.
+//! Coordinates of a formulation: the spanning tree, the coordinates that place each body, and the rows that close loops.
 //!
-//! Two sets of coordinates exist. The *interface* coordinates q are what the user sees: x, y, θ of a body frame, or the
-//! coordinates of joints. The *solver* coordinates are what the equations are written in: positions of centres of mass and
-//! absolute angles in world axes, and slides along axes; they need fewer operations ("what the user sees and what the
-//! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
+//! Two sets of coordinates exist. The *interface* coordinates q are those of the user: x, y, θ of a body frame, or the coordinates of joints. The
+//! equations of motion are written in the *solver* coordinates: positions of centres of mass and absolute angles in world axes, and displacements
+//! along axes. These need fewer operations. [`Mechanics`](super::Mechanics) converts between both.
 
 mod coordinates;
 mod names;
@@ -20,46 +19,46 @@ use mbs_expr::{BodyId, ExprId, JointId, Op};
 use mbs_model::{Attitude, BodyKind, Formulation, Joint, Model, Row, RowId, RowLevel, Step};
 
 use super::Redundant;
-use super::space::{Freedom, Link, LinkOwner, Stand, links};
+use super::space::{Link, LinkOwner, Mobilizer, Mount, links};
 
-/// The chosen coordinates of a model.
+/// The coordinates and rows of a model in its formulation.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// Placement of each body.
     pub placements: Vec<Placement>,
     /// Bodies, parents first.
     pub order: Vec<BodyId>,
-    /// Solver coordinates, in space its speeds. As many as interface speeds.
+    /// Solver coordinates, in space the solver's speeds: n_v.
     pub solver: Vec<SolverCoordinate>,
-    /// Interface coordinates, in the order of q: bodies or joints in placement order, then algebraic ones.
+    /// Interface coordinates, in the order of q: bodies or joints in placement order, then algebraic ones: n_q.
     pub interface: Vec<InterfaceCoordinate>,
-    /// Interface speeds, in the order of v.
+    /// Interface speeds, in the order of v: n_v.
     pub speeds: Vec<InterfaceSpeed>,
-    /// Links of space, parents first; none in the plane.
+    /// In space, the links, parents first; empty in the plane.
     pub links: Vec<Link>,
-    /// Where each body of space stands.
-    pub stands: Vec<Stand>,
-    /// Rows that remain: position rows, then velocity rows, then acceleration-only rows.
+    /// In space, the link that each body is fixed to, with its pose there; empty in the plane.
+    pub mounts: Vec<Mount>,
+    /// Rows of the formulation: position rows, then velocity rows, then acceleration-only rows.
     pub rows: Vec<Row>,
-    /// For each row of [`Model::rows`] its index in `rows`, if it remains.
+    /// For each row of [`Model::rows`] its index in `rows`; `None` for rows that the formulation does not have.
     pub row_index: Vec<Option<usize>>,
     /// Number of position rows.
     pub n_position: usize,
     /// Number of position and velocity rows.
     pub n_velocity: usize,
-    /// Rows that are left out because others imply them: none of [`Tree::new`].
+    /// Rows that are omitted because others imply them: none after [`Tree::new`].
     pub redundant: Redundant,
-    /// Coordinates of the tree's joints that are functions of time, and therefore none of the formulation's.
+    /// Coordinates of the tree's joints that are functions of time, and therefore no interface coordinates.
     pub prescribed: Vec<Prescribed>,
-    /// First coordinates of unit quaternions that joints have whose kinds the text declares.
+    /// Indices of the first coordinates of unit quaternions of joints whose kinds the text declares.
     pub posed_quaternions: Vec<usize>,
     /// Indices into `solver`.
-    solver_index: HashMap<SolverCoordinate, usize>,
+    index_by_coordinate: HashMap<SolverCoordinate, usize>,
 }
 
 impl Tree {
-    /// Chooses the tree: bodies in `body` coordinates are free; from ground and from them breadth first along joints, those with
-    /// prescribed coordinates first, then in declaration order, `cut` joints left out; a body nothing reaches is free.
+    /// Builds the spanning tree by breadth-first search. Bodies in `body` coordinates are free. The search starts from ground and from these, visits
+    /// joints with prescribed coordinates first, then in declaration order, and omits `cut` joints. A body that it does not find is free.
     pub fn new(model: &Model) -> Tree {
         let mut placements: Vec<Option<Placement>> = vec![None; model.bodies.len()];
         let mut order = Vec::new();
@@ -72,7 +71,7 @@ impl Tree {
                     order.push(id);
                     queue.push_back(Some(id));
                 }
-                // Its angle is no coordinate that joints could count from.
+                // Joint coordinates cannot start from a body whose angle is no coordinate.
                 Formulation::Natural => {
                     placements[b] = Some(Placement::Natural);
                     order.push(id);
@@ -80,11 +79,11 @@ impl Tree {
                 Formulation::Joint => {}
             }
         }
-        let joints = prescribed::joints(model);
+        let joints = prescribed::joints_prescribed_first(model);
         loop {
             while let Some(body) = queue.pop_front() {
                 for &j in &joints {
-                    let Some((child, reversed)) = spans(model, model.joint(j), body) else { continue };
+                    let Some((child, reversed)) = outboard_body(model, model.joint(j), body) else { continue };
                     if placements[child.index()].is_some() {
                         continue;
                     }
@@ -102,34 +101,34 @@ impl Tree {
             order.push(id);
             queue.push_back(Some(id));
         }
-        Self::placed(model, placements.into_iter().flatten().collect(), order)
+        Self::from_placements(model, placements.into_iter().flatten().collect(), order)
     }
 
-    /// Tree with these placements for a model that differs in its equations alone.
-    pub fn placed_alike(&self, model: &Model) -> Tree {
-        Self::placed(model, self.placements.clone(), self.order.clone())
+    /// The tree of a model that differs in its equations alone, with the placements of this tree.
+    pub fn with_same_placements(&self, model: &Model) -> Tree {
+        Self::from_placements(model, self.placements.clone(), self.order.clone())
     }
 
-    fn placed(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
+    fn from_placements(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
         match model.space {
-            Space::Planar => Self::with_placements(model, placements, order),
-            Space::Spatial => Self::in_space(model, placements, order),
+            Space::Planar => Self::planar(model, placements, order),
+            Space::Spatial => Self::spatial(model, placements, order),
         }
     }
 
-    fn in_space(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
-        let prescribed = prescribed::of_tree(model, &placements);
-        let (links, stands) = links(model, &placements, &order, &prescribed);
+    fn spatial(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
+        let prescribed = prescribed::prescribed_in_tree(model, &placements);
+        let (links, mounts) = links(model, &placements, &order, &prescribed);
         let (mut solver, mut interface, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, link) in links.iter().enumerate() {
-            for k in link.numbers(link.freedom.coordinates()) {
+            for k in link.free_indices(link.mobilizer.coordinates()) {
                 interface.push(match link.owner {
                     LinkOwner::Body(b) => InterfaceCoordinate::Body(b, k),
                     LinkOwner::Joint(j, first, _) => InterfaceCoordinate::Joint(j, first + k),
                 });
             }
-            for (own, k) in (0..).zip(link.numbers(link.freedom.speeds())) {
-                solver.push(SolverCoordinate::Link(i as u32, own));
+            for (speed, k) in (0..).zip(link.free_indices(link.mobilizer.speeds())) {
+                solver.push(SolverCoordinate::Link(i as u32, speed));
                 speeds.push(match link.owner {
                     LinkOwner::Body(b) => InterfaceSpeed::Body(b, k),
                     LinkOwner::Joint(j, _, first) => InterfaceSpeed::Joint(j, first + k),
@@ -143,28 +142,29 @@ impl Tree {
                 speeds.push(InterfaceSpeed::Basic(i, axis));
             }
         }
-        let (mut rows, row_index) = remaining_rows(model, &placements, &prescribed);
-        let given = |j: JointId, k: u8| prescribed.iter().any(|p| p.is(j, k));
-        for (joint, k) in unwrapped(model, &interface).into_iter().filter(|(j, k)| !given(*j, *k)) {
+        let (mut rows, row_index) = formulation_rows(model, &placements, &prescribed);
+        let is_prescribed = |j: JointId, k: u8| prescribed.iter().any(|p| p.is_coordinate(j, k));
+        let continuous = continuous_coordinates(model, &interface);
+        for (joint, k) in continuous.into_iter().filter(|(j, k)| !is_prescribed(*j, *k)) {
             let declared = model.joint(joint);
-            solver.push(SolverCoordinate::Unwrapped(joint, k));
+            solver.push(SolverCoordinate::ContinuousCoordinate(joint, k));
             interface.push(InterfaceCoordinate::Joint(joint, k));
             speeds.push(InterfaceSpeed::Joint(joint, k));
-            let at = rows.iter().position(|r| r.level > RowLevel::Position).unwrap_or(rows.len());
+            let index = rows.iter().position(|r| r.level > RowLevel::Position).unwrap_or(rows.len());
             rows.insert(
-                at,
+                index,
                 Row {
-                    id: RowId::Unwrapped(joint, k),
+                    id: RowId::ContinuousCoordinate(joint, k),
                     name: format!("{}.{}", declared.name, declared.coordinates[usize::from(k)].0),
                     basic: None,
                     origin: declared.origin,
-                    residual: declared.ties[usize::from(k)].expect("only tied coordinates are unwrapped"),
+                    residual: declared.ties[usize::from(k)].expect("only tied coordinates are continuous"),
                     enabled: None,
                     level: RowLevel::Position,
                 },
             );
         }
-        let ties = solver.iter().filter(|c| matches!(c, SolverCoordinate::Unwrapped(..))).count();
+        let ties = solver.iter().filter(|c| matches!(c, SolverCoordinate::ContinuousCoordinate(..))).count();
         let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
         let row_index =
             row_index.into_iter().map(|i| i.map(|i| if i < n_position - ties { i } else { i + ties })).collect();
@@ -173,28 +173,32 @@ impl Tree {
             interface.push(InterfaceCoordinate::Algebraic(i));
             speeds.push(InterfaceSpeed::Algebraic(i));
         }
-        let of_link = |link: &Link| match link.freedom {
-            Freedom::Posed { pose, .. } => {
+        let quaternions_of_link = |link: &Link| match link.mobilizer {
+            Mobilizer::Posed { pose, .. } => {
                 let first = link.first_q;
                 model.poses[pose as usize].quaternions.iter().map(|k| first + usize::from(*k)).collect()
             }
             _ => Vec::new(),
         };
-        let posed_quaternions = links.iter().flat_map(of_link).collect();
-        let tree =
-            Self::of_coordinates((placements, order), (solver, interface, speeds), (links, stands), (rows, row_index));
+        let posed_quaternions = links.iter().flat_map(quaternions_of_link).collect();
+        let tree = Self::from_coordinates(
+            (placements, order),
+            (solver, interface, speeds),
+            (links, mounts),
+            (rows, row_index),
+        );
         Tree { posed_quaternions, prescribed, ..tree }
     }
 
-    fn of_coordinates(
+    fn from_coordinates(
         (placements, order): (Vec<Placement>, Vec<BodyId>),
         (solver, interface, speeds): (Vec<SolverCoordinate>, Vec<InterfaceCoordinate>, Vec<InterfaceSpeed>),
-        (links, stands): (Vec<Link>, Vec<Stand>),
+        (links, mounts): (Vec<Link>, Vec<Mount>),
         (rows, row_index): (Vec<Row>, Vec<Option<usize>>),
     ) -> Tree {
         let up_to = |level: RowLevel| rows.iter().filter(|r| r.level <= level).count();
         let (n_position, n_velocity) = (up_to(RowLevel::Position), up_to(RowLevel::Velocity));
-        let solver_index = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        let index_by_coordinate = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
         Tree {
             placements,
             order,
@@ -202,7 +206,7 @@ impl Tree {
             interface,
             speeds,
             links,
-            stands,
+            mounts,
             rows,
             row_index,
             n_position,
@@ -210,14 +214,14 @@ impl Tree {
             redundant: Redundant::default(),
             prescribed: Vec::new(),
             posed_quaternions: Vec::new(),
-            solver_index,
+            index_by_coordinate,
         }
     }
 
-    fn with_placements(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
+    fn planar(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
         let (mut solver, mut interface) = (Vec::new(), Vec::new());
-        let prescribed = prescribed::of_tree(model, &placements);
-        let given = |j: JointId, k: u8| prescribed.iter().any(|p| p.is(j, k));
+        let prescribed = prescribed::prescribed_in_tree(model, &placements);
+        let is_prescribed = |j: JointId, k: u8| prescribed.iter().any(|p| p.is_coordinate(j, k));
         for (i, basic) in (0..).zip(&model.natural.basics) {
             for axis in (0..2).filter(|_| basic.body.is_some()) {
                 solver.push(SolverCoordinate::Basic(i, axis));
@@ -225,17 +229,17 @@ impl Tree {
             }
         }
         for &body in &model.natural.angles {
-            solver.push(SolverCoordinate::Unwound(body));
-            interface.push(InterfaceCoordinate::Unwound(body));
+            solver.push(SolverCoordinate::ContinuousAngle(body));
+            interface.push(InterfaceCoordinate::ContinuousAngle(body));
         }
         for &body in &order {
-            let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
+            let is_rigid = model.bodies[body.index()].kind == BodyKind::Rigid;
             match placements[body.index()] {
                 Placement::Natural => {}
                 Placement::Free { joint, .. } => {
-                    for axis in 0..2 + u8::from(turns) {
+                    for axis in 0..2 + u8::from(is_rigid) {
                         solver.push(match axis {
-                            2 => SolverCoordinate::Turn(body),
+                            2 => SolverCoordinate::Angle(body),
                             _ => SolverCoordinate::World(body, axis),
                         });
                         interface.push(match joint {
@@ -248,12 +252,12 @@ impl Tree {
                     // A planar joint has one coordinate for each step, or those of its pose.
                     let steps = model.joint(joint).steps().iter();
                     let coordinates = steps.flat_map(|step| std::iter::repeat_n(step, step.coordinates()));
-                    for (k, step) in (0..).zip(coordinates).filter(|(k, _)| !given(joint, *k)) {
+                    for (k, step) in (0..).zip(coordinates).filter(|(k, _)| !is_prescribed(joint, *k)) {
                         solver.push(match step {
-                            // A body that turns freely about a particle has no angle.
-                            Step::Turn { .. } if !turns => continue,
-                            Step::Turn { .. } => SolverCoordinate::Turn(body),
-                            Step::Slide { .. } => SolverCoordinate::Slide(joint, k),
+                            // A particle has no angle.
+                            Step::Revolute { .. } if !is_rigid => continue,
+                            Step::Revolute { .. } => SolverCoordinate::Angle(body),
+                            Step::Prismatic { .. } => SolverCoordinate::Displacement(joint, k),
                             _ => SolverCoordinate::Posed(joint, k),
                         });
                         interface.push(InterfaceCoordinate::Joint(joint, k));
@@ -261,7 +265,7 @@ impl Tree {
                 }
             }
         }
-        // Those of joints that close loops.
+        // Declared coordinates of joints that close loops.
         for pose in &model.poses {
             let placed = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == pose.joint);
             if !placements.iter().any(placed) {
@@ -279,73 +283,74 @@ impl Tree {
             InterfaceCoordinate::Body(b, k) => InterfaceSpeed::Body(b, k),
             InterfaceCoordinate::Joint(j, k) => InterfaceSpeed::Joint(j, k),
             InterfaceCoordinate::Basic(i, k) => InterfaceSpeed::Basic(i, k),
-            InterfaceCoordinate::Unwound(b) => InterfaceSpeed::Unwound(b),
+            InterfaceCoordinate::ContinuousAngle(b) => InterfaceSpeed::ContinuousAngle(b),
             InterfaceCoordinate::Algebraic(i) => InterfaceSpeed::Algebraic(i),
         };
         let speeds = interface.iter().map(speed).collect();
-        let rows = remaining_rows(model, &placements, &prescribed);
+        let rows = formulation_rows(model, &placements, &prescribed);
         let tree =
-            Self::of_coordinates((placements, order), (solver, interface, speeds), (Vec::new(), Vec::new()), rows);
+            Self::from_coordinates((placements, order), (solver, interface, speeds), (Vec::new(), Vec::new()), rows);
         Tree { prescribed, ..tree }
     }
 
-    /// Number of speeds; in the plane of coordinates, too.
+    /// Number n_v of speeds, equal to the number of solver coordinates.
     pub fn n(&self) -> usize {
         self.solver.len()
     }
 
-    /// Number of coordinates.
+    /// Number n_q of interface coordinates.
     pub fn n_q(&self) -> usize {
         self.interface.len()
     }
 
-    /// First coordinates of the unit quaternions among the coordinates.
+    /// Indices of the first coordinates of the unit quaternions among the interface coordinates, ascending.
     pub fn quaternions(&self) -> Vec<usize> {
         let attitudes = self.links.iter().filter_map(Link::attitude);
-        let of_bodies = attitudes.filter(|(attitude, _)| *attitude == Attitude::Quaternion).map(|(_, first)| first);
-        let mut all: Vec<usize> = of_bodies.chain(self.posed_quaternions.iter().copied()).collect();
+        let of_links = attitudes.filter(|(attitude, _)| *attitude == Attitude::Quaternion).map(|(_, first)| first);
+        let mut all: Vec<usize> = of_links.chain(self.posed_quaternions.iter().copied()).collect();
         all.sort_unstable();
         all
     }
 
-    /// Index of a joint's coordinate, if it is one of the formulation's.
-    pub fn joint_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
+    /// Index of coordinate k of a joint among the interface coordinates; `None` if the formulation does not have it.
+    pub fn joint_coordinate_index(&self, joint: JointId, k: u8) -> Option<usize> {
         self.interface_index(InterfaceCoordinate::Joint(joint, k))
     }
 
-    /// Index of an interface coordinate, if it is one of the formulation's.
+    /// Index of an interface coordinate; `None` if the formulation does not have it.
     pub fn interface_index(&self, wanted: InterfaceCoordinate) -> Option<usize> {
         self.interface.iter().position(|c| *c == wanted)
     }
 
-    /// Index of the speed that is the rate of a joint's coordinate, if that is one of the formulation's and has one.
-    pub fn joint_rate(&self, joint: JointId, k: u8) -> Option<usize> {
-        let i = self.joint_coordinate(joint, k)?;
-        let own = |l: &&Link| (l.first_q..l.first_q + l.freedom.coordinates()).contains(&i);
-        match self.links.iter().find(own) {
-            Some(link) if link.freedom.attitude().is_some() => None,
+    /// Index of the speed that is the rate of coordinate k of a joint; `None` if the formulation does not have the coordinate, or if no speed is its
+    /// rate.
+    pub fn joint_rate_index(&self, joint: JointId, k: u8) -> Option<usize> {
+        let i = self.joint_coordinate_index(joint, k)?;
+        let has_coordinate = |l: &&Link| (l.first_q..l.first_q + l.mobilizer.coordinates()).contains(&i);
+        match self.links.iter().find(has_coordinate) {
+            Some(link) if link.mobilizer.attitude().is_some() => None,
             Some(link) => Some(link.first_v + i - link.first_q),
             None => (self.n_q() == self.n()).then_some(i),
         }
     }
 
-    /// Index of a solver coordinate, if the formulation has it.
-    pub fn index_of(&self, coordinate: SolverCoordinate) -> Option<usize> {
-        self.solver_index.get(&coordinate).copied()
+    /// Index of a solver coordinate; `None` if the formulation does not have it.
+    pub fn solver_index(&self, coordinate: SolverCoordinate) -> Option<usize> {
+        self.index_by_coordinate.get(&coordinate).copied()
     }
 
     /// The joint of the tree that places body i, as [`Describe::placement`](mbs_core::Describe::placement) reports it, for every implementation.
     pub fn placement(&self, body: usize) -> Option<mbs_core::Placement> {
         let Placement::Joint { joint, parent, reversed } = *self.placements.get(body)? else { return None };
-        let mine = |c: &InterfaceSpeed| matches!(c, InterfaceSpeed::Joint(j, _) if *j == joint);
-        let first_speed = self.speeds.iter().position(mine).unwrap_or(0);
-        let speeds = self.speeds.iter().filter(|c| mine(c)).count();
+        let is_of_joint = |c: &InterfaceSpeed| matches!(c, InterfaceSpeed::Joint(j, _) if *j == joint);
+        let first_speed = self.speeds.iter().position(is_of_joint).unwrap_or(0);
+        let speeds = self.speeds.iter().filter(|c| is_of_joint(c)).count();
         let parent = parent.map(BodyId::index);
         Some(mbs_core::Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
     }
 
-    /// Whether a joint is part of the tree.
-    pub fn spans(&self, joint: JointId) -> bool {
+    /// Whether a joint is part of the spanning tree.
+    pub fn contains_joint(&self, joint: JointId) -> bool {
         self.placements.iter().any(|p| match p {
             Placement::Free { joint: j, .. } => *j == Some(joint),
             Placement::Joint { joint: j, .. } => *j == joint,
@@ -354,40 +359,42 @@ impl Tree {
     }
 }
 
-/// Coordinates of joints that expressions use, that no coordinate of the tree is, and that are measured up to whole turns. Beside bodies in
-/// natural coordinates those are left out that are only reported.
-fn unwrapped(model: &Model, interface: &[InterfaceCoordinate]) -> BTreeSet<(JointId, u8)> {
+/// Coordinates of joints that must be continuous unknowns: expressions use them, the tree does not have them, and they are measured up to
+/// revolutions. Those of joints on bodies in natural coordinates are omitted if they are only reported.
+fn continuous_coordinates(model: &Model, interface: &[InterfaceCoordinate]) -> BTreeSet<(JointId, u8)> {
     let tied = |j: JointId, k: u8| model.joint(j).ties.get(usize::from(k)).copied().flatten();
     // Rates need no angle.
-    let through = |op: Op| !matches!(op, Op::Rate(of) if matches!(model.exprs.op(of), Op::JointCoordinate(..)));
+    let through = |op: Op| !matches!(op, Op::Rate(e) if matches!(model.exprs.op(e), Op::JointCoordinate(..)));
     let used = |roots: Vec<ExprId>, through: &dyn Fn(Op) -> bool| -> BTreeSet<(JointId, u8)> {
-        let below = roots.into_iter().flat_map(|e| model.exprs.below_while(e, through)).map(|e| model.exprs.op(e));
-        below.filter_map(|op| if let Op::JointCoordinate(j, k) = op { Some((j, k)) } else { None }).collect()
+        let operations =
+            roots.into_iter().flat_map(|e| model.exprs.subexpressions_through(e, through)).map(|e| model.exprs.op(e));
+        operations.filter_map(|op| if let Op::JointCoordinate(j, k) = op { Some((j, k)) } else { None }).collect()
     };
-    let (all, lasting) = (used(model.roots(), &|_| true), used(model.lasting_roots().collect(), &through));
-    let is_natural = |j: JointId| model.joint(j).ends.into_iter().any(|m| model.is_on_basics(m));
-    let is_own = |(j, k): &(JointId, u8)| interface.contains(&InterfaceCoordinate::Joint(*j, *k));
+    let (all, in_motion) = (used(model.roots(), &|_| true), used(model.motion_roots().collect(), &through));
+    let is_natural = |j: JointId| model.joint(j).ends.into_iter().any(|m| model.is_marker_natural(m));
+    let is_interface = |(j, k): &(JointId, u8)| interface.contains(&InterfaceCoordinate::Joint(*j, *k));
     all.into_iter()
-        .filter(|(j, k)| tied(*j, *k).is_some() && !is_own(&(*j, *k)))
-        .filter(|coordinate| !is_natural(coordinate.0) || lasting.contains(coordinate))
+        .filter(|(j, k)| tied(*j, *k).is_some() && !is_interface(&(*j, *k)))
+        .filter(|coordinate| !is_natural(coordinate.0) || in_motion.contains(coordinate))
         .collect()
 }
 
-/// The body a joint would place from `body`, and whether that body is the joint's first end.
-fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, bool)> {
+/// The outboard body of a joint whose inboard body is `body` (`None` for ground), and whether it is the joint's first end; `None` if the joint
+/// cannot be part of a tree there.
+fn outboard_body(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, bool)> {
     if joint.cut {
         return None;
     }
     let [first, second] = joint.ends.map(|m| &model.markers[m.index()]);
     // A marker on ground that moves with time would make the tree rheonomic: such a joint closes a loop.
-    let moves = |m: &mbs_model::Marker| {
+    let is_moving = |m: &mbs_model::Marker| {
         m.point
             .into_iter()
             .chain([m.angle])
             .chain(m.rotation.into_iter().flatten().flatten())
             .any(|e| model.exprs.mentions(e).time)
     };
-    if moves(first) || moves(second) {
+    if is_moving(first) || is_moving(second) {
         return None;
     }
     let (child, reversed) = if first.body == body && second.body != body {
@@ -398,20 +405,21 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
         return None;
     };
     if model.space == Space::Spatial {
-        // Axes of particles are the world's, whatever a joint would make of them, and no joint measures what turns freely about one
-        // that is its second end.
+        // The axes of a particle are the world's, whatever its joint. If a particle is the second end, no joint coordinate measures the rotation of
+        // the body on the first.
         let is_rigid = |b: BodyId| model.bodies[b.index()].kind == BodyKind::Rigid;
-        let rigid = is_rigid(child) && (!reversed || body.is_none_or(is_rigid));
-        return (rigid && joint.motion.is_some()).then_some((child, reversed));
+        let is_measured = is_rigid(child) && (!reversed || body.is_none_or(is_rigid));
+        return (is_measured && joint.motion.is_some()).then_some((child, reversed));
     }
     // Where the other end is a particle, no coordinate of the joint measures the angle of a rigid body.
-    let turns = model.bodies[child.index()].kind == BodyKind::Rigid;
+    let is_rigid = model.bodies[child.index()].kind == BodyKind::Rigid;
     let measured = joint.coordinates.iter().any(|(name, _)| *name == "angle");
-    let lacks_angle = turns && !measured && joint.turns();
+    let lacks_angle = is_rigid && !measured && joint.has_revolute_step();
     (joint.motion.is_some() && !lacks_angle).then_some((child, reversed))
 }
 
-fn remaining_rows(
+/// Rows of the formulation, ordered by level, and the index of each row of [`Model::rows`] among them.
+fn formulation_rows(
     model: &Model,
     placements: &[Placement],
     prescribed: &[Prescribed],
@@ -421,9 +429,9 @@ fn remaining_rows(
         row.joint().is_some_and(spans) || prescribed.iter().any(|p| row.equation() == Some(p.equation))
     };
     // Rows of joints come first.
-    let of_joint = |(j, joint): (usize, &Joint)| (0..joint.rows.len()).map(move |k| (JointId(j as u32), k));
-    let of_joints: Vec<(JointId, usize)> = model.joints.iter().enumerate().flat_map(of_joint).collect();
-    let replaced = |i: usize| of_joints.get(i).is_some_and(|of| model.natural.replaced.contains(of));
+    let rows_of = |(j, joint): (usize, &Joint)| (0..joint.rows.len()).map(move |k| (JointId(j as u32), k));
+    let joint_rows: Vec<(JointId, usize)> = model.joints.iter().enumerate().flat_map(rows_of).collect();
+    let replaced = |i: usize| joint_rows.get(i).is_some_and(|row| model.natural.replaced.contains(row));
     let all = model.rows();
     let all_rows = all.iter().cloned().enumerate();
     let mut kept: Vec<(usize, Row)> = all_rows.filter(|(i, r)| !absorbed(r) && !replaced(*i)).collect();

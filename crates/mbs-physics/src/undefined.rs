@@ -1,4 +1,4 @@
-//! Finds values of a state that are not finite numbers: the item, its operation, and the operands.
+//! Finds the item, the operation and the operands of a value that is not finite at a state.
 
 use mbs_core::{FewDigits, StateView};
 use mbs_definition::Space;
@@ -8,20 +8,21 @@ use mbs_model::{EquationCategory, Load, Model};
 use super::{Mechanics, Tree, Variables};
 use crate::ItemNames;
 
-/// Values and two rates.
+/// A value with two rates.
 type Motion = Series<3>;
 
-/// Expressions of an item that may be undefined, with the number of their rates that the equations of motion take.
+/// Expressions of an item that may be undefined, with the number of their rates that the equations of motion use.
 struct Suspect {
     item: String,
     values: Vec<ExprId>,
     rates: usize,
 }
 
-/// A sentence such as "force `spring`: division of 3.2 by 0" for the first item of a model that is not finite at a state, or whose rate is
-/// not, where the equations of motion take that. Loads and outputs that depend on accelerations are not checked. `parameters` are flat.
-pub fn undefined(model: &Model, tree: &Tree, parameters: &[f64], at: StateView) -> Option<String> {
-    let mechanics = moving(model, tree, parameters, at);
+/// A message such as "force `spring`: 3.2 divided by 0 is not finite" for the first item of a model with a value that is not finite at a state, or
+/// with such a rate that the equations of motion use; `None` if all are finite. Loads and outputs that depend on accelerations are not checked.
+/// `parameters` are flat.
+pub fn find_undefined(model: &Model, tree: &Tree, parameters: &[f64], at: StateView) -> Option<String> {
+    let mechanics = at_constant_speeds(model, tree, parameters, at);
     let names = ItemNames::new(model, tree);
     suspects(model).iter().find_map(|suspect| {
         let known = suspect.values.iter().filter(|e| {
@@ -30,14 +31,19 @@ pub fn undefined(model: &Model, tree: &Tree, parameters: &[f64], at: StateView) 
         });
         (0..=suspect.rates).find_map(|rate| {
             let root = known.clone().find(|e| !derivative(&mechanics, **e, rate).is_finite())?;
-            let reason = reason(&mechanics, &names, culprit(&mechanics, *root, rate));
+            let reason = reason(&mechanics, &names, undefined_operation(&mechanics, *root, rate));
             Some(format!("{}: {reason}", suspect.item))
         })
     })
 }
 
-/// The model along the motion with constant speeds.
-fn moving<'m>(model: &'m Model, tree: &'m Tree, parameters: &[f64], at: StateView) -> Mechanics<'m, Motion> {
+/// The model on the motion with constant speeds.
+fn at_constant_speeds<'m>(
+    model: &'m Model,
+    tree: &'m Tree,
+    parameters: &[f64],
+    at: StateView,
+) -> Mechanics<'m, Motion> {
     let constants = |values: &[f64]| values.iter().map(|x| Series::constant(*x)).collect::<Vec<Motion>>();
     let filled = |values: &[f64], n: usize| {
         let mut filled = constants(values);
@@ -55,53 +61,54 @@ fn moving<'m>(model: &'m Model, tree: &'m Tree, parameters: &[f64], at: StateVie
     };
     let (q, v) = (constants(at.q), filled(at.v, tree.n()));
     if model.space == Space::Planar {
-        let q = Mechanics::path_in_plane(model, tree, &variables, (&q, &v), 2);
-        return Mechanics::at_interface(model, tree, variables, &q);
+        let q = Mechanics::planar_path(model, tree, &variables, (&q, &v), 2);
+        return Mechanics::at_interface_coordinates(model, tree, variables, &q);
     }
-    let [q, speeds] = Mechanics::path_in_space(model, tree, &variables, (&q, &v), 2);
+    let [q, speeds] = Mechanics::spatial_path(model, tree, &variables, (&q, &v), 2);
     let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-    Mechanics::in_space(model, tree, variables, q, [&speeds, &accelerations])
+    Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
 }
 
-/// Everything that the motion depends on, then what is reported, in the order in which it is evaluated.
+/// Items that the motion depends on, then reported ones, in the order of evaluation.
 fn suspects(model: &Model) -> Vec<Suspect> {
-    let of = |kind: &str, name: &str, values: Vec<ExprId>, rates| Suspect {
+    let suspect = |kind: &str, name: &str, values: Vec<ExprId>, rates| Suspect {
         item: format!("{kind} `{name}`"),
         values,
         rates,
     };
     let bodies = model.bodies.iter().map(|b| {
         let values = [b.mass].into_iter().chain(b.inertia).chain(b.com).collect();
-        of("body", &b.name, values, 0)
+        suspect("body", &b.name, values, 0)
     });
     let markers = model.markers.iter().map(|m| {
         let axes = m.rotation.into_iter().flatten().flatten();
-        of("marker", &m.name, m.point.into_iter().chain([m.angle]).chain(axes).collect(), 0)
+        suspect("marker", &m.name, m.point.into_iter().chain([m.angle]).chain(axes).collect(), 0)
     });
-    let joints = model.joints.iter().map(|j| of("joint", &j.name, j.rows.iter().map(|row| row.residual).collect(), 2));
+    let joints =
+        model.joints.iter().map(|j| suspect("joint", &j.name, j.rows.iter().map(|row| row.residual).collect(), 2));
     let equations = model.equations.iter().map(|e| {
         let kind = match e.category {
             EquationCategory::Drive => "drive",
             EquationCategory::Constraint => "constraint",
             EquationCategory::Coupling => "coupling",
         };
-        of(kind, &e.name, e.rows.clone(), 2)
+        suspect(kind, &e.name, e.rows.clone(), 2)
     });
     let forces = model.forces.iter().flat_map(move |f| {
         let loads = f.loads.iter().flat_map(|load| match *load {
             Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.to_vec(),
-            Load::Along { value, .. } => vec![value],
+            Load::Generalized { value, .. } => vec![value],
             Load::Potential(_) => Vec::new(),
         });
         let derivatives = f.loads.iter().filter_map(|load| match *load {
-            Load::Along { coordinate: e, .. } | Load::Potential(e) => Some(e),
+            Load::Generalized { coordinate: e, .. } | Load::Potential(e) => Some(e),
             _ => None,
         });
-        [of("force", &f.name, loads.collect(), 0), of("force", &f.name, derivatives.collect(), 1)]
+        [suspect("force", &f.name, loads.collect(), 0), suspect("force", &f.name, derivatives.collect(), 1)]
     });
-    let states = model.auxiliary.iter().map(|a| of("the rate of state", &a.quantity.name, a.rates.clone(), 0));
-    let events = model.events.iter().map(|e| of("event", &e.name, e.roots().collect(), 0));
-    let outputs = model.outputs.iter().map(|o| of("output", &o.name, o.values.clone(), 0));
+    let states = model.auxiliary.iter().map(|a| suspect("the rate of state", &a.quantity.name, a.rates.clone(), 0));
+    let events = model.events.iter().map(|e| suspect("event", &e.name, e.roots().collect(), 0));
+    let outputs = model.outputs.iter().map(|o| suspect("output", &o.name, o.values.clone(), 0));
     bodies
         .chain(markers)
         .chain(joints)
@@ -118,40 +125,46 @@ fn derivative(mechanics: &Mechanics<'_, Motion>, e: ExprId, k: usize) -> f64 {
     mechanics.value(e).derivative(k)
 }
 
-/// The operation below an expression that is not finite although all its operands are.
-fn culprit(mechanics: &Mechanics<'_, Motion>, root: ExprId, rate: usize) -> ExprId {
+/// The operation in an expression that is not finite although all its operands are.
+fn undefined_operation(mechanics: &Mechanics<'_, Motion>, root: ExprId, rate: usize) -> ExprId {
     let exprs = &mechanics.model.exprs;
-    let mut at = root;
+    let mut e = root;
     loop {
         // Positions and directions have no operands, and children come first: this ends.
-        let children = match exprs.op(at) {
-            Op::Select(test, cases) => [Some(cases[0]), Some(cases[1]), Some(chosen(mechanics, test, cases)), None],
+        let children = match exprs.op(e) {
+            Op::Select(test, cases) => {
+                [Some(cases[0]), Some(cases[1]), Some(selected_branch(mechanics, test, cases)), None]
+            }
             op => exprs.children(op),
         };
         let is_bad = |e: &ExprId| (0..=rate).any(|k| !derivative(mechanics, *e, k).is_finite());
         match children.into_iter().flatten().find(is_bad) {
-            Some(child) => at = child,
-            None => return at,
+            Some(child) => e = child,
+            None => return e,
         }
     }
 }
 
-/// The case of a [`Op::Select`] that counts.
-fn chosen(mechanics: &Mechanics<'_, Motion>, test: Comparison, [left, right, then, otherwise]: [ExprId; 4]) -> ExprId {
+/// The branch that a [`Op::Select`] takes.
+fn selected_branch(
+    mechanics: &Mechanics<'_, Motion>,
+    test: Comparison,
+    [left, right, then, otherwise]: [ExprId; 4],
+) -> ExprId {
     let [left, right] = [left, right].map(|e| derivative(mechanics, e, 0));
-    let holds = match test {
+    let is_true = match test {
         Comparison::Less => left < right,
         Comparison::LessEqual => left <= right,
         Comparison::Equal => left == right,
     };
-    if holds { then } else { otherwise }
+    if is_true { then } else { otherwise }
 }
 
 /// Describes why an operation is undefined, with the values of its operands.
 fn reason(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> String {
     let value = |e: ExprId| FewDigits(derivative(mechanics, e, 0));
     let is_rate = derivative(mechanics, e, 0).is_finite();
-    let what = match mechanics.model.exprs.op(e) {
+    let operation = match mechanics.model.exprs.op(e) {
         Op::Binary(Function2::Div, a, b) => format!("{} divided by {}", value(a), value(b)),
         Op::Binary(Function2::Powf, a, b) => format!("{} to the power of {}", value(a), value(b)),
         Op::Binary(Function2::Atan2, a, b) => format!("atan2({}, {})", value(a), value(b)),
@@ -160,25 +173,25 @@ fn reason(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> St
         Op::Binary(Function2::Mul, a, b) => format!("{} times {}", value(a), value(b)),
         Op::Binary(Function2::Min, a, b) => format!("min({}, {})", value(a), value(b)),
         Op::Binary(Function2::Max, a, b) => format!("max({}, {})", value(a), value(b)),
-        Op::Unary(f, a) => format!("{}({})", name_of(f), value(a)),
+        Op::Unary(f, a) => format!("{}({})", function_name(f), value(a)),
         Op::Called { function, partial, arguments, .. } => {
             let taken =
                 arguments[..usize::from(partial.arguments)].iter().map(|a| value(*a).to_string()).collect::<Vec<_>>();
             format!("function `{}` of {}", mechanics.model.functions[function.index()].name, taken.join(", "))
         }
-        op => return leaf(mechanics.model, names, op, derivative(mechanics, e, 0)),
+        op => return describe_leaf(mechanics.model, names, op, derivative(mechanics, e, 0)),
     };
     let prefix = if is_rate { "the derivative of " } else { "" };
-    format!("{prefix}{what} is not finite{}", made_of(mechanics, names, e))
+    format!("{prefix}{operation} is not finite{}", named_operands(mechanics, names, e))
 }
 
-/// ", from `gap` = 0 and `stiffness` = 300": what has a name below an operation, at most four of it.
-fn made_of(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> String {
+/// ", from `gap` = 0 and `stiffness` = 300": at most four named quantities in an operation, with their values.
+fn named_operands(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> String {
     let exprs = &mechanics.model.exprs;
     let mut named: Vec<String> = Vec::new();
-    for below in exprs.below(e) {
-        let Some(name) = name_of_leaf(mechanics.model, names, exprs.op(below)) else { continue };
-        let found = format!("{name} = {}", FewDigits(derivative(mechanics, below, 0)));
+    for operand in exprs.subexpressions(e) {
+        let Some(name) = leaf_name(mechanics.model, names, exprs.op(operand)) else { continue };
+        let found = format!("{name} = {}", FewDigits(derivative(mechanics, operand, 0)));
         if !named.contains(&found) {
             named.push(found);
         }
@@ -191,16 +204,16 @@ fn made_of(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> S
     }
 }
 
-/// A value that the state supplies.
-fn leaf(model: &Model, names: &ItemNames, op: Op, value: f64) -> String {
-    match name_of_leaf(model, names, op) {
+/// Describes a value of the state that is not finite.
+fn describe_leaf(model: &Model, names: &ItemNames, op: Op, value: f64) -> String {
+    match leaf_name(model, names, op) {
         Some(name) => format!("{name} is {}", FewDigits(value)),
         None => "a position or a direction is not finite".to_owned(),
     }
 }
 
 /// Name of a value of the state, for messages; `None` if it has no name.
-fn name_of_leaf(model: &Model, names: &ItemNames, op: Op) -> Option<String> {
+fn leaf_name(model: &Model, names: &ItemNames, op: Op) -> Option<String> {
     let marker = |m: MarkerId| model.markers[m.index()].name.as_str();
     let component = |c: u8| ["x", "y", "z"][usize::from(c)];
     Some(match op {
@@ -217,7 +230,7 @@ fn name_of_leaf(model: &Model, names: &ItemNames, op: Op) -> Option<String> {
     })
 }
 
-/// A function as the language calls it.
-fn name_of(f: Function) -> String {
+/// Name of a function in the language.
+fn function_name(f: Function) -> String {
     format!("{f:?}").to_lowercase()
 }

@@ -116,8 +116,8 @@ impl<'m> Oracle<'m> {
         if self.is_spatial() {
             return self.along_in_space(variables, path, &v);
         }
-        let q = Along::path_in_plane(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
-        Mechanics::at_interface(self.model, self.tree, variables, &q)
+        let q = Along::planar_path(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
+        Mechanics::at_interface_coordinates(self.model, self.tree, variables, &q)
     }
 
     /// A spatial motion, with the user's speeds v(τ).
@@ -125,11 +125,11 @@ impl<'m> Oracle<'m> {
         let (model, tree) = (self.model, self.tree);
         if path.v.is_empty() {
             let rest = vec![Series::constant(0.0); self.n()];
-            return Mechanics::in_space(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
+            return Mechanics::at_spatial_state(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
         }
-        let [q, speeds] = Along::path_in_space(model, tree, &variables, (&constants(&self.at.q), v), path.order);
+        let [q, speeds] = Along::spatial_path(model, tree, &variables, (&constants(&self.at.q), v), path.order);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-        Mechanics::in_space(model, tree, variables, q, [&speeds, &accelerations])
+        Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
     }
 
     /// Motion with q fixed while time advances.
@@ -148,7 +148,7 @@ impl<'m> Oracle<'m> {
     /// ż, z̈, z⃛ along the motion at a = 0, where rows depend on states; these rates contain neither inputs nor, in rows of positions,
     /// speeds.
     fn drift(&self) -> &[Vec<f64>] {
-        let place = self.model.states_place();
+        let place = self.model.positions_read_states();
         self.drift.get_or_init(|| if place { self.auxiliary_motion(&[]) } else { Vec::new() })
     }
 
@@ -334,7 +334,7 @@ impl<'m> Oracle<'m> {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) if on_ground(m) => 0.0,
             Op::JointCoordinate(j, k)
                 if exprs.op(self.model.joint(j).coordinates[usize::from(k)].1) != observed
-                    && self.tree.joint_coordinate(j, k).is_none() =>
+                    && self.tree.joint_coordinate_index(j, k).is_none() =>
             {
                 self.observed_rate(moving, self.model.joint(j).coordinates[usize::from(k)].1, RowLevel::Position)
             }
@@ -355,7 +355,8 @@ impl<'m> Oracle<'m> {
 
     /// Residual and gradient of each exact `initial` condition.
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
-        let difference = |along: &Along<'_>, c: &InitialCondition, order: usize| along.missed(c).derivative(order);
+        let difference =
+            |along: &Along<'_>, c: &InitialCondition, order: usize| along.condition_residual(c).derivative(order);
         let both = |c: &InitialCondition| {
             let order = usize::from(c.level == RowLevel::Position);
             let held = difference(self.still(), c, order);

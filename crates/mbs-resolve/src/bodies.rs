@@ -24,7 +24,7 @@ impl<'a> BodyResolver<'_, 'a> {
     /// A place for a body, with its origin marker; its numbers come later.
     pub(crate) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
         let index = self.resolver.bodies.all.len();
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         let body = BodyId(index as u32);
         let origin_marker = self.vectors().marker(
             name.to_string(),
@@ -118,7 +118,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let inertia = match inertia {
             Some(argument) if !planar => self.inertia_tensor(&owner, argument, &scope, b),
             _ => self.body_number(&owner, inertia, &scope, Domain::NonNegative).map(|zz| {
-                let mut inertia = [self.resolver.exprs.number(0.0); 6];
+                let mut inertia = [self.resolver.exprs.constant(0.0); 6];
                 inertia[2] = zz.unwrap_or(inertia[2]);
                 inertia
             }),
@@ -132,7 +132,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
         let formulation = coordinates.map(|argument| self.resolver.formulation(&argument.value)).transpose();
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
         self.check_moment(mass, com, com_origin)?;
         let com_marker =
@@ -181,7 +181,7 @@ impl<'a> BodyResolver<'_, 'a> {
             return self.body_vector(owner, argument, scope, Axes::World);
         }
         let rate = self.body_number(owner, argument, scope, Domain::Finite)?;
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         Ok(rate.map(|rate| [zero, zero, rate]))
     }
 

@@ -55,7 +55,7 @@ impl<'a> CurveResolver<'_, 'a> {
 
     /// Checks that a curve declared as closed ends where it begins, at default parameters.
     fn check_closed(&mut self, slot: usize) -> Res<()> {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         let start = self.traced(slot, zero)?;
         let (scope, name) =
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
@@ -93,7 +93,7 @@ impl<'a> CurveResolver<'_, 'a> {
 
     fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
         let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
-        let [x, y] = [x, y].map(|c| self.resolver.exprs.along(&self.resolver.functions.called, c, leaf, at));
+        let [x, y] = [x, y].map(|c| self.resolver.exprs.derivatives_at(&self.resolver.functions.called, c, leaf, at));
         let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
         let tangent = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
             Some("line") => derivatives[1],
@@ -102,7 +102,7 @@ impl<'a> CurveResolver<'_, 'a> {
                 [-sin, cos].map(|x| w.id(x))
             }),
             _ => {
-                let zero = self.resolver.exprs.number(0.0);
+                let zero = self.resolver.exprs.constant(0.0);
                 plane(self.body_resolver().unit([x[1], y[1], zero]))
             }
         };
@@ -139,8 +139,9 @@ impl<'a> CurveResolver<'_, 'a> {
         let count = SAMPLES as f64;
         let mut points = Vec::new();
         for k in 0..SAMPLES {
-            let s = self.resolver.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
-            let [x, y] = curve.map(|c| self.resolver.exprs.along(&self.resolver.functions.called, c, leaf, s)[0]);
+            let s = self.resolver.exprs.constant(from + (to - from) * (k as f64 + 0.5) / count);
+            let [x, y] =
+                curve.map(|c| self.resolver.exprs.derivatives_at(&self.resolver.functions.called, c, leaf, s)[0]);
             points.push([self.resolver.at_defaults(x)?, self.resolver.at_defaults(y)?]);
         }
         let mean = [0, 1].map(|c: usize| points.iter().map(|p| p[c]).sum::<f64>() / count);
@@ -165,7 +166,7 @@ impl<'a> CurveResolver<'_, 'a> {
         let on_value = self.resolver.eval(on, &scope)?;
         let marker = self.vectors().as_marker(&on_value, on.origin)?;
         // Nobody else uses this leaf: it is gone when the derivatives are taken.
-        let leaf = self.resolver.exprs.leaf(0);
+        let leaf = self.resolver.exprs.placeholder(0);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,
@@ -306,8 +307,8 @@ impl<'a> CurveResolver<'_, 'a> {
 
     /// A curve is fixed on its body: constants, parameters and its own parameter.
     fn made_of_parameter(&mut self, x: ExprId, leaf: ExprId, origin: Origin, name: &str) -> Res<()> {
-        let place = self.resolver.exprs.number(ANYWHERE);
-        let [there, ..] = self.resolver.exprs.along(&self.resolver.functions.called, x, leaf, place);
+        let place = self.resolver.exprs.constant(ANYWHERE);
+        let [there, ..] = self.resolver.exprs.derivatives_at(&self.resolver.functions.called, x, leaf, place);
         let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             return self.fail(origin, mistakes::curves::curve_depends_on_more(name));

@@ -195,7 +195,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 return self.fail(times.origin, mistakes::events::times_are_no_numbers(found.describe()));
             }
         };
-        let (now, never) = (self.resolver.exprs.push(Op::Time), self.resolver.exprs.number(f64::MAX));
+        let (now, never) = (self.resolver.exprs.push(Op::Time), self.resolver.exprs.constant(f64::MAX));
         let mut next = never;
         for time in list {
             let coming = self.resolver.exprs.push(Op::Select(Comparison::LessEqual, [now, time, time, never]));
@@ -242,7 +242,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 let truth = self.resolver.as_truth(found, condition.origin)?;
                 self.lasting(truth, condition)?;
                 self.triggering(truth, condition.origin)?;
-                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.number(x));
+                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.constant(x));
                 Ok(self.resolver.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
             }
         }
@@ -400,7 +400,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
     ) {
         let prefix = event.name.rfind('.').map_or("", |dot| &event.name[..=dot]);
         let name = format!("{}.{}", event.name, name.strip_prefix(prefix).unwrap_or(&name));
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         event.conditions.push(InitialCondition { name, origin, target, value: zero, exact: true, level });
         event.targets.push(value);
     }

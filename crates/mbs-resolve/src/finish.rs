@@ -46,7 +46,7 @@ impl<'a> ForceResolver<'_, 'a> {
 
     /// V = −Σ m g·p_com (zero at the world's origin) + potentials of forces.
     fn potential_energy(&mut self, origin: Origin) -> Res<ExprId> {
-        let mut sum = self.resolver.exprs.number(0.0);
+        let mut sum = self.resolver.exprs.constant(0.0);
         if let Some(gravity) = self.resolver.chosen.gravity {
             for b in 0..self.resolver.bodies.all.len() {
                 let (mass, p, _) = self.body_resolver().com_motion(BodyId(b as u32), origin)?;
@@ -154,7 +154,7 @@ impl<'a> Finishing<'a> {
             remembered_conditions: Vec::new(),
             declared_memories: Vec::new(),
             guesses: Vec::new(),
-            guess_misses: Vec::new(),
+            guess_residuals: Vec::new(),
             natural: Natural::default(),
             warnings: warnings.list().to_vec(),
         };
@@ -193,11 +193,11 @@ impl<'a> Finishing<'a> {
                 Load::Force { at: m, .. } | Load::Torque { on: m, .. } => {
                     touched.extend(self.resolver.bodies.markers[m.index()].body);
                 }
-                Load::Along { coordinate: x, .. } | Load::Potential(x) => exprs.push(*x),
+                Load::Generalized { coordinate: x, .. } | Load::Potential(x) => exprs.push(*x),
             }
         }
         for x in exprs {
-            for id in self.resolver.exprs.below(x) {
+            for id in self.resolver.exprs.subexpressions(x) {
                 match self.resolver.exprs.op(id) {
                     Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => {
                         touched.extend(self.resolver.bodies.markers[m.index()].body);

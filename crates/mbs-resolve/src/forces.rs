@@ -6,7 +6,7 @@ pub(crate) mod rotating;
 
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{ExprId, MarkerId, Op};
-use mbs_model::catalog::{Action, Arguments, Build, Contour, Ends, Touches};
+use mbs_model::catalog::{Action, Arguments, Build, ContactSurface, Contour, Ends};
 use mbs_model::{Force, Load};
 
 use crate::mistakes;
@@ -70,7 +70,7 @@ impl<'a> ForceResolver<'_, 'a> {
         };
         let known = markers.as_deref().unwrap_or_default();
         let first = (known.len() == 2).then(|| known[0]);
-        if let ([a, b], Some(_)) = (known, kind.touches()) {
+        if let ([a, b], Some(_)) = (known, kind.contact_surface()) {
             self.joint_resolver().check_apart([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
         }
         let (arguments, how) = self.joint_resolver().kind_arguments(kind, d, &name, known, &scope);
@@ -82,15 +82,17 @@ impl<'a> ForceResolver<'_, 'a> {
             let coordinate = self.mobility_end(&values[0], &ends[0])?;
             let along = self.while_on(enabled, arguments?[0][0]);
             value = Some(along);
-            loads.push(Load::Along { coordinate, value: along });
+            loads.push(Load::Generalized { coordinate, value: along });
         } else {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
-            if let (Some(first), Some(touches)) = (first, kind.touches()) {
+            if let (Some(first), Some(touches)) = (first, kind.contact_surface()) {
                 match touches {
-                    Touches::Plane => self.vectors().check_turns(first, ends[0].origin, "a plane needs one")?,
-                    Touches::Terrain => self.vectors().check_turns(first, ends[0].origin, "terrain needs one")?,
-                    Touches::Ball | Touches::Curve => {}
+                    ContactSurface::Plane => self.vectors().check_turns(first, ends[0].origin, "a plane needs one")?,
+                    ContactSurface::Terrain => {
+                        self.vectors().check_turns(first, ends[0].origin, "terrain needs one")?
+                    }
+                    ContactSurface::Ball | ContactSurface::Curve => {}
                 }
             }
             action = match (kind.build, first) {
@@ -144,7 +146,7 @@ impl<'a> ForceResolver<'_, 'a> {
 
     /// Zero where a switch is off.
     fn while_on(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         enabled.map_or(x, |enabled| self.resolver.exprs.choose(enabled, x, zero))
     }
 

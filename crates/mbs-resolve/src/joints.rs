@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
-use mbs_model::catalog::{Argued, Argument, Arguments, Build, Ends, Kind, Reach, Shape, gear};
+use mbs_model::catalog::{Argued, Argument, ArgumentDependence, Arguments, Build, Ends, Kind, Shape, gear};
 use mbs_model::{Joint, JointRow};
 
 use crate::mistakes;
@@ -36,7 +36,7 @@ pub(crate) struct Taken<'k> {
 
 impl From<&'static Kind> for Taken<'static> {
     fn from(kind: &'static Kind) -> Self {
-        Taken { name: kind.name, ends: kind.ends, turns: kind.turns }
+        Taken { name: kind.name, ends: kind.ends, turns: kind.requires_rotation }
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> JointResolver<'_, 'a> {
             rows,
             coordinates: components.map(Cow::from).zip(parts.coordinates).collect(),
             ties: parts.ties,
-            beside: parts.beside,
+            by_previous: parts.by_previous,
             motion: parts.motion,
             geared: parts.geared,
             cut: how.cut || how.enabled.is_some(),
@@ -214,7 +214,7 @@ impl<'a> JointResolver<'_, 'a> {
                 );
             }
             let m = self.vectors().as_marker(value, end.origin)?;
-            if kind.turns {
+            if kind.requires_rotation {
                 self.vectors().check_turns(m, end.origin, &format!("`{}` needs one", kind.name))?;
             }
             markers.push(m);
@@ -252,7 +252,7 @@ impl<'a> JointResolver<'_, 'a> {
                         true => self.force_resolver().stated_by_ends(&owner, argument.name, ends, d.name.ident.origin),
                         false => Ok(None),
                     };
-                    stated.map(|x| x.map_or_else(|| default.map(|x| self.resolver.exprs.number(x)), |x| [x; 3]))
+                    stated.map(|x| x.map_or_else(|| default.map(|x| self.resolver.exprs.constant(x)), |x| [x; 3]))
                 }
                 (None, None) if strange => Err(Reported),
                 (None, None) => self.fail(
@@ -310,7 +310,7 @@ impl<'a> JointResolver<'_, 'a> {
             Shape::Number => [self.resolver.number(value, scope, &what)?; 3],
             Shape::Function => return self.force_resolver().height(value, &what, scope),
             // Whoever takes it asks for it.
-            Shape::Carrier => return Ok([self.resolver.exprs.number(0.0); 3]),
+            Shape::Carrier => return Ok([self.resolver.exprs.constant(0.0); 3]),
             Shape::World => {
                 let (v, axes) = self.resolver.vector(value, scope, &what)?;
                 self.vectors().in_axes(v, axes, Axes::World)
@@ -330,12 +330,12 @@ impl<'a> JointResolver<'_, 'a> {
             }
         };
         for x in v {
-            match argument.reach {
-                Reach::Parameters => {
+            match argument.dependence {
+                ArgumentDependence::Parameters => {
                     self.argument_resolver().parametric(x, value.origin, &what)?;
                     self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
                 }
-                Reach::Velocities => {
+                ArgumentDependence::Velocities => {
                     self.argument_resolver().without_accelerations(x, value.origin, &what)?;
                     let m = self.resolver.exprs.mentions(x);
                     if m.order.is_none() && !m.input && !m.auxiliary && !m.time {

@@ -65,7 +65,7 @@ impl<'a> OutputPhase<'_, 'a> {
         let rows: Vec<(Origin, String, RowLevel, ExprId)> =
             equations.flat_map(|e| e.rows.iter().map(|row| (e.origin, e.name.clone(), e.level, *row))).collect();
         for (origin, owner, level, row) in rows {
-            for flat in self.resolver.exprs.auxiliary_below(row, 0) {
+            for flat in self.resolver.exprs.differentiated_states(row, 0) {
                 let Some(state) = self.resolver.auxiliary_at(flat) else { continue };
                 let Some(rate) = state.rates.get(flat - state.quantity.offset).copied() else { continue };
                 let (m, name) = (self.resolver.exprs.mentions(rate), &state.quantity.name);
@@ -89,7 +89,7 @@ impl<'a> OutputPhase<'_, 'a> {
     }
 
     fn second_rate_has_input(&self, rate: ExprId) -> bool {
-        self.resolver.exprs.auxiliary_below(rate, 0).into_iter().any(|flat| {
+        self.resolver.exprs.differentiated_states(rate, 0).into_iter().any(|flat| {
             let state = self.resolver.auxiliary_at(flat);
             let rate = state.and_then(|state| state.rates.get(flat - state.quantity.offset));
             rate.is_some_and(|rate| self.resolver.exprs.mentions(*rate).input)
@@ -172,7 +172,7 @@ impl<'a> OutputPhase<'_, 'a> {
     /// The second rate of a state is the rate of its `rate`, which an input in it leaves unknown. Rates of states stand in outputs
     /// alone.
     fn second_rates_known(&mut self, output: &Output, origin: Origin) -> Res<()> {
-        let states = output.values.iter().flat_map(|x| self.resolver.exprs.auxiliary_below(*x, 2));
+        let states = output.values.iter().flat_map(|x| self.resolver.exprs.differentiated_states(*x, 2));
         let unknown = states.filter_map(|flat| {
             let state = self.resolver.auxiliary_at(flat)?;
             let rate = state.rates.get(flat - state.quantity.offset)?;

@@ -125,7 +125,7 @@ impl<'a> QuantityPhase<'_, 'a> {
     }
 
     fn push_discrete(&mut self, quantity: Quantity, kind: AuxiliaryKind) {
-        let rates = vec![self.resolver.exprs.number(0.0); quantity.size()];
+        let rates = vec![self.resolver.exprs.constant(0.0); quantity.size()];
         self.resolver.quantities.auxiliary.push(Auxiliary { quantity, rates, kind });
     }
 
@@ -247,7 +247,7 @@ impl Resolver<'_> {
         if self.path(value, scope)?.is_none()
             && let Some(is_on) = self.word_behind(value, scope, &["off", "on"])
         {
-            return Ok(self.exprs.number(is_on as f64));
+            return Ok(self.exprs.constant(is_on as f64));
         }
         self.truth(value, scope)
     }
@@ -261,7 +261,7 @@ impl Resolver<'_> {
     pub(crate) fn word_of(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<ExprId> {
         let known: Vec<&str> = words.iter().map(String::as_str).collect();
         if let Some(i) = self.word_behind(value, scope, &known) {
-            return Ok(self.exprs.number(i as f64));
+            return Ok(self.exprs.constant(i as f64));
         }
         let given = self.names.behind(value, scope).0;
         if let ExprKind::Name(name) = &given.kind {

@@ -47,7 +47,7 @@ impl Resolver<'_> {
 
     fn eval_kind(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
         match &e.kind {
-            ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.number(*x))),
+            ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.constant(*x))),
             ExprKind::Number(_) => self.fail(e.origin, mistakes::values::number_too_large()),
             ExprKind::Name(name) => self.eval_name(name, e.origin, scope),
             ExprKind::Field(inner, field) => match self.path(e, scope)? {
@@ -72,7 +72,7 @@ impl Resolver<'_> {
                     }
                     UnaryOp::Not => {
                         let test = self.as_truth(value, inner.origin)?;
-                        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+                        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.constant(x));
                         Ok(Value::Truth(self.exprs.choose(test, no, yes)))
                     }
                 }
@@ -139,14 +139,14 @@ impl Resolver<'_> {
     fn is_word(&mut self, at: ExprId, slot: usize, op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
         let words = self.names.words_of(slot);
         let word = self.word_of(&words, right, scope)?;
-        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.constant(x));
         let (then, otherwise) = if op == BinaryOp::Equal { (yes, no) } else { (no, yes) };
         Ok(Value::Truth(self.exprs.push(Op::Select(Comparison::Equal, [at, word, then, otherwise]))))
     }
 
     pub(crate) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         match self.names.find(name, scope) {
-            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.number(i as f64))),
+            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.constant(i as f64))),
             Found::Bound(Bound::Argument(value)) => Ok(value),
             Found::Bound(Bound::Given(i)) => {
                 self.mistakes.uses_of_passed.insert(origin, i);
@@ -163,9 +163,9 @@ impl Resolver<'_> {
         self.check_phase(name, origin)?;
         match name {
             "t" => return Ok(Value::Number(self.exprs.push(Op::Time))),
-            "PI" => return Ok(Value::Number(self.exprs.number(std::f64::consts::PI))),
-            "TAU" => return Ok(Value::Number(self.exprs.number(std::f64::consts::TAU))),
-            "true" | "false" => return Ok(Value::Truth(self.exprs.number(f64::from(u8::from(name == "true"))))),
+            "PI" => return Ok(Value::Number(self.exprs.constant(std::f64::consts::PI))),
+            "TAU" => return Ok(Value::Number(self.exprs.constant(std::f64::consts::TAU))),
+            "true" | "false" => return Ok(Value::Truth(self.exprs.constant(f64::from(u8::from(name == "true"))))),
             "ground" => return Ok(Value::Body(None)),
             "bodies" => {
                 let set = self
@@ -313,7 +313,7 @@ impl Resolver<'_> {
             });
         }
         match sum {
-            None => Ok(Value::Number(self.exprs.number(0.0))),
+            None => Ok(Value::Number(self.exprs.constant(0.0))),
             Some(sum) if sum.components().is_some() => Ok(sum),
             Some(sum) => self.fail(body.origin, mistakes::values::not_summable(sum.describe())),
         }

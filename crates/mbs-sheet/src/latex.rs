@@ -201,7 +201,7 @@ impl Writer<'_> {
                     (1, n) => (String::new(), "'".repeat(usize::from(n))),
                     (_, 0) => (String::new(), String::new()),
                     _ => {
-                        let path: String = partial.path().map(|i| (i + 1).to_string()).collect();
+                        let path: String = partial.differentiation_arguments().map(|i| (i + 1).to_string()).collect();
                         (format!("\\partial_{{{path}}}"), String::new())
                     }
                 };

@@ -103,7 +103,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
         rates: interface.of(&equations.auxiliary_rates),
         coordinate_rates: equations.coordinate_rates.clone().unwrap_or_default(),
         solver: equations.solver.iter().zip(&equations.solver_speeds).map(|(x, v)| [*x, *v]).collect(),
-        turns: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Turn(_))).collect(),
+        turns: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Angle(_))).collect(),
     }
 }
 

@@ -74,7 +74,7 @@ impl Symbols {
             }
         }
         for (i, c) in tree.solver.iter().enumerate() {
-            if let SolverCoordinate::Turn(body) = c {
+            if let SolverCoordinate::Angle(body) = c {
                 let i = i as u32;
                 let of = [Symbol::SolverCoordinate(i), Symbol::SolverSpeed(i), Symbol::SolverAcceleration(i)];
                 let name = subscript(&model.bodies[body.index()].name);
@@ -176,7 +176,9 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
             let letter = if basic.is_point { letter(axis) } else { ["u", "v", "w"][usize::from(axis)] };
             Letter::new(letter, &subscript(&basic.name))
         }
-        InterfaceCoordinate::Unwound(body) => Letter::new("\\theta", &subscript(&model.bodies[body.index()].name)),
+        InterfaceCoordinate::ContinuousAngle(body) => {
+            Letter::new("\\theta", &subscript(&model.bodies[body.index()].name))
+        }
         InterfaceCoordinate::Algebraic(_) => {
             let (base, rest) = split(&tree.coordinate_name(model, i));
             Letter::new(&base, &rest)
@@ -274,7 +276,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
                 false => (format!("{axis} of the vector `{}`, world axes", basic.name), "1"),
             }
         }
-        InterfaceCoordinate::Unwound(body) => {
+        InterfaceCoordinate::ContinuousAngle(body) => {
             (format!("angle of body `{}`, from the world's x axis", model.bodies[body.index()].name), "rad")
         }
         InterfaceCoordinate::Algebraic(_) => ("algebraic coordinate".to_owned(), "as declared"),

@@ -16,7 +16,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         return quote!();
     }
     let wrappers = functions.iter().map(|f| match &f.kind {
-        CalledKind::Rust { held: Some(_), .. } => held(emission, f),
+        CalledKind::Rust { value_type: Some(_), .. } => held(emission, f),
         CalledKind::Rust { .. } => rust(emission, f),
         CalledKind::Data(spline) => data(emission, f, spline),
         CalledKind::Grid(spline) => grid(emission, f, spline),
@@ -116,7 +116,7 @@ fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
 fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let root = &emission.paths.root;
     let (name, field) = (value_ident(&f.name, Span::call_site()), value_ident(&f.name, (emission.span)(f.origin)));
-    let span = f.held().map_or_else(Span::call_site, |ty| (emission.span)(ty.origin));
+    let span = f.value_type().map_or_else(Span::call_site, |ty| (emission.span)(ty.origin));
     let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
     let docs = format!("`{}` among the parameters: {}.", f.name, given(f));
     let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
@@ -145,7 +145,7 @@ fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
 
 /// The type of a value among the parameters, as the module of the mechanism sees it.
 pub fn held_type(emission: &Emission<'_>, f: &CalledFunction) -> Option<TokenStream> {
-    let ty = f.held()?;
+    let ty = f.value_type()?;
     let span = (emission.span)(ty.origin);
     let name = value_ident(&ty.text, span);
     Some(quote_spanned!(span=> super::#name))
@@ -255,7 +255,7 @@ pub fn docs(functions: &[CalledFunction]) -> Vec<String> {
     }
     let one = |f: &&CalledFunction| {
         let name = value_ident(&f.name, Span::call_site());
-        if let Some(ty) = f.held() {
+        if let Some(ty) = f.value_type() {
             let (n, each, m) = (f.arguments, f.results_of_value(), f.values());
             let ty = &ty.text;
             return format!("- `impl Opaque<{n}, {each}, {m}> for {ty}`, of [`Params::{name}`]: {}.", given(f));

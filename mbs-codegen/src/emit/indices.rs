@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mbs_expr::{BodyId, JointId};
 use mbs_model::{Alternative, RowLevel, VelocityAxes};
-use mbs_physics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
+use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, LinkOwner, Mobilizer};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
@@ -119,15 +119,18 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
                 (name, of, "the first end's axes", "the second end's axes")
             }
         };
-        let (displaced, axes, attitude) = match link.freedom {
-            Freedom::Float { attitude, velocity: VelocityAxes::World, .. } => (3, outer, Some(attitude)),
-            Freedom::Float { attitude, velocity: VelocityAxes::Body, .. } => (3, own, Some(attitude)),
-            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
-                (0, outer, Some(attitude))
-            }
-            Freedom::Shift => (3, outer, None),
-            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } | Freedom::Orbit { .. } => continue,
-            Freedom::Posed { .. } | Freedom::Given(_) => continue,
+        let (displaced, axes, attitude) = match link.mobilizer {
+            Mobilizer::Free { attitude, velocity: VelocityAxes::World, .. } => (3, outer, Some(attitude)),
+            Mobilizer::Free { attitude, velocity: VelocityAxes::Body, .. } => (3, own, Some(attitude)),
+            Mobilizer::Ball { attitude, .. }
+            | Mobilizer::Line { attitude, .. }
+            | Mobilizer::Ellipsoid { attitude, .. } => (0, outer, Some(attitude)),
+            Mobilizer::Translation => (3, outer, None),
+            Mobilizer::Revolute { .. }
+            | Mobilizer::Prismatic { .. }
+            | Mobilizer::Screw { .. }
+            | Mobilizer::Orbit { .. } => continue,
+            Mobilizer::Posed { .. } | Mobilizer::Prescribed(_) => continue,
         };
         let named = |suffix: &str, quantity: &str, axes: &str, place: Range<usize>| {
             range(&format!("{name}_{suffix}"), &format!("{quantity} of {of}{axes}."), place)
@@ -140,8 +143,8 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         if let Some(attitude) = attitude {
             let (q, v) = (q + displaced, v + displaced);
             coordinates.extend(named("attitude", "Parameters of the attitude", "", q..q + attitude.count()));
-            let (what, turns) = match link.freedom {
-                Freedom::Line { .. } => ("Angular velocity about x and y", 2),
+            let (what, turns) = match link.mobilizer {
+                Mobilizer::Line { .. } => ("Angular velocity about x and y", 2),
                 _ => ("Angular velocity", 3),
             };
             speeds.extend(named("angular_velocity", what, &format!(", {own}"), v..v + turns));
@@ -165,7 +168,7 @@ fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
         InterfaceCoordinate::Body(b, _) => Owner::Body(b),
         InterfaceCoordinate::Joint(j, _) => Owner::Joint(j),
         InterfaceCoordinate::Basic(i, _) => Owner::Basic(i),
-        InterfaceCoordinate::Unwound(b) => Owner::Body(b),
+        InterfaceCoordinate::ContinuousAngle(b) => Owner::Body(b),
         InterfaceCoordinate::Algebraic(i) => Owner::Algebraic(i),
     });
     groups(emission, owners)
@@ -177,7 +180,7 @@ fn speed_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
         InterfaceSpeed::Body(b, _) => Owner::Body(b),
         InterfaceSpeed::Joint(j, _) => Owner::Joint(j),
         InterfaceSpeed::Basic(i, _) => Owner::Basic(i),
-        InterfaceSpeed::Unwound(b) => Owner::Body(b),
+        InterfaceSpeed::ContinuousAngle(b) => Owner::Body(b),
         InterfaceSpeed::Algebraic(i) => Owner::Algebraic(i),
     });
     groups(emission, owners)

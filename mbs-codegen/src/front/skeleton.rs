@@ -136,7 +136,7 @@ fn as_resolved(model: &Model) -> Names {
     let settable = |f: &CalledFunction| {
         let spline = f.spline().filter(|_| f.source() == FunctionSource::Settable);
         let spline = spline.map(|s| Held::Spline([s.knots.len(), s.values]));
-        let function = Some(spline.or_else(|| Some(Held::Value(f.held()?.text.clone())))?);
+        let function = Some(spline.or_else(|| Some(Held::Value(f.value_type()?.text.clone())))?);
         Some(Field { name: f.name.clone(), origin: f.origin, shape: Vec::new(), function })
     };
     let tree = Tree::new(model);

@@ -3,7 +3,7 @@
 //! 1e-10 of the largest component of x: M of these trees has a condition below 1e5, and both sides round some hundred times.
 
 use mbs_expr::Series;
-use mbs_physics::{Freedom, LinkWrench, Mechanics, Tree, default_variables};
+use mbs_physics::{LinkWrench, Mechanics, Mobilizer, Tree, default_variables};
 
 use crate::trees::{coordinates, freedoms, model, sines, with};
 
@@ -52,14 +52,14 @@ fn assert_near(what: &str, expected: &[f64], got: &[f64], items: &str) {
 }
 
 /// The freedoms that the tree has.
-fn assert_solves(items: &str) -> Vec<Freedom> {
+fn assert_solves(items: &str) -> Vec<Mobilizer> {
     let model = model(items);
     let tree = Tree::new(&model);
     let n = tree.n();
     for seed in 0..4 {
         let rest = numbers(&vec![0.0; n]);
         let q = numbers(&coordinates(&tree, seed));
-        let at = Mechanics::in_space(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]).space;
+        let at = Mechanics::at_spatial_state(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]).space;
         let moments = at.regrouped(&tree);
         let bodies = at.articulated(&tree, &moments).expect("no pivot vanishes");
         let m = mass(n, at.mass_matrix(&tree, &moments));
@@ -70,7 +70,7 @@ fn assert_solves(items: &str) -> Vec<Freedom> {
 
         // Pivots of blocks depend on the order within the block, their product does not.
         for link in &tree.links {
-            let own = link.first_v..link.first_v + link.freedom.speeds();
+            let own = link.first_v..link.first_v + link.mobilizer.speeds();
             let product: f64 = pivots[own.clone()].iter().product();
             let ours: f64 = bodies.pivots().filter(|(i, ..)| own.contains(i)).map(|(_, d, _)| d.value()).product();
             assert!((product / ours - 1.0).abs() < TOLERANCE, "pivots {own:?}: {product}, not {ours}, of\n{items}");
@@ -93,7 +93,7 @@ fn assert_solves(items: &str) -> Vec<Freedom> {
         let (expected, _) = dense(m.clone(), sum);
         assert_near("x of wrenches", &expected, &values(&bodies.solve(&numbers(&forces), Some(&wrenches))), items);
 
-        for (j, row) in bodies.inverted().iter().enumerate() {
+        for (j, row) in bodies.inverse_mass_matrix().iter().enumerate() {
             let unit = (0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect();
             assert_near("column of the inverse", &dense(m.clone(), unit).0, &values(row), items);
         }
@@ -105,7 +105,7 @@ fn assert_solves(items: &str) -> Vec<Freedom> {
 fn hinges_about_any_axis_either_way() {
     assert_solves(&with(3, crate::trees::LITERAL_HINGES));
     let freedoms = assert_solves(&with(3, crate::trees::HINGES));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Revolute { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
@@ -119,14 +119,14 @@ fn branches_of_hinges_and_slides_on_several_trees() {
 fn slides_and_screws_either_way() {
     assert_solves(&with(3, crate::trees::SLIDES));
     let freedoms = assert_solves(&with(4, crate::trees::SCREWS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_either_way() {
     assert_solves(&with(4, crate::trees::BALLS));
     let freedoms = assert_solves(&with(4, crate::trees::REVERSED_BALLS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ball { reversed: true, .. })));
 }
 
 #[test]
@@ -139,30 +139,30 @@ fn what_is_guided_either_way() {
         joint j3 = line_orientation(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]);
         joint j4 = free_line(d at [0.1, 0.2, 0.1], b at [0.3, 0.2, 0.2]);",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ellipsoid { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Line { reversed: true, .. })));
     let freedoms = assert_solves(&with(
         3,
         "joint j1 = orbital_revolute(ground, a at [0.1, 0, 0]) { radius: 0.4 };
         joint j2 = orbital_spherical(b, a at [0.1, 0, 0]) { radius: 0.3 };
         joint j3 = revolute(b at [0.1, 0, 0], c) { axis: [0, 1, 1] };",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Orbit { .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Orbit { .. })));
 }
 
 #[test]
 fn what_floats_carrying_others_and_carried() {
     let freedoms = assert_solves(&with(4, crate::trees::CARRYING));
-    assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
+    assert!(matches!(freedoms[0], Mobilizer::Free { com: None, reversed: false, .. }));
     let freedoms = assert_solves(&with(4, crate::trees::CARRIED));
-    assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
+    assert!(matches!(freedoms[1], Mobilizer::Free { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_move_by_their_centres_of_mass_and_particles() {
     let freedoms = assert_solves(&with(4, crate::trees::FLYING));
-    assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
-    assert!(freedoms.contains(&Freedom::Shift));
+    assert_eq!(freedoms.iter().filter(|f| matches!(f, Mobilizer::Free { com: Some(_), .. })).count(), 3);
+    assert!(freedoms.contains(&Mobilizer::Translation));
 }
 
 #[test]

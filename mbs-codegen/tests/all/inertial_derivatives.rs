@@ -9,7 +9,7 @@ use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_compiler::optimize::{count, optimize};
 use mbs_expr::{Scalar, Series};
 use mbs_model::Model;
-use mbs_physics::{Freedom, Mechanics, Tree, Variables, default_variables};
+use mbs_physics::{Mechanics, Mobilizer, Tree, Variables, default_variables};
 
 use crate::trees::{coordinates, freedoms, model, sines, with};
 
@@ -30,7 +30,7 @@ fn state(tree: &Tree, seed: usize) -> At {
 type Moving = Series<2>;
 
 fn mechanics<'m>(model: &'m Model, tree: &'m Tree, q: Vec<Moving>, [v, a]: [&[Moving]; 2]) -> Mechanics<'m, Moving> {
-    Mechanics::in_space(model, tree, default_variables(model, tree), q, [v, a])
+    Mechanics::at_spatial_state(model, tree, default_variables(model, tree), q, [v, a])
 }
 
 fn constants(values: &[f64]) -> Vec<Moving> {
@@ -78,7 +78,7 @@ fn recursions(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
 }
 
 /// The freedoms that the tree has.
-fn assert_derivatives(items: &str) -> Vec<Freedom> {
+fn assert_derivatives(items: &str) -> Vec<Mobilizer> {
     let model = model(items);
     let tree = Tree::new(&model);
     for seed in 0..4 {
@@ -100,7 +100,7 @@ fn assert_derivatives(items: &str) -> Vec<Freedom> {
 fn hinges_about_any_axis_either_way() {
     assert_derivatives(&with(3, crate::trees::LITERAL_HINGES));
     let freedoms = assert_derivatives(&with(3, crate::trees::HINGES));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Revolute { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
@@ -112,14 +112,14 @@ fn branches_of_hinges() {
 fn slides_and_screws() {
     assert_derivatives(&with(3, crate::trees::SLIDES));
     let freedoms = assert_derivatives(&with(4, crate::trees::SCREWS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_either_way() {
     assert_derivatives(&with(4, crate::trees::BALLS));
     let freedoms = assert_derivatives(&with(4, crate::trees::REVERSED_BALLS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ball { reversed: true, .. })));
     assert_derivatives(&with(
         2,
         "joint j1 = spherical(a at [0.1, 0, 0.2], ground); joint j2 = spherical(b, a at [0.3, 0, 0]);",
@@ -129,12 +129,12 @@ fn balls_of_every_attitude_either_way() {
 #[test]
 fn floating_bodies_that_carry_others() {
     let freedoms = assert_derivatives(&with(4, crate::trees::CARRYING));
-    assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
+    assert!(matches!(freedoms[0], Mobilizer::Free { com: None, reversed: false, .. }));
     let freedoms = assert_derivatives(&with(
         2,
         "joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };",
     ));
-    assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: true, .. }));
+    assert!(matches!(freedoms[0], Mobilizer::Free { com: None, reversed: true, .. }));
 }
 
 #[test]
@@ -145,14 +145,14 @@ fn floating_bodies_on_moving_ones() {
         joint j3 = free(b at [0.3, 0.1, 0.1], c at [0, 0.2, 0.3]); joint j4 = revolute(c at [0.1, 0, 0], d) { axis: [1, 0, 0] };",
     ));
     let freedoms = assert_derivatives(&with(4, crate::trees::CARRIED));
-    assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
+    assert!(matches!(freedoms[1], Mobilizer::Free { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_carry_nothing_and_particles() {
     let freedoms = assert_derivatives(&with(4, crate::trees::FLYING));
-    assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
-    assert!(freedoms.contains(&Freedom::Shift));
+    assert_eq!(freedoms.iter().filter(|f| matches!(f, Mobilizer::Free { com: Some(_), .. })).count(), 3);
+    assert!(freedoms.contains(&Mobilizer::Translation));
 }
 
 #[test]
@@ -174,8 +174,8 @@ fn points_on_ellipsoids_and_spheres() {
         joint j3 = orbital_fixed(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]) { radius: 0.3 };
         joint j4 = orbital_spherical(d at [0.1, 0.2, 0.1], c at [0.3, 0.2, 0.2]) { radius: 0.2 };",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Orbit { sign: -1.0, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ellipsoid { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Orbit { sign: -1.0, .. })));
     assert_derivatives(&with(
         2,
         "joint j1 = ellipsoid(a at [0.1, 0, 0.2], ground) { radii: [0.3, 0.5, 0.2] }; joint j2 = revolute(a, b);",
@@ -190,7 +190,7 @@ fn lines_that_do_not_spin() {
         joint j2 = line_orientation(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);
         joint j3 = free_line(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]); joint j4 = free_line(d at [0.1, 0.2, 0.1], c);",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Line { reversed: true, .. })));
     assert_derivatives(&with(2, "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);"));
 }
 
@@ -232,7 +232,7 @@ fn check_counts(items: &str, expected: &Expect) {
     };
     let (v, a) = (symbols(tree.n(), Symbol::SolverSpeed), symbols(tree.n(), Symbol::SolverAcceleration));
     let q = symbols(tree.n_q(), Symbol::SolverCoordinate);
-    let mechanics = Mechanics::in_space(&model, &tree, variables, q, [&v, &a]);
+    let mechanics = Mechanics::at_spatial_state(&model, &tree, variables, q, [&v, &a]);
     let moments = mechanics.space.regrouped(&tree);
     let derivatives = mechanics.inertial_derivatives(&moments);
     let nodes = |entries: &[(usize, usize, Sym<'_>)]| -> Vec<NodeId> {

@@ -6,7 +6,7 @@ use mbs_definition::{Errors, Origin};
 use mbs_expr::{ExprId, Series};
 use mbs_math::Vector;
 use mbs_model::{Model, RowLevel};
-use mbs_physics::{Freedom, Link, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables, default_variables};
+use mbs_physics::{Link, LinkOwner, Mechanics, Mobilizer, SolverCoordinate, Tree, Variables, default_variables};
 
 use super::{Bar, NEAR, PLACED_FULLY};
 use crate::{displaced, mass};
@@ -52,10 +52,10 @@ struct Own<'b> {
 impl<'b> Own<'b> {
     fn of(bar: &'b Bar, tree: &Tree) -> Option<Self> {
         let floats = |l: &Link| {
-            matches!(l.owner, LinkOwner::Body(b) if b == bar.body) && matches!(l.freedom, Freedom::Float { .. })
+            matches!(l.owner, LinkOwner::Body(b) if b == bar.body) && matches!(l.mobilizer, Mobilizer::Free { .. })
         };
         let at = tree.links.iter().position(floats)?;
-        let speed = |c: u8| tree.index_of(SolverCoordinate::Link(at as u32, 3 + c));
+        let speed = |c: u8| tree.solver_index(SolverCoordinate::Link(at as u32, 3 + c));
         Some(Own { bar, attitude: tree.links[at].first_q + 3, spins: [speed(0)?, speed(1)?, speed(2)?] })
     }
 

@@ -120,7 +120,7 @@ pub fn set(engine: &mut Engine, given: &[Given]) -> Result<Vec<usize>, Failure> 
             }
         }
     }
-    let followed = engine.model().follow(&mut flat, &|k| is_set[k]);
+    let followed = engine.model().update_derived(&mut flat, &|k| is_set[k]);
     engine.set_parameters(&flat).map_err(|error| refused(engine, error))?;
     Ok(followed)
 }

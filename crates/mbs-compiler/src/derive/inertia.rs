@@ -40,7 +40,7 @@ pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) ->
         }
         if body.kind == BodyKind::Rigid {
             let inertia = mechanics.value(body.inertia[2]).id(graph);
-            let derivatives = mechanics.turning_derivatives(BodyId(b as u32));
+            let derivatives = mechanics.angle_derivatives(BodyId(b as u32));
             let part = |(i, derivative): &(usize, Sym<'g>)| graph.mul(derivative.id(graph), graph.symbol(all[*i]));
             let turning = derivatives.iter().map(part).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
             let torque = graph.mul(inertia, turning);
@@ -59,7 +59,7 @@ pub fn in_space(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
     let rest = vec![Sym::Literal(0.0); n];
     let a = symbols(graph, n, Symbol::SolverAcceleration);
     let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
-    let moving = Mechanics::in_space_at_once(model, tree, variables(graph, model, tree), q, [&rest, &a]);
-    let forces = moving.inertial_in_space(false);
+    let moving = Mechanics::at_frozen_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &a]);
+    let forces = moving.spatial_inertial_forces(false);
     graph.expand(&forces.iter().map(|s| s.id(graph)).collect::<Vec<_>>())
 }

@@ -129,7 +129,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         for side in self.model.cams.iter().flat_map(|cam| &cam.sides) {
             let place = InterfaceCoordinate::Algebraic(side.unknown);
             let interface = self.tree.interface.iter().position(|c| *c == place).map(|i| Symbol::Coordinate(i as u32));
-            let solver = self.tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+            let solver = self.tree.solver_index(SolverCoordinate::Algebraic(side.unknown));
             let solver = solver.map(|i| Symbol::SolverCoordinate(i as u32));
             interface.into_iter().chain(solver).for_each(|symbol| self.graph.follow(symbol));
         }
@@ -152,7 +152,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn condition(&self, c: &InitialCondition) -> Condition {
-        let residual = self.mechanics.missed(c).id(self.graph);
+        let residual = self.mechanics.condition_residual(c).id(self.graph);
         let symbol = match c.level {
             RowLevel::Position => Symbol::SolverCoordinate,
             _ => Symbol::SolverSpeed,
@@ -178,7 +178,7 @@ fn declare_rates(graph: &Graph, model: &Model, tree: &Tree) {
 /// w(q): solver coordinates as functions of the interface coordinates.
 fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
     let q = symbols(graph, tree.n(), Symbol::Coordinate);
-    let mechanics = Mechanics::at_interface(model, tree, variables(graph, model, tree), &q);
+    let mechanics = Mechanics::at_interface_coordinates(model, tree, variables(graph, model, tree), &q);
     mechanics.coordinates.iter().map(|s| s.id(graph)).collect()
 }
 
@@ -234,10 +234,10 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
         let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
-        if let Some(own) = mechanics.model.natural.own_momenta.get(&BodyId(b)) {
+        if let Some(own) = mechanics.model.natural.angular_momenta.get(&BodyId(b)) {
             sum[2] = graph.add(sum[2], mechanics.value(own[2]).id(graph));
         } else if body.kind == BodyKind::Rigid {
-            let spin = mechanics.turning_rate(BodyId(b)).id(graph);
+            let spin = mechanics.angle_rate(BodyId(b)).id(graph);
             sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
         }
     }

@@ -46,7 +46,7 @@ impl<'g> Given<'_, 'g, '_> {
                     self.add(mechanics.value(m), w.id(self.graph));
                 }
             }
-            Load::Along { coordinate, value } => self.add_along(coordinate, mechanics.value(value)),
+            Load::Generalized { coordinate, value } => self.add_along(coordinate, mechanics.value(value)),
             Load::Potential(v) => self.add_along(v, Sym::Literal(-1.0)),
         }
     }
@@ -65,7 +65,7 @@ impl<'g> Given<'_, 'g, '_> {
                 Op::Angle(m) => self.add(load, self.rate(mechanics.marker_angle(m))),
                 Op::JointCoordinate(j, k) => match mechanics.tree.prescribed(j, k) {
                     Some(given) => self.add(load, self.rate(mechanics.value(given))),
-                    None if mechanics.own_coordinate(j, k).is_some() => {}
+                    None if mechanics.joint_solver_index(j, k).is_some() => {}
                     None => self.add_along(mechanics.model.joint(j).coordinates[usize::from(k)].1, load),
                 },
                 _ => {}

@@ -3,7 +3,7 @@
 use mbs_expr::{BodyId, ExprId};
 use mbs_math::Vector;
 use mbs_model::{BodyKind, InitialCondition, Model, RowLevel};
-use mbs_physics::{Mechanics, Tree, Turning};
+use mbs_physics::{AttitudeCoordinates, Mechanics, Tree};
 
 use super::memories::declare_memories;
 use super::{
@@ -50,8 +50,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let a = symbols(graph, n, Symbol::SolverAcceleration);
         let rest = vec![Sym::Literal(0.0); n];
         let known = || variables(graph, model, tree);
-        let moving = Mechanics::in_space(model, tree, known(), q(), [&v, &a]);
-        let coasting = Mechanics::in_space(model, tree, known(), q(), [&v, &rest]);
+        let moving = Mechanics::at_spatial_state(model, tree, known(), q(), [&v, &a]);
+        let coasting = Mechanics::at_spatial_state(model, tree, known(), q(), [&v, &rest]);
         let derivation = Derivation { graph, model, tree, moving, coasting };
         derivation.declare_rates(&v);
         derivation
@@ -92,7 +92,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Derivatives of an expression with respect to the solver's speeds.
     fn along(&self, e: ExprId, level: RowLevel) -> Derivatives {
-        let along = self.moving.along_speeds(e, level, &self.derivatives());
+        let along = self.moving.speed_gradient(e, level, &self.derivatives());
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
             along.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
         let zero = self.graph.number(0.0);
@@ -105,10 +105,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let entries: Vec<NodeId> = self.expanded(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
         let derivatives = self.derivatives();
-        let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &derivatives));
-        let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &derivatives));
+        let forces = self.ids(&self.moving.spatial_forces(&self.coasting, &derivatives));
+        let inverse = self.ids(&self.moving.spatial_forces(&self.moving, &derivatives));
         let inverse: Vec<NodeId> = self.expanded(&inverse).into_iter().map(|q| graph.neg(q)).collect();
-        let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
+        let velocity_forces = self.ids(&self.coasting.spatial_velocity_terms());
         let found = reactions(graph, &self.moving);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| Some(self.expanded(&[rate_if_known(graph, *o)?])[0]));
@@ -178,11 +178,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn gathered(&self) -> Option<Gathered> {
-        let moved: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        let moved: usize = self.tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
         if !self.tree.rows.is_empty() || moved < self.tree.n() {
             return None;
         }
-        let gathered = self.moving.gathered_in_space(&self.coasting, &self.derivatives());
+        let gathered = self.moving.spatial_loads(&self.coasting, &self.derivatives());
         let flat: Vec<Sym<'g>> = gathered.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
         let flat = self.expanded(&self.ids(&flat));
         let wrenches = flat.chunks_exact(6).map(|w| [[w[0], w[1], w[2]], [w[3], w[4], w[5]]]).collect();
@@ -194,9 +194,14 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let tree = self.tree;
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
-        let still =
-            Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
-        self.expanded(&self.ids(&still.inertial_in_space(true)))
+        let still = Mechanics::at_frozen_spatial_state(
+            self.model,
+            tree,
+            variables(self.graph, self.model, tree),
+            q,
+            [&rest, &rest],
+        );
+        self.expanded(&self.ids(&still.spatial_inertial_forces(true)))
     }
 
     /// Generalised forces of all forces and of gravity.
@@ -223,8 +228,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let of_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
-            let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
-            let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
+            let AttitudeCoordinates { attitude, first_q, first_v, floats: Some(_) } = link.attitude_coordinates()?
+            else {
+                return None;
+            };
+            let b = tree.mounts.iter().position(|stand| stand.link == Some(i))?;
             let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
             let wrench = self.expanded(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
@@ -253,7 +261,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn condition(&self, c: &InitialCondition) -> Condition {
-        let residual = self.moving.missed(c).id(self.graph);
+        let residual = self.moving.condition_residual(c).id(self.graph);
         Condition {
             residual: self.expanded(&[residual])[0],
             level: c.level,
@@ -315,7 +323,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let v = symbols(graph, n, Symbol::Speed);
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
-        let mechanics = Mechanics::in_space(self.model, tree, known, q, [&rest, &rest]);
+        let mechanics = Mechanics::at_spatial_state(self.model, tree, known, q, [&rest, &rest]);
         let rates = self.expanded(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
             graph.set_rate(Symbol::Coordinate(i), *rate);
@@ -344,11 +352,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 add(k, (m * v[k]).id(graph));
                 add(3 + k, (m * moment[k]).id(graph));
             }
-            if let Some(own) = self.model.natural.own_momenta.get(&BodyId(b as u32)) {
+            if let Some(own) = self.model.natural.angular_momenta.get(&BodyId(b as u32)) {
                 (0..3).for_each(|k| add(3 + k, mechanics.value(own[k]).id(graph)));
             } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));
-                for (k, x) in mechanics.space.spin(b, inertia).into_iter().enumerate() {
+                for (k, x) in mechanics.space.rotational_momentum(b, inertia).into_iter().enumerate() {
                     add(3 + k, x.id(graph));
                 }
             }

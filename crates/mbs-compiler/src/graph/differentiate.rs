@@ -150,7 +150,7 @@ impl Graph {
                 let list = &list[..usize::from(partial.arguments)];
                 let derivative = |(i, a): (usize, &NodeId)| match d(*a) == zero {
                     true => zero,
-                    false => self.mul(self.called(f, partial.along(i), list), d(*a)),
+                    false => self.mul(self.called(f, partial.differentiated(i), list), d(*a)),
                 };
                 list.iter().enumerate().map(derivative).fold(zero, |sum, term| self.add(sum, term))
             }

@@ -84,8 +84,9 @@ impl Context<'_> {
     /// T of (1): bodies in natural coordinates have that of their M, which equals that of rigid bodies where their rows are satisfied.
     fn kinetic(&self) -> NodeId {
         let (graph, e) = (self.graph, self.equations);
-        let is_natural =
-            |i: usize| matches!(self.tree.solver[i], SolverCoordinate::Basic(..) | SolverCoordinate::Unwound(_));
+        let is_natural = |i: usize| {
+            matches!(self.tree.solver[i], SolverCoordinate::Basic(..) | SolverCoordinate::ContinuousAngle(_))
+        };
         let speed = |i: usize| graph.symbol(Symbol::SolverSpeed(i as u32));
         let still = (0..e.n).filter(|i| is_natural(*i)).map(|i| (speed(i), graph.number(0.0))).collect();
         let others = graph.substitute(&[e.kinetic], &still)[0];
@@ -167,7 +168,7 @@ impl Context<'_> {
         let all_heavy = (0..e.n).all(|i| e.mass.contains_key(&(i, i)) && !self.light[i]);
         let continuous = e.auxiliary_rates.len() > model.n_discrete();
         let rows_move = self.tree.rows.len() > self.tree.n_velocity || model.jacobian_reads_speeds();
-        if augmented || !all_heavy || rows_move || continuous && model.states_place() {
+        if augmented || !all_heavy || rows_move || continuous && model.positions_read_states() {
             return None;
         }
         let h = graph.symbol(Symbol::Step);

@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
         let mass = if self.unit_metric { &unit } else { &e.mass };
         let diagonal = e.switched_diagonal(graph);
         let places = |cam: &Cam| {
-            let place = |i: usize| self.tree.index_of(SolverCoordinate::Algebraic(cam.sides[i].unknown));
+            let place = |i: usize| self.tree.solver_index(SolverCoordinate::Algebraic(cam.sides[i].unknown));
             Some([place(0)?, place(1)?])
         };
         let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(places).collect();
@@ -242,13 +242,13 @@ impl<'a> Context<'a> {
     /// M of the links by articulated bodies, if all speeds are speeds of links.
     fn articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
         let (graph, model, tree) = (self.graph, self.model, self.tree);
-        let moved: usize = tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        let moved: usize = tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
         if tree.links.is_empty() || moved < tree.n() {
             return None;
         }
         let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
         let rest = vec![Sym::Literal(0.0); tree.n()];
-        let space = Mechanics::in_space(model, tree, variables(graph, model, tree), q, [&rest, &rest]).space;
+        let space = Mechanics::at_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &rest]).space;
         let bodies = space.articulated(tree, &space.regrouped(tree))?;
         for (row, pivot, _) in bodies.pivots() {
             let pivot = pivot.id(graph);
@@ -332,7 +332,7 @@ impl System<'_> {
     /// M⁻¹, for mechanisms without rows.
     pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         match self {
-            System::Articulated(bodies) => bodies.inverted().iter().map(|row| ids(graph, row)).collect(),
+            System::Articulated(bodies) => bodies.inverse_mass_matrix().iter().map(|row| ids(graph, row)).collect(),
             System::Saddle { factor, .. } => factor.inverted(graph),
         }
     }

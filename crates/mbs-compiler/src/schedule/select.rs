@@ -266,7 +266,7 @@ impl<'a> Body<'a> {
                     }
                 };
                 let Node::Called(f, partial, _) = self.graph.node(id) else { unreachable!("it is a call") };
-                let place = self.graph.with_functions(|all| all[f.index()].place(partial));
+                let place = self.graph.with_functions(|all| all[f.index()].result_index(partial));
                 ValueId(first.0 + place.expect("kernels need what a function gives") as u32)
             }
             _ => self.push(op),

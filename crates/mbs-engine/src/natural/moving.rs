@@ -36,10 +36,10 @@ impl Natural {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
-        let q = Mechanics::path_in_plane(model, tree, &variables, (&start, v), 3);
+        let q = Mechanics::planar_path(model, tree, &variables, (&start, v), 3);
         let solver = |v: &[Motion], order: usize| {
-            let q = Mechanics::path_in_plane(model, tree, &variables, (&start, v), order);
-            Mechanics::at_interface(model, tree, variables.clone(), &q).coordinates
+            let q = Mechanics::planar_path(model, tree, &variables, (&start, v), order);
+            Mechanics::at_interface_coordinates(model, tree, variables.clone(), &q).coordinates
         };
         let rates_and_bend = self.is_mapped().then(|| {
             let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
@@ -49,18 +49,18 @@ impl Natural {
             (rates, solver(&still(v), 2).iter().map(|x| x.derivative(2)).collect())
         });
         let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
-        Moving { at: Mechanics::at_interface(model, tree, variables, &q), coasting: None, rates, bend }
+        Moving { at: Mechanics::at_interface_coordinates(model, tree, variables, &q), coasting: None, rates, bend }
     }
 
     fn along_in_space(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
-        let path = |v: &[Motion], order: usize| Mechanics::path_in_space(model, tree, &variables, (&start, v), order);
+        let path = |v: &[Motion], order: usize| Mechanics::spatial_path(model, tree, &variables, (&start, v), order);
         let [q, speeds] = path(v, 3);
         let rest = constants(&vec![0.0; tree.n()]);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-        let place = |a: &[Motion]| Mechanics::in_space(model, tree, variables.clone(), q.clone(), [&speeds, a]);
+        let place = |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
         let (moving, coasting) = (place(&accelerations), place(&rest));
         let rates_and_bend = self.is_mapped().then(|| {
             let column = |j: usize| moving.space.solver_speeds(tree, &unit(tree.n(), j));
@@ -113,8 +113,8 @@ impl Moving<'_> {
         let of = match (&self.coasting, loads) {
             (None, true) => self.at.generalized_forces(&gradient),
             (None, false) => self.at.velocity_terms(),
-            (Some(coasting), true) => self.at.forces_in_space(coasting, &derivatives),
-            (Some(coasting), false) => coasting.velocity_terms_in_space(),
+            (Some(coasting), true) => self.at.spatial_forces(coasting, &derivatives),
+            (Some(coasting), false) => coasting.spatial_velocity_terms(),
         };
         of.iter().map(|x| x.value()).collect()
     }
@@ -149,7 +149,7 @@ impl Moving<'_> {
         for (i, column) in self.at.point_columns(marker).into_iter().enumerate() {
             (rows[i], rows[n + i]) = (column[0].value(), column[1].value());
         }
-        for (i, derivative) in self.at.turning_derivatives(BodyId(b as u32)) {
+        for (i, derivative) in self.at.angle_derivatives(BodyId(b as u32)) {
             rows[5 * n + i] = derivative.value();
         }
     }

@@ -100,13 +100,13 @@ impl Numbers {
         let sign = if reversed { -1.0 } else { 1.0 };
         let angle = motion.angle.map_or(0.0, |angle| self.constants.value(angle));
         // Slides are along axes of the first end. Where it does not turn, the inboard marker's axes serve for it.
-        let first = match (reversed, joint.turns()) {
+        let first = match (reversed, joint.has_revolute_step()) {
             (false, _) => link.inboard_turn,
             (true, true) => link.outboard_turn,
             (true, false) => turn_by(self.angles[inboard] - angle),
         };
         let slides = motion.steps.iter().filter_map(|step| match *step {
-            Step::Slide { axis } => Some(plane(axis)),
+            Step::Prismatic { axis } => Some(plane(axis)),
             _ => None,
         });
         for (to, axis) in link.axes.iter_mut().zip(slides) {
@@ -122,7 +122,7 @@ impl Numbers {
         let Some(basic) = row.basic else { return ZERO };
         match basic.equation {
             BasicEquation::Coincident(_) | BasicEquation::Parallel { .. } => ZERO,
-            BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => unreachable!("{OF_SPACE}"),
+            BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{OF_SPACE}"),
             BasicEquation::Distance { length } => Vector([self.constants.value(length), 0.0]),
             BasicEquation::OffLine { axis } => {
                 let normal = across(self.constants.pair(axis));

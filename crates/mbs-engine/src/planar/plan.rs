@@ -109,7 +109,7 @@ impl Plan {
         let general = Tape::new(&names, &general);
         let moved = steps.iter().map(|s: &Step| s.dofs).sum();
         let (loads, applied) = loads(&names, &marker_steps);
-        let exact: Vec<_> = model.held_conditions().collect();
+        let exact: Vec<_> = model.imposed_conditions().collect();
         let conditions = Tape::new(&names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
         let condition_plans = exact
             .iter()
@@ -126,7 +126,7 @@ impl Plan {
             moving: moving.iter().enumerate().map(|(k, m)| (m.id, 3 * k)).collect(),
             ground: Tape::new(&names, &ground_roots),
             residuals: Tape::new(&names, &residuals),
-            states_place: model.states_place(),
+            states_place: model.positions_read_states(),
             reads_speeds: model.jacobian_reads_speeds(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
             outputs: values(model.reported_roots()),
@@ -235,8 +235,10 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
         let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
         let moved = |joint: JointId| {
             let joint = model.joint(joint);
-            let slides = joint.steps().iter().filter(|step| matches!(step, mbs_model::Step::Slide { .. })).count();
-            joint.pose().map_or(StepKind::Joint { slides, turns: joint.turns() }, |pose| StepKind::Posed(pose as usize))
+            let slides = joint.steps().iter().filter(|step| matches!(step, mbs_model::Step::Prismatic { .. })).count();
+            joint.pose().map_or(StepKind::Joint { slides, turns: joint.has_revolute_step() }, |pose| {
+                StepKind::Posed(pose as usize)
+            })
         };
         let (kind, parent, reversed) = match tree.placements[body.index()] {
             Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
@@ -257,7 +259,7 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
         steps.push(Step { kind, parent, first, dofs, reversed, turns });
         first += dofs;
     }
-    let closing = model.poses.iter().filter(|pose| !tree.spans(pose.joint)).map(JointPose::n_q).sum::<usize>();
+    let closing = model.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)).map(JointPose::n_q).sum::<usize>();
     let own = |c: &&InterfaceCoordinate| !matches!(c, InterfaceCoordinate::Algebraic(_));
     debug_assert_eq!(first + closing, tree.interface.iter().filter(own).count());
     steps
@@ -285,7 +287,7 @@ fn loads(names: &Names<'_>, marker_steps: &[Option<usize>]) -> (Tape, Vec<Applie
         match *load {
             Load::Force { at, force } if marker_steps[at.index()].is_some() => roots.extend(plane(force)),
             Load::Torque { on, torque } if marker_steps[on.index()].is_some() => roots.push(torque[2]),
-            Load::Along { coordinate, value } => roots.extend([value, coordinate]),
+            Load::Generalized { coordinate, value } => roots.extend([value, coordinate]),
             Load::Potential(v) => roots.push(v),
             Load::Force { .. } | Load::Torque { .. } => {}
         }
@@ -303,7 +305,7 @@ fn loads(names: &Names<'_>, marker_steps: &[Option<usize>]) -> (Tape, Vec<Applie
                 Some(step) => (Applied::Torque { step, at }, 1),
                 None => continue,
             },
-            Load::Along { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
+            Load::Generalized { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
             Load::Potential(_) => (Applied::Potential { sweep: tape.sweep(at, 0) }, 1),
         };
         applied.push(next);

@@ -81,7 +81,7 @@ pub(crate) fn gradient(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2<f6
             let u = r * (1.0 / data[0]);
             [Wrench::at(p.point.arm, u), Wrench::at(q.point.arm, -u)]
         }
-        BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => unreachable!("{OF_SPACE}"),
+        BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{OF_SPACE}"),
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn second_rate(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2
                 - p.rate * p.rate * r.dot(n)
         }
         BasicEquation::Distance { .. } => (r_dot.square() + r.dot(r_ddot)) / data[0],
-        BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => unreachable!("{OF_SPACE}"),
+        BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{OF_SPACE}"),
     }
 }
 

@@ -6,7 +6,7 @@ mod reactions;
 
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::{BodyKind, Load, Model, RowLevel};
-use mbs_physics::{Freedom, Tree};
+use mbs_physics::{Mobilizer, Tree};
 
 use super::motion::Link;
 use super::recursion::Composite;
@@ -150,7 +150,7 @@ impl Plan {
             mass: Composite::pattern(&links),
             loads,
             applied,
-            states_place: model.states_place(),
+            states_place: model.positions_read_states(),
             reads_speeds: model.jacobian_reads_speeds(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
             outputs: values(model.reported_roots()),
@@ -227,8 +227,8 @@ impl Plan {
 /// The body whose centre of mass the solver of the model's tree moves.
 fn centred(tree: &Tree, link: &Link) -> Option<BodyId> {
     let of = tree.links.iter().find(|l| l.first_v == link.first_v)?;
-    match of.freedom {
-        Freedom::Float { com: Some((body, _)), .. } => Some(body),
+    match of.mobilizer {
+        Mobilizer::Free { com: Some((body, _)), .. } => Some(body),
         _ => None,
     }
 }
@@ -249,7 +249,7 @@ fn moving_markers(names: &Names<'_>) -> (Vec<Moving>, Tape) {
 }
 
 fn conditions(names: &Names<'_>) -> (Tape, Vec<ConditionPlan>) {
-    let exact: Vec<_> = names.model.held_conditions().collect();
+    let exact: Vec<_> = names.model.imposed_conditions().collect();
     let tape = Tape::new(names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
     let plan = |(k, c): (usize, &&mbs_model::InitialCondition)| ConditionPlan {
         value: c.value,
@@ -269,7 +269,7 @@ fn loads(names: &Names<'_>, marker_bodies: &[Option<usize>]) -> (Tape, Vec<Appli
         match *load {
             Load::Force { at, force } if on(at).is_some() => roots.extend(force),
             Load::Torque { on: m, torque } if on(m).is_some() => roots.extend(torque),
-            Load::Along { coordinate, value } => roots.extend([value, coordinate]),
+            Load::Generalized { coordinate, value } => roots.extend([value, coordinate]),
             Load::Potential(v) => roots.push(v),
             Load::Force { .. } | Load::Torque { .. } => {}
         }
@@ -287,7 +287,7 @@ fn loads(names: &Names<'_>, marker_bodies: &[Option<usize>]) -> (Tape, Vec<Appli
                 Some(body) => (Applied::Torque { body, at }, 3),
                 None => continue,
             },
-            Load::Along { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
+            Load::Generalized { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
             Load::Potential(_) => (Applied::Potential { sweep: tape.sweep(at, 0) }, 1),
         };
         applied.push(next);

@@ -67,7 +67,7 @@ impl Links {
             }
         }
         for (pose, of) in model.poses.iter().enumerate() {
-            if !tree.spans(of.joint) {
+            if !tree.contains_joint(of.joint) {
                 let (coordinates, speeds) = (of.n_q(), of.n_v());
                 let kind = Kind::Posed { pose, coordinates, speeds, reversed: false, moves: false };
                 let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(of.joint, 0));
@@ -120,8 +120,8 @@ impl Links {
         for (step, at) in steps {
             let mut radii = None;
             let (kind, axis, advance) = match step {
-                Step::Turn { axis } => (Kind::Turn, Some(axis), None),
-                Step::Slide { axis } => (Kind::Slide, Some(axis), None),
+                Step::Revolute { axis } => (Kind::Turn, Some(axis), None),
+                Step::Prismatic { axis } => (Kind::Slide, Some(axis), None),
                 Step::Screw { axis, advance } => (Kind::Screw, Some(axis), Some(advance)),
                 Step::Ball { attitude } => (Kind::Ball { attitude: described(attitude), reversed }, None, None),
                 Step::Line { attitude } => (Kind::Line { attitude: described(attitude), reversed }, None, None),

@@ -1,9 +1,9 @@
-//! Functions and comparisons on numbers.
+//! Functions and comparisons of numbers.
 
 use super::{Comparison, Function, Function2};
 
 impl Function {
-    /// The function on numbers; the same values as the runtime's to the last digits, used for constants.
+    /// The value of the function at a number. It folds constants, and agrees with the runtime to the last digits.
     pub fn apply(self, x: f64) -> f64 {
         match self {
             Function::Neg => -x,
@@ -35,7 +35,7 @@ impl Function {
 }
 
 impl Function2 {
-    /// The function on numbers.
+    /// The value of the function at two numbers.
     pub fn apply(self, x: f64, y: f64) -> f64 {
         match self {
             Function2::Add => x + y,
@@ -63,7 +63,7 @@ impl Function2 {
 }
 
 impl Comparison {
-    /// The comparison on numbers.
+    /// Whether the comparison of two numbers is true.
     pub fn apply(self, x: f64, y: f64) -> bool {
         match self {
             Comparison::Less => x < y,

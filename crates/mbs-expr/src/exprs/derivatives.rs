@@ -1,4 +1,4 @@
-//! Derivatives of expressions along a leaf, as expressions: what [`Dual`] numbers over expressions come to.
+//! Derivatives of expressions with respect to leaves, as expressions: the results of [`Dual`] numbers over expressions.
 
 use std::collections::HashMap;
 
@@ -6,46 +6,58 @@ use super::{Expr, ExprId, Exprs, Op, Writer};
 use crate::{CalledFunction, Dual, operation};
 
 impl Exprs {
-    /// Placeholder for argument i of a function that the text declares, while its value is read: no coordinate has this index.
-    pub fn leaf(&mut self, i: u32) -> ExprId {
+    /// Placeholder for argument i of a declared function in the expression of its value: an index that no coordinate has.
+    pub fn placeholder(&mut self, i: u32) -> ExprId {
         self.push(Op::Algebraic(u32::MAX - i))
     }
 
-    /// An expression f with a leaf x replaced by `at`: f(at), f′(at), f″(at).
-    pub fn along(&mut self, functions: &[CalledFunction], e: ExprId, leaf: ExprId, at: ExprId) -> [ExprId; 3] {
-        self.write(|w| w.along(functions, e, leaf, w.expr(at)).map(|x| w.id(x)))
+    /// Value and derivatives of an expression f with respect to a leaf x, with x replaced by `point`: f(point), f′(point), f″(point).
+    pub fn derivatives_at(
+        &mut self,
+        functions: &[CalledFunction],
+        e: ExprId,
+        leaf: ExprId,
+        point: ExprId,
+    ) -> [ExprId; 3] {
+        self.write(|w| w.derivatives_at(functions, e, leaf, w.expr(point)).map(|x| w.id(x)))
     }
 }
 
 impl Writer {
-    /// An expression f with a leaf x replaced by `at`: f(at), f′(at), f″(at).
-    pub fn along<'e>(&'e self, functions: &[CalledFunction], e: ExprId, leaf: ExprId, at: Expr<'e>) -> [Expr<'e>; 3] {
-        let [value, derivative, _, second] = self.mixed(functions, e, &[(leaf, at, [1.0, 1.0])]);
+    /// Value and derivatives of an expression f with respect to a leaf x, with x replaced by `point`: f(point), f′(point), f″(point).
+    pub fn derivatives_at<'e>(
+        &'e self,
+        functions: &[CalledFunction],
+        e: ExprId,
+        leaf: ExprId,
+        point: Expr<'e>,
+    ) -> [Expr<'e>; 3] {
+        let [value, derivative, _, second] = self.mixed_derivatives(functions, e, &[(leaf, point, [1.0, 1.0])]);
         [value, derivative, second]
     }
 
-    /// An expression f with leaves replaced, each by what comes with it and moving along two directions u and w by the numbers at the end:
-    /// f, f_u, f_w, f_uw there.
-    pub fn mixed<'e>(
+    /// Value and directional derivatives of an expression f in two directions u and w: f, f_u, f_w, f_uw. Each element of `leaves` contains a
+    /// leaf, the expression that replaces it, and the leaf's components of u and w.
+    pub fn mixed_derivatives<'e>(
         &'e self,
         functions: &[CalledFunction],
         e: ExprId,
         leaves: &[(ExprId, Expr<'e>, [f64; 2])],
     ) -> [Expr<'e>; 4] {
         let constant = |x: Expr<'e>| Dual::constant(Dual::constant(x));
-        let moving = |(leaf, at, [u, w]): (ExprId, Expr<'e>, [f64; 2])| {
-            let value = Dual { value: at, derivative: u.into() };
+        let dual = |(leaf, point, [u, w]): (ExprId, Expr<'e>, [f64; 2])| {
+            let value = Dual { value: point, derivative: u.into() };
             (leaf, Dual { value, derivative: Dual { value: w.into(), derivative: 0.0.into() } })
         };
         let time = constant(self.op(Op::Time));
-        let mut known: HashMap<ExprId, Dual<Dual<Expr<'e>>>> = leaves.iter().copied().map(moving).collect();
+        let mut known: HashMap<ExprId, Dual<Dual<Expr<'e>>>> = leaves.iter().copied().map(dual).collect();
         // Children come first.
-        for id in self.read(|exprs| exprs.below(e)) {
+        for id in self.read(|exprs| exprs.subexpressions(e)) {
             let (op, children) = self.read(|exprs| (exprs.op(id), exprs.children(exprs.op(id))));
-            let moves = children.iter().flatten().any(|child| known.contains_key(child));
-            if moves && !known.contains_key(&id) {
-                let at = |child: ExprId| known.get(&child).copied().unwrap_or_else(|| constant(self.expr(child)));
-                let value = operation(functions, op, &at, time);
+            let depends_on_leaves = children.iter().flatten().any(|child| known.contains_key(child));
+            if depends_on_leaves && !known.contains_key(&id) {
+                let operand = |child: ExprId| known.get(&child).copied().unwrap_or_else(|| constant(self.expr(child)));
+                let value = operation(functions, op, &operand, time);
                 known.insert(id, value);
             }
         }
@@ -59,23 +71,23 @@ mod tests {
     use super::*;
     use crate::{Function, Function2};
 
-    /// x² sin(3 x) + a x, along x at 2 y: shapes are those of the rules, values those of differences of the closed form.
+    /// x² sin(3 x) + a x, differentiated with respect to x at 2 y, against the derivatives in closed form.
     #[test]
-    fn derivatives_are_written_at_another_place() {
+    fn derivatives_are_written_at_another_point() {
         let mut exprs = Exprs::default();
         let [x, a, y] = [Op::Algebraic(0), Op::Parameter(0), Op::Algebraic(1)].map(|op| exprs.push(op));
-        let [two, three] = [2.0, 3.0].map(|n| exprs.number(n));
+        let [two, three] = [2.0, 3.0].map(|n| exprs.constant(n));
         let square = exprs.mul(x, x);
         let angle = exprs.mul(three, x);
         let sine = exprs.unary(Function::Sin, angle);
         let product = exprs.mul(square, sine);
         let linear = exprs.mul(a, x);
         let f = exprs.add(product, linear);
-        let at = exprs.mul(two, y);
-        let found = exprs.along(&[], f, x, at);
+        let point = exprs.mul(two, y);
+        let found = exprs.derivatives_at(&[], f, x, point);
         let value = |e: ExprId| {
             let mut values: HashMap<ExprId, f64> = HashMap::new();
-            for id in exprs.below(e) {
+            for id in exprs.subexpressions(e) {
                 let v = match exprs.op(id) {
                     Op::Parameter(_) => 0.7,
                     Op::Algebraic(1) => 0.4,
@@ -101,6 +113,9 @@ mod tests {
         for (e, expected) in found.into_iter().zip(expected) {
             assert!((value(e) - expected).abs() < 1e-14, "{}, not {expected}", value(e));
         }
-        assert_eq!(exprs.along(&[], a, x, at)[1..].iter().map(|e| exprs.value(*e)).collect::<Vec<_>>(), [Some(0.0); 2]);
+        assert_eq!(
+            exprs.derivatives_at(&[], a, x, point)[1..].iter().map(|e| exprs.value(*e)).collect::<Vec<_>>(),
+            [Some(0.0); 2]
+        );
     }
 }

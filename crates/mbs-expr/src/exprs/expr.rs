@@ -1,4 +1,4 @@
-//! Expressions with operators, so that formulas are written as they are read.
+//! Expressions with operators, so that formulas have their usual notation.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,12 +9,12 @@ use mbs_math::Vector;
 use super::{Comparison, ExprId, Exprs, Function, Function2, Op};
 use crate::{FunctionCall, Scalar};
 
-/// Expressions that formulas are being written into: see [`Exprs::write`].
+/// Expressions to which formulas are added: see [`Exprs::write`].
 #[derive(Debug, Default)]
 pub struct Writer(RefCell<Exprs>);
 
 impl Exprs {
-    /// Writes formulas: what is computed with the [`Expr`]s of the writer becomes expressions here.
+    /// Adds formulas: the results of operations on [`Expr`]s of the writer become expressions.
     pub fn write<R>(&mut self, formulas: impl FnOnce(&Writer) -> R) -> R {
         let writer = Writer(RefCell::new(std::mem::take(self)));
         let result = formulas(&writer);
@@ -24,12 +24,12 @@ impl Exprs {
 }
 
 impl Writer {
-    /// An expression that exists.
+    /// An existing expression.
     pub fn expr(&self, id: ExprId) -> Expr<'_> {
         Expr(Value::Node(self, id))
     }
 
-    /// Expressions as a vector.
+    /// Existing expressions as a vector.
     pub fn vector<const N: usize>(&self, ids: [ExprId; N]) -> Vector<Expr<'_>, N> {
         Vector(ids.map(|id| self.expr(id)))
     }
@@ -44,15 +44,15 @@ impl Writer {
         self.expr(self.edit(|exprs| exprs.push(op)))
     }
 
-    /// Where a formula has been written.
+    /// The id of a formula.
     pub fn id(&self, expr: Expr<'_>) -> ExprId {
         match expr.0 {
-            Value::Number(x) => self.edit(|exprs| exprs.number(x)),
+            Value::Number(x) => self.edit(|exprs| exprs.constant(x)),
             Value::Node(_, id) => id,
         }
     }
 
-    /// Where the components of a vector have been written.
+    /// The ids of the components of a vector.
     pub fn ids<const N: usize>(&self, vector: Vector<Expr<'_>, N>) -> [ExprId; N] {
         vector.0.map(|x| self.id(x))
     }
@@ -62,14 +62,14 @@ impl Writer {
         look(&self.0.borrow())
     }
 
-    /// Changes the expressions by what has no operator.
+    /// Changes the expressions directly, for operations without an operator.
     pub fn edit<R>(&self, change: impl FnOnce(&mut Exprs) -> R) -> R {
         change(&mut self.0.borrow_mut())
     }
 }
 
-/// A scalar with operators. Results are written into the expressions that it belongs to, folded as by `Exprs::add` and the others. Numbers
-/// of formulas belong to no expressions yet.
+/// A scalar with operators. Results are added to the expressions of its writer, folded as by `Exprs::add` and similar functions. A number has no
+/// writer.
 #[derive(Clone, Copy)]
 pub struct Expr<'e>(Value<'e>);
 
@@ -89,7 +89,7 @@ impl fmt::Debug for Expr<'_> {
 }
 
 impl<'e> Expr<'e> {
-    /// Combines two scalars: at once if both are numbers, otherwise by writing an expression.
+    /// Combines two scalars: numerically if both are numbers, otherwise by adding an expression.
     fn zip(
         self,
         other: Self,
@@ -105,7 +105,7 @@ impl<'e> Expr<'e> {
         }
     }
 
-    /// Applies a function to a scalar: at once if it is a number, otherwise by writing an expression.
+    /// Applies a function to a scalar: numerically if it is a number, otherwise by adding an expression.
     fn change(self, on_number: impl FnOnce(f64) -> f64, write: impl FnOnce(&mut Exprs, ExprId) -> ExprId) -> Self {
         match self.0 {
             Value::Number(x) => Expr(Value::Number(on_number(x))),
@@ -123,28 +123,28 @@ impl<'e> Expr<'e> {
         Scalar::select(Comparison::Equal, self, other.into(), then.into(), otherwise.into())
     }
 
-    /// The less of two, at a tie the first.
+    /// The smaller of two scalars; the first one if they are equal.
     pub fn min(self, other: impl Into<Self>) -> Self {
         self.binary(Function2::Min, other.into())
     }
 
-    /// The greater of two, at a tie the first.
+    /// The greater of two scalars; the first one if they are equal.
     pub fn max(self, other: impl Into<Self>) -> Self {
         self.binary(Function2::Max, other.into())
     }
 
-    /// The angle of a sine, this, and a cosine, times a common positive factor.
+    /// The angle atan2(self, cosine) in (−π, π\], where `self` is the sine; both may have a common positive factor.
     pub fn atan2(self, cosine: Self) -> Self {
         self.binary(Function2::Atan2, cosine)
     }
 
-    /// A power.
+    /// The power self^exponent.
     pub fn powf(self, exponent: impl Into<Self>) -> Self {
         self.binary(Function2::Powf, exponent.into())
     }
 
-    /// No further from zero than `most`.
-    pub fn within(self, most: Self) -> Self {
+    /// The value clamped to [−most, most].
+    pub fn clamped(self, most: Self) -> Self {
         self.max(-most).min(most)
     }
 }
@@ -267,11 +267,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_folded_as_by_calls() {
+    fn operators_fold_as_method_calls_do() {
         let mut exprs = Exprs::default();
         let [x, y] = [Op::Parameter(0), Op::Parameter(1)].map(|op| exprs.push(op));
         let product = exprs.mul(x, y);
-        let half = exprs.number(0.5);
+        let half = exprs.constant(0.5);
         let scaled = exprs.mul(half, product);
         let root = exprs.unary(Function::Sqrt, scaled);
         exprs.write(|w| {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_of_formulas_drop_what_is_zero() {
+    fn products_of_vectors_drop_zeros() {
         let mut exprs = Exprs::default();
         let [x, y] = [Op::Parameter(0), Op::Parameter(1)].map(|op| exprs.push(op));
         exprs.write(|w| {

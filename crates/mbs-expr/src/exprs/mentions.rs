@@ -1,10 +1,10 @@
-//! Quantities that occur in an expression: those that it depends on, and its number of rates.
+//! Quantities that occur in an expression, and its number of rates.
 
-/// Quantities that occur in an expression, found when a node is added.
+/// Quantities that occur in an expression. They are recorded when a node is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
-    /// Highest time derivative of a state-dependent quantity: 0 position, 1 velocity, 2 acceleration; `None` if the expression
-    /// depends on no configuration. Multipliers and reactions count as 2.
+    /// Highest time derivative of a quantity that depends on the configuration: 0 position, 1 velocity, 2 acceleration; `None` if there is no
+    /// such quantity. Multipliers and reactions count as 2.
     pub order: Option<u8>,
     /// A parameter, or a function that is set at run time.
     pub parameter: bool,
@@ -16,19 +16,19 @@ pub struct Mentions {
     pub time: bool,
     /// A multiplier λ, or a reaction.
     pub multiplier: bool,
-    /// The rate of an expression with an input in it.
+    /// The rate of an expression that contains an input.
     pub input_rate: bool,
     /// Greatest depth of nested rates.
     pub rates: u8,
-    /// Highest time derivative of an auxiliary state: 0 for the state itself, or where there is none.
+    /// Highest time derivative of an auxiliary state: 0 for the state itself, and if there is none.
     pub auxiliary_rates: u8,
-    /// A function written in Rust: its value is known at run time only.
+    /// A Rust function: its value is known at run time only.
     pub opaque: bool,
 }
 
 impl Mentions {
     /// Quantities that occur in at least one of two expressions.
-    pub(super) fn or(self, other: Mentions) -> Mentions {
+    pub(super) fn union(self, other: Mentions) -> Mentions {
         Mentions {
             order: self.order.max(other.order),
             parameter: self.parameter || other.parameter,

@@ -1,9 +1,12 @@
-//! Evaluates operations from their operands, over any scalar.
+//! Evaluation of operations from their operands, over any scalar.
 
 use super::{ExprId, Function2, Op};
 use crate::{CalledFunction, FunctionCall, Scalar};
 
-/// Evaluates an operation from its operands, except operations whose value a state supplies.
+/// Evaluates an operation whose operands `at` returns, at time `t`.
+///
+/// # Panics
+/// If `op` is a leaf whose value a state supplies.
 pub fn operation<S: Scalar>(functions: &[CalledFunction], op: Op, at: &dyn Fn(ExprId) -> S, t: S) -> S {
     match op {
         Op::Number(x) => S::number(x),
@@ -21,11 +24,11 @@ pub fn operation<S: Scalar>(functions: &[CalledFunction], op: Op, at: &dyn Fn(Ex
             _ => at(a).binary(f, at(b)),
         },
         Op::Select(test, [l, r, t, e]) => S::select(test, at(l), at(r), at(t), at(e)),
-        _ => unreachable!("what a state supplies is no operation"),
+        _ => unreachable!("a state supplies the value of a leaf"),
     }
 }
 
-/// Operands of an operation, in their order.
+/// Operands of an operation, in order.
 pub fn operands(op: Op) -> impl Iterator<Item = ExprId> {
     let (list, n) = match op {
         Op::Rate(a) | Op::Unary(_, a) => ([a; 4], 1),

@@ -1,4 +1,4 @@
-//! Values of expressions that parameters alone decide.
+//! Values of expressions that depend on parameters only.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use super::{ExprId, Exprs, Op};
 use crate::{CalledFunction, MOST_ARGUMENTS};
 
 impl Exprs {
-    /// The value of an expression at parameters; `None` if it depends on anything else, or on a function written in Rust.
-    pub fn at_parameters(&self, x: ExprId, functions: &[CalledFunction], parameters: &[f64]) -> Option<f64> {
+    /// The value of an expression at `parameters`, flat; `None` if it depends on other quantities, or on a Rust function.
+    pub fn value_at_parameters(&self, x: ExprId, functions: &[CalledFunction], parameters: &[f64]) -> Option<f64> {
         let m = self.mentions(x);
         if m.order.is_some() || m.input || m.auxiliary || m.time || m.opaque {
             return None;
         }
         let mut values: HashMap<ExprId, f64> = HashMap::new();
-        for id in self.below(x) {
+        for id in self.subexpressions(x) {
             let value = match self.op(id) {
                 Op::Number(value) => value,
                 Op::Parameter(flat) => parameters[flat as usize],
@@ -30,7 +30,7 @@ impl Exprs {
                         values[&otherwise]
                     }
                 }
-                _ => 0.0, // the rate of something parametric
+                _ => 0.0, // the rate of a constant
             };
             values.insert(id, value);
         }

@@ -1,4 +1,4 @@
-//! Values that a program binds to the functions of a model: Rust functions, and splines.
+//! Bindings of the functions of a model at run time: Rust functions and splines.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,52 +10,52 @@ use super::stand_in::StandIn;
 use super::{CalledFunction, CalledKind, FunctionSource, MOST_DERIVATIVES, MOST_RESULTS};
 use crate::FunctionId;
 
-/// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
-/// derivatives as declared. It must give equal numbers for equal x: calls are shared, and values are kept.
+/// A Rust function of one number x. It writes f(x), f′(x), f″(x), … to the slice, whose length is one more than the declared order of
+/// derivatives. It must return equal results for equal x, because calls are shared and values are cached.
 pub type RustFunction = dyn Fn(f64, &mut [f64]) + Send + Sync;
 
-/// A Rust function of several numbers, or with several values: writes each value and its partial derivatives, by order and in each
-/// order as in a dictionary: f, f_x, f_y, f_xx, f_xy, f_yy, …; those of the first value first. The slice has room for what is
-/// declared.
+/// A Rust function of several numbers, or with several values. For each value in turn it writes the value and its partial derivatives to the
+/// slice, by order and lexicographically within each order: f, f_x, f_y, f_xx, f_xy, f_yy, … The length of the slice is
+/// [`CalledFunction::results`]. It must return equal results for equal arguments.
 pub type RustFunctionOfMany = dyn Fn(&[f64], &mut [f64]) + Send + Sync;
 
-/// The Rust function that is bound, if any is.
+/// Binding of a Rust function.
 #[derive(Clone, Default)]
 pub enum Bound {
-    /// None is.
+    /// Unbound.
     #[default]
     Nothing,
-    /// A Rust function, and what checks its derivatives.
+    /// A Rust function, and the check of its derivatives.
     Function(Arc<RustFunctionOfMany>, Arc<DerivativeWatch>),
-    /// None is, but something stands for it.
+    /// Unbound, with a stand-in.
     StandIn(StandIn, FunctionId),
 }
 
-/// Why nothing can be bound to a function, or a model cannot be evaluated.
+/// Error of a binding, or of a model whose functions are not bound.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FunctionError {
-    /// No opaque function has the name that something is bound to.
+    /// No opaque function has the name.
     Unknown {
         /// The name.
         name: String,
-        /// The declared name it may stand for.
+        /// The most similar declared name.
         nearest: Option<String>,
     },
-    /// Nothing is bound to a declared function.
+    /// A declared function is unbound.
     Unbound {
         /// Its name.
         name: String,
-        /// How many derivatives it is declared to give.
+        /// Declared order of derivatives.
         derivatives: u8,
     },
-    /// A Rust function of one number is bound to one that is declared with several, or with several values.
+    /// A Rust function of one number is bound to a function that is declared with several arguments or values.
     OfMany {
         /// Its name.
         name: String,
-        /// How many numbers it takes.
+        /// Declared number of arguments.
         arguments: usize,
-        /// How many values it has.
+        /// Declared number of values.
         values: usize,
     },
     /// A value is bound to a function that is declared with other numbers of arguments and results.
@@ -64,14 +64,14 @@ pub enum FunctionError {
         name: String,
         /// Arguments, results of each value and values as declared.
         expected: [usize; 3],
-        /// The value's.
+        /// Those of the bound value.
         found: [usize; 3],
     },
     /// No function that is set at run time has the name.
     NotSettable {
         /// The name.
         name: String,
-        /// The declared name it may stand for.
+        /// The most similar declared name.
         nearest: Option<String>,
     },
     /// A spline does not have the declared size.
@@ -85,7 +85,7 @@ pub enum FunctionError {
     },
 }
 
-/// Reads like `Display`: what `main` shows.
+/// The same text as `Display`, because `main` shows errors with `Debug`.
 impl fmt::Debug for FunctionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -94,11 +94,11 @@ impl fmt::Debug for FunctionError {
 
 impl fmt::Display for FunctionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let meant =
+        let suggestion =
             |nearest: &Option<String>| nearest.as_ref().map_or(String::new(), |n| format!(", did you mean `{n}`?"));
         match self {
             FunctionError::Unknown { name, nearest } => {
-                write!(f, "no opaque function is called `{name}`{}", meant(nearest))
+                write!(f, "no opaque function is called `{name}`{}", suggestion(nearest))
             }
             FunctionError::Unbound { name, derivatives } => {
                 let s = if *derivatives == 1 { "" } else { "s" };
@@ -111,7 +111,7 @@ impl fmt::Display for FunctionError {
                 write!(f, "`{name}` is an `Opaque<{n}, {r}, {m}>`, not an `Opaque<{arguments}, {results}, {values}>`")
             }
             FunctionError::NotSettable { name, nearest } => {
-                write!(f, "no function `{name}` is set at run time{}", meant(nearest))
+                write!(f, "no function `{name}` is set at run time{}", suggestion(nearest))
             }
             FunctionError::Size { name, expected: [n, m], found: [points, values] } => {
                 write!(f, "`{name}` is a `CubicSpline<{n}, {m}>`, not a `CubicSpline<{points}, {values}>`")
@@ -123,7 +123,7 @@ impl fmt::Display for FunctionError {
 impl std::error::Error for FunctionError {}
 
 impl CalledFunction {
-    /// Whether a function written in Rust is bound to it; others need none.
+    /// Whether a Rust function is bound to it; true for splines, which need no binding.
     pub fn is_bound(&self) -> bool {
         match &self.kind {
             CalledKind::Rust { bound, .. } => matches!(bound, Bound::Function(..)),
@@ -131,36 +131,36 @@ impl CalledFunction {
         }
     }
 
-    /// Whether something stands for it, because it is not known.
+    /// Whether it is an unbound function with a stand-in.
     pub fn has_stand_in(&self) -> bool {
         matches!(&self.kind, CalledKind::Rust { bound: Bound::StandIn(..), .. })
     }
 
-    /// Puts something in place of it, with as many derivatives as there is room for.
-    pub fn stand_in(&mut self, id: FunctionId, by: StandIn) {
-        let room = |orders: &usize| self.values() * count(self.arguments, *orders) <= MOST_RESULTS;
-        let most = (0..=MOST_DERIVATIVES).rev().find(room).unwrap_or(0) as u8;
+    /// Replaces a Rust function by a stand-in, with derivatives of as high an order as [`MOST_RESULTS`] permits.
+    pub fn stand_in(&mut self, id: FunctionId, kind: StandIn) {
+        let fits = |orders: &usize| self.values() * count(self.arguments, *orders) <= MOST_RESULTS;
+        let most = (0..=MOST_DERIVATIVES).rev().find(fits).unwrap_or(0) as u8;
         if let CalledKind::Rust { derivatives, bound, .. } = &mut self.kind {
             *derivatives = most.max(*derivatives);
-            *bound = Bound::StandIn(by, id);
+            *bound = Bound::StandIn(kind, id);
         }
     }
 
-    /// Binds a Rust function, instead of the one before, if it is one that is written in Rust.
+    /// Binds a Rust function, and replaces an earlier binding. It has no effect on splines.
     pub fn bind(&mut self, function: Arc<RustFunctionOfMany>) {
         if let CalledKind::Rust { bound, .. } = &mut self.kind {
             *bound = Bound::Function(function, Arc::default());
         }
     }
 
-    /// Sets a spline, if it is one that is set at run time. Allocates nothing.
+    /// Sets the spline of a function that is set at run time. It allocates nothing.
     ///
     /// # Errors
     /// [`FunctionError::NotSettable`], [`FunctionError::Size`].
     pub fn set<const N: usize, const M: usize>(&mut self, spline: &CubicSpline<N, M>) -> Result<(), FunctionError> {
         let expected = [self.spline().map_or(0, |s| s.knots.len()), self.values()];
         match &mut self.kind {
-            CalledKind::Settable(to) => match to.set(spline) {
+            CalledKind::Settable(current) => match current.set(spline) {
                 true => Ok(()),
                 false => Err(FunctionError::Size { name: self.name.clone(), expected, found: [N, M] }),
             },
@@ -169,10 +169,10 @@ impl CalledFunction {
     }
 }
 
-/// Sets the spline of the settable function `name` among some.
+/// Sets the spline of the function `name`, which is set at run time, in a list of functions.
 ///
 /// # Errors
-/// As `Model::set_function`.
+/// [`FunctionError::NotSettable`], [`FunctionError::Size`].
 pub fn set<const N: usize, const M: usize>(
     functions: &mut [CalledFunction],
     name: &str,

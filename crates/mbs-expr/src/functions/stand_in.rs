@@ -1,7 +1,7 @@
-//! Stand-ins for functions written in Rust, while a declaration is checked without them.
+//! Stand-ins for unbound Rust functions, with which a declaration is checked.
 //!
-//! For placing bodies, the stand-in is zero, so that no size is invented. For ranks and pivots it is a function in general position: a sum of
-//! sines of irrational frequencies and phases, each function with its own (1), which has the properties that almost all functions have in
+//! In the positions of bodies the stand-in is zero, because any other value would invent a size. For ranks and pivots it is a generic function,
+//! a sum of sines (1) whose frequencies and phases differ from function to function. It has the properties that almost all functions have in
 //! common. Its values lie between 0 and 1, where roots, logarithms and arcs are defined. It has all derivatives.
 //!
 //! ```text
@@ -12,12 +12,12 @@ use super::partial::partials;
 use super::{CalledFunction, Partial};
 use crate::FunctionId;
 
-/// Stand-in for a function that nothing is bound to.
+/// Stand-in for an unbound function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandIn {
     /// Zero.
     Zero,
-    /// A smooth function in general position.
+    /// The smooth generic function (1).
     Generic,
 }
 
@@ -25,21 +25,21 @@ pub enum StandIn {
 const AMPLITUDES: [f64; 3] = [0.2, 0.15, 0.1];
 
 impl StandIn {
-    /// Derivative at x of the stand-in for a function.
+    /// A derivative at x of the stand-in for a function.
     pub fn partial(self, function: FunctionId, partial: Partial, x: &[f64]) -> f64 {
         if self == StandIn::Zero {
             return 0.0;
         }
         let term = |(k, a): (u64, f64)| {
-            let own = |i: u64| unit(u64::from(function.0) << 24 | u64::from(partial.value) << 8 | k << 4 | i);
+            let random = |i: u64| unit(u64::from(function.0) << 24 | u64::from(partial.value) << 8 | k << 4 | i);
             // Between 0.6 and 1.6, of either sign.
             let frequency = |i: usize| {
-                let w = 2.0 * own(i as u64) - 1.0;
+                let w = 2.0 * random(i as u64) - 1.0;
                 w + 0.6_f64.copysign(w)
             };
-            let phase = std::f64::consts::TAU * own(15);
+            let phase = std::f64::consts::TAU * random(15);
             let argument = x.iter().enumerate().fold(phase, |sum, (i, x)| sum + frequency(i) * x);
-            let scale = partial.path().fold(a, |scale, i| scale * frequency(i));
+            let scale = partial.differentiation_arguments().fold(a, |scale, i| scale * frequency(i));
             scale
                 * match partial.order() % 4 {
                     0 => argument.sin(),
@@ -55,14 +55,14 @@ impl StandIn {
     /// All results of a call, in the order of [`CalledFunction::evaluate`].
     pub(super) fn fill(self, id: FunctionId, function: &CalledFunction, x: &[f64], results: &mut [f64]) {
         let orders = usize::from(function.derivatives().unwrap_or(0));
-        let each = partials(function.arguments, orders);
-        let all =
-            (0..function.values()).flat_map(|value| each.iter().map(move |p| Partial { value: value as u8, ..*p }));
+        let all_partials = partials(function.arguments, orders);
+        let all = (0..function.values())
+            .flat_map(|value| all_partials.iter().map(move |p| Partial { value: value as u8, ..*p }));
         results.iter_mut().zip(all).for_each(|(result, partial)| *result = self.partial(id, partial, x));
     }
 }
 
-/// A number in [0, 1) made of the bits of another: Steele, Lea and Flood's mix of 64 bits (2014).
+/// A pseudo-random number in [0, 1) that is determined by n: the 64-bit mix of Steele, Lea and Flood (2014).
 fn unit(n: u64) -> f64 {
     let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -75,33 +75,37 @@ fn unit(n: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Differences over 1e-6 of sums of sines: 1e-9.
+    /// Central differences with a step of 1e-6 of sums of sines have errors of 1e-9.
     #[test]
-    fn derivatives_of_what_is_generic_are_differences() {
-        let by = StandIn::Generic;
+    fn derivatives_of_the_generic_function_match_differences() {
+        let generic = StandIn::Generic;
         for (arguments, value) in [(1, 0), (2, 3), (4, 250)] {
             let x = [0.3, -1.2, 2.5, 0.1];
             for lower in partials(arguments, 3) {
                 for i in 0..arguments {
                     let lower = Partial { value, ..lower };
-                    let along = |h: f64| {
+                    let shifted = |h: f64| {
                         let mut x = x;
                         x[i] += h;
-                        by.partial(FunctionId(7), lower, &x[..arguments])
+                        generic.partial(FunctionId(7), lower, &x[..arguments])
                     };
-                    let derivative = by.partial(FunctionId(7), lower.along(i), &x[..arguments]);
-                    assert!((derivative - (along(1e-6) - along(-1e-6)) / 2e-6).abs() < 1e-8, "{lower:?} along {i}");
+                    let derivative = generic.partial(FunctionId(7), lower.differentiated(i), &x[..arguments]);
+                    assert!(
+                        (derivative - (shifted(1e-6) - shifted(-1e-6)) / 2e-6).abs() < 1e-8,
+                        "{lower:?}, argument {i}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn what_is_generic_lies_between_0_and_1_and_differs() {
-        let at = |f: u32, value: u8, x: f64| StandIn::Generic.partial(FunctionId(f), Partial::value(1, value), &[x]);
+    fn generic_functions_lie_between_0_and_1_and_differ() {
+        let value_at =
+            |f: u32, value: u8, x: f64| StandIn::Generic.partial(FunctionId(f), Partial::value(1, value), &[x]);
         for x in (-50..50).map(|k| 0.37 * f64::from(k)) {
-            assert!((0.05..=0.95).contains(&at(0, 0, x)));
-            assert!(at(0, 0, x) != at(1, 0, x) && at(0, 0, x) != at(0, 1, x));
+            assert!((0.05..=0.95).contains(&value_at(0, 0, x)));
+            assert!(value_at(0, 0, x) != value_at(1, 0, x) && value_at(0, 0, x) != value_at(0, 1, x));
         }
     }
 }

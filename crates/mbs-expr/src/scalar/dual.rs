@@ -1,12 +1,12 @@
-//! Numbers with their derivative along one direction.
+//! Dual numbers: scalars with their derivative in one direction.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Scalar;
 use crate::{Comparison, Function, Function2, FunctionCall};
 
-/// x + x′ ε with ε² = 0, over any scalar: results carry their derivatives along the direction of x′. Nested, duals give higher and mixed
-/// derivatives.
+/// The dual number x + x′ ε with ε² = 0, over any scalar. Results contain their derivatives in the direction of x′. Nested dual numbers yield
+/// higher and mixed derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<S> {
     /// x.
@@ -16,13 +16,13 @@ pub struct Dual<S> {
 }
 
 impl<S: Scalar> Dual<S> {
-    /// A value that is constant along the direction.
+    /// A value whose derivative is zero.
     pub fn constant(value: S) -> Self {
         Dual { value, derivative: S::number(0.0) }
     }
 
-    /// f(self) from f and its derivative.
-    fn through(self, value: S, derivative: impl FnOnce() -> S) -> Self {
+    /// f(self) by the chain rule, from `value` = f(x) and `derivative` = f′(x), which is evaluated only if x′ is not zero.
+    fn chain_rule(self, value: S, derivative: impl FnOnce() -> S) -> Self {
         let derivative = if self.derivative.is_zero() { self.derivative } else { derivative() * self.derivative };
         Dual { value, derivative }
     }
@@ -76,7 +76,7 @@ impl<S: Scalar> Scalar for Dual<S> {
 
     fn unary(self, f: Function) -> Self {
         let y = self.value.unary(f);
-        self.through(y, || f.derivative(self.value, y))
+        self.chain_rule(y, || f.derivative(self.value, y))
     }
 
     fn binary(self, f: Function2, other: Self) -> Self {
@@ -107,12 +107,12 @@ impl<S: Scalar> Scalar for Dual<S> {
     }
 
     fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self {
-        let of = |a: S, b: S| S::select(test, left.value, right.value, a, b);
+        let choose = |a: S, b: S| S::select(test, left.value, right.value, a, b);
         let derivative = match then.derivative.is_zero() && otherwise.derivative.is_zero() {
             true => then.derivative,
-            false => of(then.derivative, otherwise.derivative),
+            false => choose(then.derivative, otherwise.derivative),
         };
-        Dual { value: of(then.value, otherwise.value), derivative }
+        Dual { value: choose(then.value, otherwise.value), derivative }
     }
 
     fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self {
@@ -120,8 +120,8 @@ impl<S: Scalar> Scalar for Dual<S> {
         let value = S::called(call, &values, t.value);
         let mut derivative = S::number(0.0);
         for (i, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.derivative.is_zero()) {
-            let along = FunctionCall { partial: call.partial.along(i), ..call };
-            derivative = derivative + S::called(along, &values, t.value) * argument.derivative;
+            let partial = FunctionCall { partial: call.partial.differentiated(i), ..call };
+            derivative = derivative + S::called(partial, &values, t.value) * argument.derivative;
         }
         Dual { value, derivative }
     }
@@ -147,7 +147,7 @@ impl<S: Scalar> Scalar for Dual<S> {
 }
 
 impl Function {
-    /// f′(x), with y = f(x). That of a square root is 0 at 0, so that norms have a derivative at the origin.
+    /// f′(x), with y = f(x). The derivative of the square root at 0 is 0, so that norms have a derivative at the origin.
     pub fn derivative<S: Scalar>(self, x: S, y: S) -> S {
         let one = S::number(1.0);
         let root = |x: S| x.unary(Function::Sqrt);
@@ -179,10 +179,10 @@ mod tests {
     use super::*;
     use crate::Series;
 
-    /// Against Taylor series of the same functions, which know other recipes: x = x₀ + τ, so that coefficients are f, f′, f″/2.
+    /// Against Taylor series of the same functions, which are computed differently: x = x₀ + τ, so that the coefficients are f, f′, f″/2.
     #[test]
     fn second_derivatives_are_those_of_series() {
-        let at = 0.37;
+        let start = 0.37;
         let functions = [
             Function::Sqrt,
             Function::Sin,
@@ -203,22 +203,22 @@ mod tests {
             value: Series::<1>::constant(x),
             derivative: Series::constant(derivative),
         };
-        let x = Dual { value: number(at, 1.0), derivative: number(1.0, 0.0) };
-        let t = Series::<3>::linear(at, 1.0);
-        let check = |of: &str, y: Dual<Dual<Series<1>>>, series: Series<3>| {
+        let x = Dual { value: number(start, 1.0), derivative: number(1.0, 0.0) };
+        let t = Series::<3>::linear(start, 1.0);
+        let check = |name: &str, y: Dual<Dual<Series<1>>>, series: Series<3>| {
             let found =
                 [y.value.value, y.value.derivative, y.derivative.value, y.derivative.derivative].map(Series::value);
             let [f, derivative, half] = series.0;
             for (a, b) in found.into_iter().zip([f, derivative, derivative, 2.0 * half]) {
-                assert!((a - b).abs() < 1e-13 * (1.0 + b.abs()), "{of}: {found:?} {series:?}");
+                assert!((a - b).abs() < 1e-13 * (1.0 + b.abs()), "{name}: {found:?} {series:?}");
             }
         };
         for f in functions {
             check(&format!("{f:?}"), x.unary(f), t.unary(f));
         }
         for f in [Function2::Atan2, Function2::Powf, Function2::Div, Function2::Min, Function2::Max] {
-            let (other, same) = (x * x + Scalar::number(0.1), t * t + Series::constant(0.1));
-            check(&format!("{f:?}"), x.binary(f, other), t.binary(f, same));
+            let (other, series) = (x * x + Scalar::number(0.1), t * t + Series::constant(0.1));
+            check(&format!("{f:?}"), x.binary(f, other), t.binary(f, series));
         }
         let inner = Scalar::select(Comparison::Less, x, Scalar::number(0.5), x * x * x, x);
         check("select", inner, t * t * t);

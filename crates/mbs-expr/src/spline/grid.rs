@@ -1,5 +1,5 @@
-//! Bicubic splines whose numbers of points are known when a declaration is read: what [`BicubicSpline`](mbs_core::BicubicSpline) is to the
-//! runtime, evaluated by the same code.
+//! Bicubic splines in a declaration, of any number of points. They correspond to [`BicubicSpline`](mbs_core::BicubicSpline) of the runtime, and
+//! are evaluated by the same code.
 
 use mbs_core::spline::{Cell, Grid, Orders, continuation, fit_cells};
 use mbs_core::{Beyond, Ends, GridError};
@@ -7,18 +7,18 @@ use mbs_core::{Beyond, Ends, GridError};
 /// A bicubic spline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridSpline {
-    /// x₀ … and y₀ ….
+    /// Knots x₀ … and y₀ ….
     pub knots: [Vec<f64>; 2],
-    /// The polynomials right of all knots, those of x₀ first.
+    /// The polynomials to the right of each pair of knots, those of x₀ first.
     pub cells: Vec<Cell>,
-    /// After what distance it repeats along x and y, or 0.
+    /// Periods in x and y, or 0 if it is not periodic.
     pub periods: [f64; 2],
-    /// Whether it is straight left of the first knots.
+    /// Whether it is straight to the left of the first knots, in x and y.
     pub straight: [bool; 2],
 }
 
 impl GridSpline {
-    /// Through z, a list of all y for each x. Conditions at the ends are those of lines along x, and of lines along y.
+    /// Fits a spline through z: `z[i][j]` is the value at (xᵢ, yⱼ). The end conditions and continuations are those in x, and those in y.
     ///
     /// # Errors
     /// [`GridError`].
@@ -35,7 +35,7 @@ impl GridSpline {
         Ok(GridSpline { knots: [x, y], cells, periods: [a, c], straight: [b, d] })
     }
 
-    /// s and its derivatives.
+    /// s and its derivatives at (x, y), in the order of [`Partial::index`](crate::Partial::index).
     pub fn evaluate(&self, x: f64, y: f64) -> Orders {
         let [over_x, over_y] = &self.knots;
         let grid = Grid { knots: [over_x, over_y], cells: &self.cells, periods: self.periods, straight: self.straight };

@@ -9,7 +9,7 @@
 //!
 //! Source: Green & Silverman, Nonparametric Regression and Generalized Linear Models (1994), § 2.3, the algorithm of Reinsch (1967).
 
-/// gᵢ and mᵢ at the knots, which increase; at least two of them.
+/// The values gᵢ and second derivatives mᵢ at the knots x, for data y and p > 0. The knots increase; there are at least two.
 pub fn smooth(x: &[f64], y: &[f64], p: f64) -> (Vec<f64>, Vec<f64>) {
     let n = x.len();
     let h: Vec<f64> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -31,7 +31,7 @@ pub fn smooth(x: &[f64], y: &[f64], p: f64) -> (Vec<f64>, Vec<f64>) {
         m[i] = a[0] * y[i - 1] + a[1] * y[i] + a[2] * y[i + 1];
     }
     solve(&mut rows, m.get_mut(1..n.saturating_sub(1)).unwrap_or_default());
-    // (2) at the end knots m is zero.
+    // (2). At the end knots m is zero.
     let mut g = y.to_vec();
     for i in 1..n.saturating_sub(1) {
         for (k, q) in q(i).into_iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn smooth(x: &[f64], y: &[f64], p: f64) -> (Vec<f64>, Vec<f64>) {
     (g, m)
 }
 
-/// L D Lᵀ x = b for a matrix with two diagonals above its own, in place.
+/// Solves L D Lᵀ x = b in place, for a symmetric matrix of five diagonals. A row contains its main diagonal element and the two above it.
 fn solve(rows: &mut [[f64; 3]], b: &mut [f64]) {
     let n = rows.len();
     for i in 0..n {

@@ -1,8 +1,8 @@
-//! Parameters of a rotation as expressions of its entries.
+//! Attitude parameters as expressions of the entries of a rotation matrix.
 //!
-//! R_AB is given by its columns, the axes of B in A: R_ij = `r[j][i]`, so that v_A = R_AB v_B. The parameters read back are unique:
-//! quaternions have e0 ≥ 0, vectors of parameters belong to rotations by at most π, angles lie in their principal ranges. Where a rotation is
-//! a half revolution, or Euler angles lock, the result jumps or is not finite, as the functions document.
+//! The argument R_AB is the list of its columns, the axes of B in A: R_ij = `R_AB[j][i]`, so that v_A = R_AB v_B. The parameters are unique:
+//! quaternions have e0 ≥ 0, vectors of parameters belong to rotations by at most π, angles lie in their principal ranges. At half revolutions,
+//! and at the singularities of Euler angles, the result jumps or is not finite, as the functions document.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -11,7 +11,7 @@ use mbs_math::{Vec3, Vector};
 
 use crate::Attitude;
 
-/// The parameters of an attitude, [`Attitude::count`] of them.
+/// The parameters of an attitude. Shape: [`Attitude::count`].
 pub fn parameters<'e>(w: &'e Writer, attitude: Attitude, R_AB: [Vec3<Expr<'e>>; 3]) -> Vec<Expr<'e>> {
     match attitude {
         Attitude::Quaternion => quaternion(w, R_AB).to_vec(),
@@ -24,8 +24,8 @@ pub fn parameters<'e>(w: &'e Writer, attitude: Attitude, R_AB: [Vec3<Expr<'e>>; 
 
 /// The unit quaternion, scalar first, with e0 ≥ 0.
 ///
-/// K = 4 q qᵀ is linear in the entries of R; with the largest of its diagonal entries, K_kk = 4 eₖ² ≥ 1, q = ± K_·k / (2 √K_kk):
-/// regular everywhere. For half turns, e0 = 0, the sign is that of the column.
+/// K = 4 q qᵀ is linear in the entries of R. With its largest diagonal entry, K_kk = 4 eₖ² ≥ 1, it is q = ± K_·k / (2 √K_kk), which is regular
+/// everywhere. For half revolutions, e0 = 0, the sign is that of the column.
 ///
 /// # Source
 /// Shepperd (1978), Quaternion from rotation matrix, J. Guidance and Control 1(3), 223–224.
@@ -48,13 +48,13 @@ pub fn quaternion<'e>(w: &'e Writer, R_AB: [Vec3<Expr<'e>>; 3]) -> [Expr<'e>; 4]
 fn outer_product<'e>([x, y, z]: [Vec3<Expr<'e>>; 3]) -> [[Expr<'e>; 4]; 4] {
     let squares =
         [1.0 + x[0] + y[1] + z[2], 1.0 + x[0] - y[1] - z[2], 1.0 - x[0] + y[1] - z[2], 1.0 - x[0] - y[1] + z[2]];
-    let turn = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];
+    let skew = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];
     let [xy, xz, yz] = [y[0] + x[1], z[0] + x[2], z[1] + y[2]];
     [
-        [squares[0], turn[0], turn[1], turn[2]],
-        [turn[0], squares[1], xy, xz],
-        [turn[1], xy, squares[2], yz],
-        [turn[2], xz, yz, squares[3]],
+        [squares[0], skew[0], skew[1], skew[2]],
+        [skew[0], squares[1], xy, xz],
+        [skew[1], xy, squares[2], yz],
+        [skew[2], xz, yz, squares[3]],
     ]
 }
 
@@ -64,33 +64,32 @@ pub fn modified_rodrigues<'e>(w: &'e Writer, R_AB: [Vec3<Expr<'e>>; 3]) -> Vec3<
     Vector(e) / (1.0 + e0)
 }
 
-/// Rodrigues parameters e/e0 = tan(φ/2) n, not finite for half turns.
+/// Rodrigues parameters e/e0 = tan(φ/2) n, not finite for half revolutions.
 pub fn rodrigues<'e>(w: &'e Writer, R_AB: [Vec3<Expr<'e>>; 3]) -> Vec3<Expr<'e>> {
     let [e0, e @ ..] = quaternion(w, R_AB);
     Vector(e) / e0
 }
 
-/// Below this square of |e| = sin(φ/2) the rotation vector takes a series.
+/// Limit of |e|² = sin²(φ/2) below which the rotation vector is a series.
 const SMALL: f64 = 1e-4;
 
-/// asin(s)/s as a series in s²; what is left out is below 2e-26 where s² < [`SMALL`].
+/// Coefficients of asin(s)/s as a series in s². The truncation error is less than 2e-26 for s² < [`SMALL`].
 const ARCSINE: [f64; 6] = [1.0, 1.0 / 6.0, 3.0 / 40.0, 5.0 / 112.0, 35.0 / 1152.0, 63.0 / 2816.0];
 
-/// Rotation vector φ n with 0 ≤ φ ≤ π: 2 atan2(|e|, e0)/|e| · e, near the identity by a series.
+/// Rotation vector φ n \[rad\] with 0 ≤ φ ≤ π: 2 atan2(|e|, e0)/|e| · e, and a series near the identity.
 pub fn rotation_vector<'e>(w: &'e Writer, R_AB: [Vec3<Expr<'e>>; 3]) -> Vec3<Expr<'e>> {
     let [e0, e @ ..] = quaternion(w, R_AB);
     let e = Vector(e);
     let square = e.square();
-    // The branch that is not taken stays finite, so that its derivatives are, too.
+    // The branch that is not taken must be finite, so that its derivatives are finite.
     let size = square.if_less(SMALL, 1.0, square).sqrt();
     let closed = size.atan2(e0) / size;
     let series = ARCSINE.into_iter().rev().fold(Expr::from(0.0), |series, c| series * square + c);
     2.0 * square.if_less(SMALL, series, closed) * e
 }
 
-/// Euler angles of a sequence of axes 0 = x, 1 = y, 2 = z, R_AB = R_i(a) R_j(b) R_k(c): a and c in (−π, π\], b in \[0, π\] where the
-/// first axis is the last, else in \[−π/2, π/2\]. At the ends of b's range, where they lock, a and c are zero, and their rates do not
-/// exist.
+/// Euler angles \[rad\] of a sequence of axes 0 = x, 1 = y, 2 = z, R_AB = R_i(a) R_j(b) R_k(c): a and c in (−π, π\], b in \[0, π\] if the first
+/// axis equals the last, otherwise in \[−π/2, π/2\]. At the ends of b's range, the singularities, a and c are zero, and their rates do not exist.
 pub fn euler<'e>(w: &'e Writer, sequence: [u8; 3], R_AB: [Vec3<Expr<'e>>; 3]) -> [Expr<'e>; 3] {
     let angles = euler_directions(sequence, R_AB).map(|[sine, cosine]| sine.atan2(cosine));
     for angle in [w.id(angles[0]), w.id(angles[2])] {
@@ -99,11 +98,11 @@ pub fn euler<'e>(w: &'e Writer, sequence: [u8; 3], R_AB: [Vec3<Expr<'e>>; 3]) ->
     angles
 }
 
-/// Sine and cosine of each of the angles of [`euler`], times a common factor: of a and c, |cos b| or |sin b|.
+/// Sine and cosine of each of the angles of [`euler`], times a common positive factor, which is |cos b| or |sin b| for a and c.
 ///
-/// With m the axis beside i and j and ε = ±1 from e_i × e_j = ε e_m. Three axes: R_ik = ε sin b, (R_jk, R_kk) = cos b (−ε sin a, cos a),
-/// (R_ij, R_ii) = cos b (−ε sin c, cos c). First axis last: R_ii = cos b, (R_ji, R_mi) = sin b (sin a, −ε cos a), (R_ij, R_im) = sin b
-/// (sin c, ε cos c).
+/// m is the axis other than i and j, and ε = ±1 from e_i × e_j = ε e_m. For three different axes: R_ik = ε sin b,
+/// (R_jk, R_kk) = cos b (−ε sin a, cos a), (R_ij, R_ii) = cos b (−ε sin c, cos c). If the first axis equals the last: R_ii = cos b,
+/// (R_ji, R_mi) = sin b (sin a, −ε cos a), (R_ij, R_im) = sin b (sin c, ε cos c).
 ///
 /// # Source
 /// Diebel (2006), Representing attitude, §8, for all sequences at once.

@@ -1,4 +1,4 @@
-//! Planar forces.
+//! Forces in the plane.
 
 use mbs_expr::{Expr, MarkerId, Scalar};
 use mbs_math::{Vec3, Vector};
@@ -8,25 +8,28 @@ use super::{Action, Argument, Arguments, BLANK, Build, Ends, Exerts, Geometry, K
 use crate::Domain;
 
 pub(super) const STIFFNESS: Argument =
-    required("stiffness", "k [N/m] ≥ 0, of torsion [N m/rad]").within(Domain::NonNegative);
+    required("stiffness", "k [N/m] ≥ 0, of torsion [N m/rad]").in_domain(Domain::NonNegative);
 pub(super) const DAMPING: Argument =
-    required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").within(Domain::NonNegative);
+    required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").in_domain(Domain::NonNegative);
 
 /// Arguments of a spring and damper, in the plane and in space.
-pub(super) const SPRING_ARGUMENTS: [Argument; 3] =
-    [STIFFNESS, DAMPING.or(0.0), required("free_length", "ℓ₀ [m] ≥ 0").within(Domain::NonNegative).or(0.0)];
+pub(super) const SPRING_ARGUMENTS: [Argument; 3] = [
+    STIFFNESS,
+    DAMPING.with_default(0.0),
+    required("free_length", "ℓ₀ [m] ≥ 0").in_domain(Domain::NonNegative).with_default(0.0),
+];
 pub(super) const SPRING_DOCS: &str = "Spring and damper between points P and Q: f_Q = −(k (ℓ − ℓ₀) + c ℓ̇) û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, \
      ℓ̇ = r·ṙ/ℓ. Potential ½ k (ℓ − ℓ₀)². Singular at ℓ = 0, except with literal `free_length: 0` and no damping, \
      where f_Q = −k r.";
 
 /// Arguments of a cable, in the plane and in space.
 pub(super) const CABLE_ARGUMENTS: [Argument; 3] =
-    [STIFFNESS, DAMPING.or(0.0), required("free_length", "ℓ₀ [m] > 0").within(Domain::Positive)];
+    [STIFFNESS, DAMPING.with_default(0.0), required("free_length", "ℓ₀ [m] > 0").in_domain(Domain::Positive)];
 pub(super) const CABLE_DOCS: &str = "Cable between points P and Q, which pulls and never pushes: f_Q = −T û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, with \
      the tension T = max(k (ℓ − ℓ₀) + c ℓ̇, 0) where ℓ > ℓ₀, and T = 0 where it is slack. Potential ½ k max(ℓ − ℓ₀, 0)².";
 pub(super) const CABLE_SOURCE: &str = "Skelton & de Oliveira (2009), Tensegrity Systems, §2.1, strings";
 
-/// The forces of the plane.
+/// The kinds of forces in the plane.
 pub static FORCES: &[Kind] = &[
     Kind {
         name: "spring_damper",
@@ -48,8 +51,8 @@ pub static FORCES: &[Kind] = &[
     },
     Kind {
         name: "torsion_spring",
-        turns: true,
-        arguments: &[STIFFNESS, DAMPING.or(0.0), required("free_angle", "θ₀ [rad]").or(0.0)],
+        requires_rotation: true,
+        arguments: &[STIFFNESS, DAMPING.with_default(0.0), required("free_angle", "θ₀ [rad]").with_default(0.0)],
         docs: "Torsion spring and damper: τ_Q = −k (θ − θ₀) − c θ̇, θ = θ_Q − θ_P, unwrapped. Potential ½ k (θ − θ₀)².",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
         exerts: Exerts::Torque,
@@ -58,7 +61,7 @@ pub static FORCES: &[Kind] = &[
     },
     Kind {
         name: "torsion_damper",
-        turns: true,
+        requires_rotation: true,
         arguments: &[DAMPING],
         docs: "Torsion damper: τ_Q = −c θ̇, θ = θ_Q − θ_P.",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
@@ -69,7 +72,7 @@ pub static FORCES: &[Kind] = &[
     Kind {
         name: "torque",
         ends: Ends::OneOrTwo,
-        turns: true,
+        requires_rotation: true,
         arguments: &[required("torque", "τ [N m], counterclockwise").load()],
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite.",
         exerts: Exerts::Torque,
@@ -79,7 +82,7 @@ pub static FORCES: &[Kind] = &[
     Kind {
         name: "point_force",
         ends: Ends::OneOrTwo,
-        arguments: &[required("force", "f [N]").shaped(Shape::World).load()],
+        arguments: &[required("force", "f [N]").with_shape(Shape::World).load()],
         docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. World axes unless \
                stated with `in`.",
         exerts: Exerts::Force,
@@ -89,9 +92,9 @@ pub static FORCES: &[Kind] = &[
     Kind {
         name: "wrench",
         ends: Ends::OneOrTwo,
-        turns: true,
+        requires_rotation: true,
         arguments: &[
-            required("force", "f [N]").shaped(Shape::World).load(),
+            required("force", "f [N]").with_shape(Shape::World).load(),
             required("moment", "τ [N m], counterclockwise").load(),
         ],
         docs: "Force f at the last end's point and moment τ on its body, the opposite on the first end. World axes unless stated \
@@ -110,8 +113,8 @@ pub static FORCES: &[Kind] = &[
         arguments: &[required("value", "[N] or [N m]").load()],
         docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up.",
         source: "derived from virtual power",
-        exerts: Exerts::Along,
-        build: Build::Along,
+        exerts: Exerts::Generalized,
+        build: Build::Generalized,
         ..BLANK
     },
 ];
@@ -121,76 +124,77 @@ pub(super) fn spring_damper<'e>(
     [first, last]: [MarkerId; 2],
     arguments: &Arguments<'e>,
 ) -> Action<Expr<'e>> {
-    let [k, c, free_length] = arguments.numbers(["stiffness", "damping", "free_length"]);
+    let [k, c, free_length] = arguments.scalars(["stiffness", "damping", "free_length"]);
     let r = g.displacement(first, last);
     let (square, power) = (r.square(), r.dot(rate(r)));
-    // f_Q = −s r, where s = k (1 − ℓ₀/ℓ) + c (r·ṙ)/(r·r): no square root where ℓ₀ is the number zero.
+    // f_Q = −s r with s = k (1 − ℓ₀/ℓ) + c (r·ṙ)/(r·r). If ℓ₀ is the number zero, this needs no square root.
     if free_length.is_zero() {
         let s = if c.is_zero() { k } else { k + c * (power / square) };
         return Action { force: Some(-s * r), potential: Some(0.5 * k * square), ..Action::default() };
     }
-    let Pull { length, stretch, tension, .. } = pulled([square, power], arguments);
+    let SpringState { length, stretch, tension, .. } = spring_state([square, power], arguments);
     let s = tension / length;
     Action { force: Some(-s * r), potential: Some(0.5 * k * (stretch * stretch)), ..Action::default() }
 }
 
 /// Quantities of a spring with a free length.
-struct Pull<'e> {
+struct SpringState<'e> {
     length: Expr<'e>,
     stretch: Expr<'e>,
-    /// k (ℓ − ℓ₀).
+    /// Elastic force k (ℓ − ℓ₀).
     elastic: Expr<'e>,
-    /// With c ℓ̇.
+    /// Elastic force plus damping force c ℓ̇.
     tension: Expr<'e>,
 }
 
-/// Evaluates them from r·r and r·ṙ.
-fn pulled<'e>([square, power]: [Expr<'e>; 2], arguments: &Arguments<'e>) -> Pull<'e> {
-    let [k, c, free_length] = arguments.numbers(["stiffness", "damping", "free_length"]);
+/// Evaluates the state of a spring from r·r and r·ṙ.
+fn spring_state<'e>([square, power]: [Expr<'e>; 2], arguments: &Arguments<'e>) -> SpringState<'e> {
+    let [k, c, free_length] = arguments.scalars(["stiffness", "damping", "free_length"]);
     let length = square.sqrt();
     let stretch = length - free_length;
     let length_dot = power / length;
     let elastic = k * stretch;
-    Pull { length, stretch, elastic, tension: elastic + c * length_dot }
+    SpringState { length, stretch, elastic, tension: elastic + c * length_dot }
 }
 
 pub(super) fn cable<'e>(g: &Geometry<'e>, [first, last]: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
     let r = g.displacement(first, last);
-    let Pull { length, stretch, elastic, tension: pull } = pulled([r.square(), r.dot(rate(r))], arguments);
-    // No damper pulls a cable together that goes slack.
-    let tension = if arguments.number("damping").is_zero() { pull } else { pull.max(0.0) };
+    let SpringState { length, stretch, elastic, tension: force } =
+        spring_state([r.square(), r.dot(rate(r))], arguments);
+    // The damper must not make the tension of a cable negative.
+    let tension = if arguments.scalar("damping").is_zero() { force } else { force.max(0.0) };
     let zero = Expr::from(0.0);
     let s = zero.if_less(stretch, -(tension / length), zero);
     let potential = zero.if_less(stretch, 0.5 * (elastic * stretch), zero);
     Action { force: Some(s * r), potential: Some(potential), ..Action::default() }
 }
 
-/// θ = θ_Q − θ_P and −c θ̇.
-fn torsion<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], c: Expr<'e>) -> (Expr<'e>, Expr<'e>) {
+/// The angle θ = θ_Q − θ_P and the torque −c θ̇.
+fn angle_and_damping<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], c: Expr<'e>) -> (Expr<'e>, Expr<'e>) {
     let theta = g.angle(q) - g.angle(p);
     (theta, -(c * theta.rate()))
 }
 
 fn torsion_spring<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
-    let [k, c, free_angle] = arguments.numbers(["stiffness", "damping", "free_angle"]);
-    let (theta, viscous) = torsion(g, ends, c);
+    let [k, c, free_angle] = arguments.scalars(["stiffness", "damping", "free_angle"]);
+    let (theta, viscous) = angle_and_damping(g, ends, c);
     let twist = theta - free_angle;
-    let torque = about_z(viscous - k * twist);
+    let torque = along_z(viscous - k * twist);
     Action { torque: Some(torque), potential: Some(0.5 * k * (twist * twist)), ..Action::default() }
 }
 
 fn torsion_damper<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
-    let (_, torque) = torsion(g, ends, arguments.number("damping"));
-    Action { torque: Some(about_z(torque)), ..Action::default() }
+    let (_, torque) = angle_and_damping(g, ends, arguments.scalar("damping"));
+    Action { torque: Some(along_z(torque)), ..Action::default() }
 }
 
-/// A torque of the plane.
-fn about_z(torque: Expr<'_>) -> Vec3<Expr<'_>> {
+/// A torque in the plane as a vector.
+fn along_z(torque: Expr<'_>) -> Vec3<Expr<'_>> {
     Vector([0.0.into(), 0.0.into(), torque])
 }
 
 fn torque<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
-    Action { torque: Some(about_z(arguments.number("torque"))), ..Action::default() }
+    Action { torque: Some(along_z(arguments.scalar("torque"))), ..Action::default() }
 }
 
 pub(super) fn point_force<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
@@ -198,6 +202,6 @@ pub(super) fn point_force<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
 }
 
 fn wrench<'e>(arguments: &Arguments<'e>) -> Action<Expr<'e>> {
-    let torque = about_z(arguments.number("moment"));
+    let torque = along_z(arguments.scalar("moment"));
     Action { force: Some(arguments.vector("force")), torque: Some(torque), ..Action::default() }
 }

@@ -1,5 +1,5 @@
-//! Positions, axes and angles of markers as expressions. Values that do not depend on the configuration are folded: markers on ground are
-//! where they are declared, particles do not rotate.
+//! Positions, axes and angles of markers as expressions. Values that do not depend on the configuration are folded: markers on ground have
+//! their declared positions, and particles do not rotate.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -9,7 +9,7 @@ use mbs_math::{Mat3, Vec3, Vector};
 
 use crate::{Attitude, Body, BodyKind, Marker, VelocityAxes};
 
-/// Parts of a mechanism that formulas read, apart from its expressions.
+/// The parts of a mechanism to which formulas refer, without its expressions.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'e> {
     /// All markers.
@@ -34,10 +34,10 @@ impl Scene<'_> {
     }
 }
 
-/// Expressions that formulas are written into, with the markers that they refer to.
+/// A writer of formulas, with the mechanism to which they refer.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<'e> {
-    /// The expressions.
+    /// The writer, which contains the expressions.
     pub writer: &'e Writer,
     /// The mechanism.
     pub scene: Scene<'e>,
@@ -49,22 +49,22 @@ impl<'e> Geometry<'e> {
         self.writer.expr(id)
     }
 
-    /// Expressions as a vector.
+    /// Existing expressions as a vector.
     pub fn vector<const N: usize>(&self, ids: [ExprId; N]) -> Vector<Expr<'e>, N> {
         self.writer.vector(ids)
     }
 
-    /// Where a formula has been written.
+    /// The id of a formula.
     pub fn id(&self, expr: Expr<'e>) -> ExprId {
         self.writer.id(expr)
     }
 
-    /// Where the components of a vector have been written.
+    /// The ids of the components of a vector.
     pub fn ids<const N: usize>(&self, vector: Vector<Expr<'e>, N>) -> [ExprId; N] {
         self.writer.ids(vector)
     }
 
-    /// Where several formulas have been written.
+    /// The ids of several formulas.
     pub fn all_ids(&self, exprs: impl IntoIterator<Item = Expr<'e>>) -> Vec<ExprId> {
         exprs.into_iter().map(|x| self.id(x)).collect()
     }
@@ -74,27 +74,27 @@ impl<'e> Geometry<'e> {
         self.scene.on_particle(m)
     }
 
-    /// World components of a marker's origin p_WM.
+    /// World components of a marker's origin, p_WM \[m\].
     pub fn position(&self, m: MarkerId) -> Vec3<Expr<'e>> {
         let marker = &self.scene.markers[m.index()];
         match marker.body {
             None => self.writer.vector(marker.point),
-            Some(_) => self.in_space(|c| Op::Position(m, c)),
+            Some(_) => self.vector_of_ops(|c| Op::Position(m, c)),
         }
     }
 
-    /// A vector of the mechanism's space: z = 0 in the plane.
-    fn in_space(&self, component: impl Fn(u8) -> Op) -> Vec3<Expr<'e>> {
+    /// A vector of operations; z = 0 in the plane.
+    fn vector_of_ops(&self, component: impl Fn(u8) -> Op) -> Vec3<Expr<'e>> {
         let [x, y] = [0, 1].map(|c| self.writer.op(component(c)));
         let z = if self.scene.space == Space::Planar { 0.0.into() } else { self.writer.op(component(2)) };
         Vector([x, y, z])
     }
 
-    /// World components of a marker's axes.
+    /// World components of a marker's x, y and z axes.
     pub fn axes(&self, m: MarkerId) -> [Vec3<Expr<'e>>; 3] {
         let marker = &self.scene.markers[m.index()];
         if marker.body.is_some() && !self.on_particle(m) {
-            let direction = |axis| self.in_space(|c| Op::Direction(m, axis, c));
+            let direction = |axis| self.vector_of_ops(|c| Op::Direction(m, axis, c));
             return match self.scene.space {
                 Space::Planar => [direction(0), direction(1), unit(2)],
                 Space::Spatial => [0, 1, 2].map(direction),
@@ -108,7 +108,7 @@ impl<'e> Geometry<'e> {
         [Vector([cos, sin, zero]), Vector([-sin, cos, zero]), unit(2)]
     }
 
-    /// Angle of a marker's x axis from the world's, unwrapped.
+    /// Angle of a marker's x axis from the world's \[rad\], continuous over revolutions.
     pub fn angle(&self, m: MarkerId) -> Expr<'e> {
         let marker = &self.scene.markers[m.index()];
         if marker.body.is_some() && !self.on_particle(m) {
@@ -117,16 +117,16 @@ impl<'e> Geometry<'e> {
         self.writer.expr(marker.angle)
     }
 
-    /// World components of the angular velocity ω_WM of a marker's frame. Particles and markers at rest on ground do not
-    /// turn. Where the axes eₖ of a marker on ground move with time, ω = ½ Σ eₖ × ėₖ.
+    /// World components of the angular velocity ω_WM of a marker's frame \[rad/s\]. It is zero for particles. For a marker on ground whose axes
+    /// eₖ are functions of time it is ω = ½ Σ eₖ × ėₖ.
     pub fn angular_velocity(&self, m: MarkerId) -> Vec3<Expr<'e>> {
         if self.scene.space == Space::Planar {
             return Vector([0.0.into(), 0.0.into(), self.angle(m).rate()]);
         }
         if self.scene.markers[m.index()].body.is_some() {
-            return if self.on_particle(m) { zero() } else { self.in_space(|c| Op::AngularVelocity(m, c)) };
+            return if self.on_particle(m) { zero() } else { self.vector_of_ops(|c| Op::AngularVelocity(m, c)) };
         }
-        let twice = self.axes(m).into_iter().map(|axis| axis.cross(rate(axis))).fold(zero(), |sum, turn| sum + turn);
+        let twice = self.axes(m).into_iter().map(|axis| axis.cross(rate(axis))).fold(zero(), |sum, x| sum + x);
         Expr::from(0.5) * twice
     }
 
@@ -136,55 +136,55 @@ impl<'e> Geometry<'e> {
         self.from_world(q, omega_WQ - omega_WP)
     }
 
-    /// The body whose choices a joint between two ends follows: the second end's, the first's where the second is ground.
-    fn followed(&self, ends: [MarkerId; 2]) -> Option<&Body> {
+    /// The body whose attitude parameters and velocity axes a joint uses: the second end's body, or the first end's if the second is ground.
+    fn reference_body(&self, ends: [MarkerId; 2]) -> Option<&Body> {
         let body = |m: MarkerId| self.scene.markers[m.index()].body;
         body(ends[1]).or_else(|| body(ends[0])).map(|b| &self.scene.bodies[b.index()])
     }
 
-    /// Parameters of the attitude of a joint that turns about a point: those of the second end's body, of the first's where the
+    /// Kind of attitude parameters of a joint with a rotation about a point: that of the second end's body, or of the first end's if the
     /// second is ground.
     pub fn attitude(&self, ends: [MarkerId; 2]) -> Attitude {
-        self.followed(ends).map(|body| body.attitude).unwrap_or_default()
+        self.reference_body(ends).map(|body| body.attitude).unwrap_or_default()
     }
 
-    /// Axes of the linear speeds of a free joint: as its body's.
+    /// Axes of the linear speeds of a free joint: those of the same body as in [`Self::attitude`].
     pub fn velocity_axes(&self, ends: [MarkerId; 2]) -> VelocityAxes {
-        self.followed(ends).map(|body| body.velocity_axes).unwrap_or_default()
+        self.reference_body(ends).map(|body| body.velocity_axes).unwrap_or_default()
     }
 
-    /// World components of a vector given in a marker's axes: R_WM v_M.
+    /// World components of a vector with components in a marker's axes: R_WM v_M.
     pub fn to_world(&self, m: MarkerId, v: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
         let R_WM = Mat3::of_columns(self.axes(m));
-        // Each component as v·(row of R): the order of factors that all of the catalogue has.
+        // Each component is v·(row of R): the whole catalogue has this order of factors.
         let world = Vector(R_WM.0.map(|row| v.dot(row)));
         let (ids, components) = (self.writer.ids(world), self.writer.ids(v));
-        self.writer.edit(|exprs| exprs.set_given_in(ids, m, components));
+        self.writer.edit(|exprs| exprs.set_declared_components(ids, m, components));
         world
     }
 
-    /// Components in a marker's axes of a vector given in world axes: R_MW v_W.
+    /// Components in a marker's axes of a vector with world components: R_MW v_W.
     pub fn from_world(&self, m: MarkerId, v: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
         Vector(self.axes(m).map(|axis| v.dot(axis)))
     }
 
-    /// Displacement p_Q − p_P, world axes.
+    /// Displacement p_Q − p_P, world axes \[m\].
     pub fn displacement(&self, p: MarkerId, q: MarkerId) -> Vec3<Expr<'e>> {
         self.position(q) - self.position(p)
     }
 }
 
-/// Unit vector along axis k.
+/// Unit vector of axis k.
 pub fn unit<'e>(k: usize) -> Vec3<Expr<'e>> {
     Vector([0, 1, 2].map(|i| Expr::from(if i == k { 1.0 } else { 0.0 })))
 }
 
-/// Zero.
+/// The zero vector.
 pub fn zero<'e>() -> Vec3<Expr<'e>> {
     Vector([0.0.into(); 3])
 }
 
-/// The rates of components.
+/// The rates of the components of a vector.
 pub fn rate<const N: usize>(v: Vector<Expr<'_>, N>) -> Vector<Expr<'_>, N> {
     v.map(Scalar::rate)
 }

@@ -1,9 +1,9 @@
-//! Planar joints.
+//! Joints in the plane.
 
 use mbs_expr::{Expr, ExprId, MarkerId, Op};
 use mbs_math::Vector;
 
-use super::planar::{PlanarTranslation, PlanarTurning, apart, composed, off_line};
+use super::planar::{PlanarRotation, PlanarTranslation, composed, line_row, separation};
 use super::{
     Angles, Argument, Arguments, BLANK, Build, Coordinate, Ends, Geometry, JoinedRow, JointParts, Kind, Shape, general,
     required,
@@ -13,7 +13,7 @@ use crate::{BasicEquation, Domain, Gearing};
 /// Unit and meaning of angles.
 pub(super) const ANGLE_DOCS: [&str; 2] = ["rad", "angle of the second end from the first, which counts revolutions"];
 /// Unit and meaning of positions.
-pub(super) const PLACE_DOCS: [&str; 2] = ["m", "position of the second end from the first, in the first end's axes"];
+pub(super) const POSITION_DOCS: [&str; 2] = ["m", "position of the second end from the first, in the first end's axes"];
 
 pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"], ANGLE_DOCS);
 
@@ -24,19 +24,21 @@ pub(super) const POSITION: Coordinate = Coordinate::new(
 );
 
 const AXIS: Argument =
-    required("axis", "along the line, in the first end's axes; its length does not matter").shaped(Shape::Axis);
+    required("axis", "along the line, in the first end's axes; its length does not matter").with_shape(Shape::Axis);
 
 pub(super) const GEAR_ARGUMENTS: &[Argument] = &[
     required("ratio", "of the angles, negative for an external mesh"),
-    required("offset", "of the angles [rad]").or(0.0),
-    required("carrier", "of both gears: the joint that it turns on, or ground").or(0.0).shaped(Shape::Carrier),
+    required("offset", "of the angles [rad]").with_default(0.0),
+    required("carrier", "of both gears: the joint that it turns on, or ground")
+        .with_default(0.0)
+        .with_shape(Shape::Carrier),
 ];
 pub(super) const GEAR_DOCS: &str = "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0, with a carrier both from it. The \
                                     multiplier is a torque along angle_a.";
 pub(super) const GEAR_REACTION: &str = "the moment on the body of the second joint's second end, at that end's marker; with a carrier also the \
                                         force of the teeth.";
 
-/// The joints of the plane.
+/// The kinds of joints in the plane.
 pub static JOINTS: &[Kind] = &[
     Kind {
         name: "revolute",
@@ -46,12 +48,12 @@ pub static JOINTS: &[Kind] = &[
                a particle.",
         reaction: "the force at Q, no moment.",
         source: "Haug (1989), §3.3, revolute joint",
-        build: Build::Planar(composed(PlanarTranslation::Held, PlanarTurning::Free)),
+        build: Build::Planar(composed(PlanarTranslation::Fixed, PlanarRotation::Free)),
         ..BLANK
     },
     Kind {
         name: "prismatic",
-        turns: true,
+        requires_rotation: true,
         arguments: &[AXIS],
         rows: &["normal", "angle"],
         coordinates: &[POSITION],
@@ -59,29 +61,29 @@ pub static JOINTS: &[Kind] = &[
                θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
         reaction: "the force at Q across the axis û, and the moment about Q.",
         source: "Haug (1989), §3.3, translational joint",
-        build: Build::Planar(composed(PlanarTranslation::Along("axis"), PlanarTurning::Held)),
+        build: Build::Planar(composed(PlanarTranslation::Along("axis"), PlanarRotation::Fixed)),
         ..BLANK
     },
     Kind {
         name: "fixed",
-        turns: true,
-        arguments: &[required("angle", "of the second end relative to the first [rad]").or(0.0)],
+        requires_rotation: true,
+        arguments: &[required("angle", "of the second end relative to the first [rad]").with_default(0.0)],
         rows: &["x", "y", "angle"],
         docs: "Second end held on the first, turned by α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
         reaction: "the force at Q and the moment about Q.",
-        build: Build::Planar(composed(PlanarTranslation::Held, PlanarTurning::By("angle"))),
+        build: Build::Planar(composed(PlanarTranslation::Fixed, PlanarRotation::ConstantAngle("angle"))),
         ..BLANK
     },
     Kind {
         name: "free",
         coordinates: &[
-            Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"], PLACE_DOCS),
+            Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"], POSITION_DOCS),
             Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"], ANGLE_DOCS),
         ],
         docs: "Second end moves anywhere, without rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
                the second end is a particle. `velocity` is the rate of those components.",
         reaction: "nothing.",
-        build: Build::Planar(composed(PlanarTranslation::Anywhere, PlanarTurning::Free)),
+        build: Build::Planar(composed(PlanarTranslation::Anywhere, PlanarRotation::Free)),
         ..BLANK
     },
     Kind {
@@ -96,13 +98,13 @@ pub static JOINTS: &[Kind] = &[
     },
     Kind {
         name: "distance",
-        arguments: &[required("length", "ℓ [m] > 0").within(Domain::Positive)],
+        arguments: &[required("length", "ℓ [m] > 0").in_domain(Domain::Positive)],
         rows: &[""],
         docs: "The distance of P and Q is ℓ: r·r / (2ℓ) − ℓ/2 = 0 with r = p_P − p_Q. Quadratic, regular everywhere, and scaled \
                so that at |r| = ℓ its gradient is the unit vector along r: the multiplier is a force in N.",
         reaction: "the force at Q along the line between the ends, towards P in tension; no moment.",
         source: "Haug (1989), §3.3, relative distance constraint, divided by 2ℓ",
-        build: Build::Joint(at_distance),
+        build: Build::Joint(distance),
         ..BLANK
     },
     Kind {
@@ -119,11 +121,11 @@ pub static JOINTS: &[Kind] = &[
 ];
 
 fn point_on_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::closing(g, [off_line(g, ends, arguments.vector("axis"))])
+    JointParts::closing(g, [line_row(g, ends, arguments.vector("axis"))])
 }
 
-/// r·r / (2ℓ) − ℓ/2.
-pub(super) fn distance<'e, const N: usize>(
+/// The row of a distance, r·r / (2ℓ) − ℓ/2.
+pub(super) fn distance_row<'e, const N: usize>(
     g: &Geometry<'e>,
     r: Vector<Expr<'e>, N>,
     length: Expr<'e>,
@@ -131,31 +133,37 @@ pub(super) fn distance<'e, const N: usize>(
     (r.square() / (2.0 * length) - length / 2.0, Some(BasicEquation::Distance { length: g.id(length) }))
 }
 
-fn at_distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::closing(g, [distance(g, apart(g, ends), arguments.number("length"))])
+fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
+    JointParts::closing(g, [distance_row(g, separation(g, ends), arguments.scalar("length"))])
 }
 
-/// Terms that a carrier adds to a gear.
+/// Terms of the carrier in the row of a gear.
 #[derive(Clone, Copy, Debug)]
-pub struct GearOn {
-    /// The angle by which the line of centres has turned on the carrier, zero with its derivatives.
+pub struct CarrierTerms {
+    /// Rotation of the line of centres relative to the carrier \[rad\]. It is zero, and so are its derivatives.
     pub line: ExprId,
-    /// The carrier's angle, to be taken from those of the joints that do not measure from it.
+    /// For each joint, the carrier's angle \[rad\] that is subtracted from the joint's angle; `None` if the joint measures from the carrier.
     pub carrier: [Option<ExprId>; 2],
 }
 
-/// The row of a gear: angle_a − ratio · angle_b − offset, with a carrier less (1 − ratio) times the angle of the line of centres on it.
-pub fn gear<'e>(g: &Geometry<'e>, angles: Angles, arguments: &Arguments<'e>, on: Option<GearOn>) -> JointParts {
-    let [ratio, offset] = arguments.numbers(["ratio", "offset"]);
+/// The row of a gear: angle_a − ratio · angle_b − offset. With a carrier, (1 − ratio) times the angle of the line of centres on the carrier is
+/// subtracted.
+pub fn gear<'e>(
+    g: &Geometry<'e>,
+    angles: Angles,
+    arguments: &Arguments<'e>,
+    carrier: Option<CarrierTerms>,
+) -> JointParts {
+    let [ratio, offset] = arguments.scalars(["ratio", "offset"]);
     let [a, b] = [0, 1].map(|i: usize| {
         let (joint, k) = angles[i];
         let coordinate = g.writer.op(Op::JointCoordinate(joint, k));
-        let carrier = on.and_then(|on| on.carrier[i]);
-        carrier.map_or(coordinate, |carrier| coordinate - g.expr(carrier))
+        let carrier_angle = carrier.and_then(|terms| terms.carrier[i]);
+        carrier_angle.map_or(coordinate, |angle| coordinate - g.expr(angle))
     });
     let mut row = a - ratio * b - offset;
-    if let Some(on) = on {
-        row = row - (1.0 - ratio) * g.expr(on.line);
+    if let Some(terms) = carrier {
+        row = row - (1.0 - ratio) * g.expr(terms.line);
     }
     let geared = Gearing { joints: angles.map(|(joint, _)| joint), ratio: g.id(ratio) };
     JointParts { geared: Some(geared), ..JointParts::closing(g, general([row])) }

@@ -1,8 +1,8 @@
-//! Joints and forces of space.
+//! Joints and forces in space.
 //!
-//! An `axis` has the same components in the frames of both ends, so that these are parallel where the angles are zero: û_A and û_B are
-//! its two images, n̂ and b̂ two unit vectors [`across`](basis::across) it with n̂ × b̂ = û. r = p_P − p_Q. Rows are scaled so that
-//! their multipliers are forces and torques on the second end: the row that holds the turn about d̂ has the rate (ω_A − ω_B)·d̂.
+//! An `axis` has the same components in the frames of both ends, so that these frames are parallel if the angles are zero. û_A and û_B are
+//! the axis fixed in either end, n̂ and b̂ two unit vectors [`across`](basis::across) it with n̂ × b̂ = û, and r = p_P − p_Q. Rows are scaled so
+//! that their multipliers are forces and torques on the second end: a row that prevents rotation about d̂ has the rate (ω_A − ω_B)·d̂.
 
 mod basis;
 mod bushing;
@@ -17,15 +17,15 @@ mod relations;
 mod tests;
 
 pub use basis::across;
-pub use composition::{Composition, Translation, Turning};
-pub use equations::held;
+pub use composition::{Composition, RelativeRotation, Translation};
+pub use equations::parallel_to;
 pub use forces::SPATIAL_FORCES;
-pub use measures::turn_about;
+pub use measures::angle_about;
 
-use super::joints::{ANGLE_DOCS, PLACE_DOCS};
+use super::joints::{ANGLE_DOCS, POSITION_DOCS};
 use super::{Argument, BLANK, Build, Coordinate, Exerts, Kind, Shape, Speeds, required};
 
-/// The joints of space.
+/// The kinds of joints in space.
 pub static SPATIAL_JOINTS: &[Kind] = &[
     pairs::FIXED,
     pairs::REVOLUTE,
@@ -70,12 +70,12 @@ const X: [f64; 3] = [1.0, 0.0, 0.0];
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
-/// Common parts of the forces between two bodies.
-const BETWEEN_BODIES: Kind = Kind { turns: true, exerts: Exerts::Force, ..BLANK };
+/// Common fields of the forces between two rigid bodies.
+const BETWEEN_BODIES: Kind = Kind { requires_rotation: true, exerts: Exerts::Force, ..BLANK };
 
-/// A direction with the same components in both ends, or in the first.
+/// A direction argument with a default, with the same components in both ends, or in the axes of one end.
 const fn direction(name: &'static str, docs: &'static str, default: [f64; 3]) -> Argument {
-    required(name, docs).shaped(Shape::Axis).or_axis(default)
+    required(name, docs).with_shape(Shape::Axis).with_default_axis(default)
 }
 
 const AXIS: Argument = direction("axis", "û, which the second end turns about, same components in both ends", Z);
@@ -85,22 +85,24 @@ const SECOND_CROSS: Argument =
 const SLIDE: Argument = direction("slide", "ŝ along the slide, in the first end's axes", Z);
 const NORMAL: Argument = direction("normal", "m̂ across the plane, in the first end's axes", Z);
 
-/// An angle beside displacements, whose second rate must have another name than theirs.
-const TURN: Coordinate = Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"], ANGLE_DOCS);
-const PLACE_IN_PLANE: Coordinate = Coordinate::new(
+/// An angle of a joint that also has displacements; its second rate has another name than theirs.
+const ANGLE_AMONG_DISPLACEMENTS: Coordinate =
+    Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"], ANGLE_DOCS);
+const PLANAR_POSITION: Coordinate = Coordinate::new(
     ["position", "velocity", "acceleration"],
     &["position[0]", "position[1]"],
     ["m", "position of the second end from the first along n̂ and b̂"],
 );
-const PLACE: Coordinate = Coordinate::new(
+const SPATIAL_POSITION: Coordinate = Coordinate::new(
     ["position", "velocity", "acceleration"],
     &["position[0]", "position[1]", "position[2]"],
-    PLACE_DOCS,
+    POSITION_DOCS,
 );
 const CROSS_DOCS: [&str; 2] = ["rad", "angles about the axis of the first end, then about that of the second"];
 const ANGLES_DOCS: [&str; 2] = ["rad", "angles about x, y and z in turn"];
-const CROSS: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]"], CROSS_DOCS);
-const ANGLES: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]", "q[2]"], ANGLES_DOCS);
+const CROSS_ANGLES: Coordinate = Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]"], CROSS_DOCS);
+const GIMBAL_ANGLES: Coordinate =
+    Coordinate::new(["q", "u", "angular_acceleration"], &["q[0]", "q[1]", "q[2]"], ANGLES_DOCS);
 const ATTITUDE: Coordinate = Coordinate {
     speeds: Speeds::AngularVelocity,
     ..Coordinate::new(
@@ -110,7 +112,7 @@ const ATTITUDE: Coordinate = Coordinate {
     )
 };
 
-/// Common parts of the kinds between two rigid bodies.
-const fn composed(translation: Translation, turning: Turning) -> Kind {
-    Kind { turns: true, build: Build::Composed(Composition { translation, turning }), ..BLANK }
+/// Common fields of the composed joints between two rigid bodies.
+const fn composed(translation: Translation, rotation: RelativeRotation) -> Kind {
+    Kind { requires_rotation: true, build: Build::Composed(Composition { translation, rotation }), ..BLANK }
 }

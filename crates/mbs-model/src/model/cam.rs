@@ -1,40 +1,40 @@
-//! Curves and cams: what curves look like, and what is known of where two touch, before they do.
+//! Curves and cams: the shapes of curves, and the data from which assembly finds the contact of two curves.
 
 use mbs_core::Closing;
 use mbs_expr::{ExprId, JointId, MarkerId};
 
 use crate::Model;
 
-/// A joint of two curves that touch.
+/// A joint between two curves in contact.
 #[derive(Clone, Debug)]
 pub struct Cam {
-    /// The joint, whose rows hold the contact.
+    /// The joint, whose rows impose the contact.
     pub joint: JointId,
     /// The first curve and the second.
     pub sides: [CamSide; 2],
 }
 
-/// One curve of a cam, at its place of contact.
+/// One curve of a cam, at its point of contact.
 #[derive(Clone, Debug)]
 pub struct CamSide {
-    /// Which curve, of [`Model::outlines`].
+    /// The curve: index into [`Model::outlines`].
     pub curve: u32,
-    /// Flat index of the place of contact among the algebraic coordinates.
+    /// Flat index of the curve parameter of the contact among the algebraic coordinates.
     pub unknown: u32,
-    /// Where assembly looks for it; `None` if the text says where it begins, or nothing says where the curve is.
+    /// Interval in which assembly searches for this parameter; `None` if the text declares its start, or if the extent of the curve is unknown.
     pub range: Option<CurveRange>,
-    /// World position of the point.
+    /// World position of the point of contact \[m\].
     pub point: [ExprId; 2],
     /// Unit tangent, world components.
     pub tangent: [ExprId; 2],
 }
 
-/// Parameters of a curve that are looked at.
+/// Interval of a curve's parameter in which assembly searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CurveRange {
-    /// From one to the other.
+    /// From the first value to the second.
     Between([f64; 2]),
-    /// The size of the mechanism, in both directions; the parameter is a length.
+    /// As far as the size of the mechanism in both directions; the parameter is a length.
     Size,
 }
 
@@ -43,13 +43,13 @@ pub enum CurveRange {
 pub struct Outline {
     /// Name as declared.
     pub name: String,
-    /// Marker that it is fixed on, which is drawn.
+    /// The marker on which the curve is fixed. This marker is drawn.
     pub marker: MarkerId,
-    /// Parameters, with the points there \[m\] from the marker, in the axes of its body: `[s, x, y]`.
+    /// Sampled points `[s, x, y]`: the parameter s and the position \[m\] from the marker, in the axes of its body.
     pub points: Vec<[f64; 3]>,
     /// Period of the parameter, if the curve is closed.
     pub period: Option<f64>,
-    /// Whether its ends are not stated.
+    /// Whether the curve has no stated ends.
     pub is_endless: bool,
 }
 

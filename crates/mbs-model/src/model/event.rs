@@ -10,7 +10,7 @@ use super::{InitialCondition, Model};
 /// An event, by a condition or by time, and its effects.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Name as declared; that of `report every …` and `stop when …` is the word, with a number from the second one on.
+    /// Name as declared. An event of `report every …` or `stop when …` has this word as its name, with a number from the second one on.
     pub name: String,
     /// Where it is declared.
     pub origin: Origin,
@@ -26,17 +26,17 @@ pub struct Event {
     /// Whether the rate of `value` is known: it passes through zero, depends on neither inputs nor accelerations nor loads of rows, and has
     /// no second rate of a state, whose rate may depend on these.
     pub rate_is_known: bool,
-    /// Whether it may happen, 1 or 0; `None` means always.
+    /// Whether it is enabled, 1 or 0; `None` if it always is.
     pub enabled: Option<ExprId>,
-    /// Flat indices of z with their new values, computed from the state at which it happens.
+    /// Flat indices of z with their new values, as functions of the state at which it happens.
     pub assignments: Vec<(usize, ExprId)>,
     /// Conditions that are imposed while the state is made consistent again; their values are zero.
     pub conditions: Vec<InitialCondition>,
-    /// Values at which the conditions are imposed, computed from the state at which it happens.
+    /// Values that the conditions impose, as functions of the state at which it happens.
     pub targets: Vec<ExprId>,
-    /// Whether a row is recorded then.
+    /// Whether it records a row.
     pub reports: bool,
-    /// Whether the run ends then.
+    /// Whether it ends the run.
     pub stops: bool,
 }
 
@@ -44,7 +44,7 @@ impl Event {
     /// An event without effects.
     pub fn new(name: String, origin: Origin, trigger: EventTrigger, value: ExprId, exprs: &Exprs) -> Event {
         let m = exprs.mentions(value);
-        let moves_alone = !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2);
+        let reads_only_motion = !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2);
         Event {
             name,
             origin,
@@ -52,7 +52,9 @@ impl Event {
             trigger,
             value,
             is_condition: false,
-            rate_is_known: trigger.is_of_value() && moves_alone && exprs.auxiliary_below(value, 2).is_empty(),
+            rate_is_known: trigger.is_of_value()
+                && reads_only_motion
+                && exprs.differentiated_states(value, 2).is_empty(),
             enabled: None,
             assignments: Vec::new(),
             conditions: Vec::new(),
@@ -62,7 +64,7 @@ impl Event {
         }
     }
 
-    /// Everything that is evaluated at the state at which it may happen, or happens.
+    /// All expressions that are evaluated to find the event, and when it happens.
     pub fn roots(&self) -> impl Iterator<Item = ExprId> {
         let assigned = self.assignments.iter().map(|(_, value)| *value);
         std::iter::once(self.value).chain(self.enabled).chain(assigned).chain(self.targets.iter().copied())
@@ -70,17 +72,17 @@ impl Event {
 }
 
 impl Model {
-    /// Whether a root of an event takes accelerations, itself or, of its rate, one order higher.
+    /// Whether the roots of events, differentiated `order` times with respect to time, depend on accelerations.
     pub fn events_take_accelerations(&self, order: usize) -> bool {
-        // A rate of a state is what its declaration says, which may be one of positions already.
-        let of_states =
+        // The declared rate of a state may contain rates of positions.
+        let state_rates =
             self.auxiliary.iter().flat_map(|a| &a.rates).filter_map(|e| self.exprs.mentions(*e).order).max();
         self.events.iter().flat_map(Event::roots).any(|e| {
             let m = self.exprs.mentions(e);
-            let of_own = m.order.map(|n| usize::from(n) + order);
+            let from_motion = m.order.map(|n| usize::from(n) + order);
             let rates = usize::from(m.auxiliary_rates) + order;
-            let of_states = of_states.filter(|_| m.auxiliary && rates > 0).map(|n| usize::from(n) + rates - 1);
-            m.multiplier || of_own.max(of_states).is_some_and(|n| n >= 2)
+            let from_states = state_rates.filter(|_| m.auxiliary && rates > 0).map(|n| usize::from(n) + rates - 1);
+            m.multiplier || from_motion.max(from_states).is_some_and(|n| n >= 2)
         })
     }
 

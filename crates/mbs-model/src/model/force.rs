@@ -1,37 +1,37 @@
-//! Forces and the loads they are made of.
+//! Forces, and the loads of which they consist.
 
 use mbs_definition::Origin;
 use mbs_expr::{ExprId, MarkerId};
 
-/// One load of a force. Positive loads as stated; reactions on the other end are separate loads.
+/// One load of a force. The reaction on the other end is a separate load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Load {
     /// Force \[N\], world axes, at a marker's origin.
     Force {
-        /// Where.
+        /// Point of application.
         at: MarkerId,
-        /// World components.
+        /// World components \[N\].
         force: [ExprId; 3],
     },
     /// Torque \[N m\] on a marker's body.
     Torque {
-        /// On which body.
+        /// A marker of the body.
         on: MarkerId,
-        /// World components; in the plane z alone, counterclockwise positive.
+        /// World components \[N m\]; in the plane only z, counterclockwise positive.
         torque: [ExprId; 3],
     },
-    /// Generalised force along an observable x: adds (∂x/∂q)ᵀ · value.
-    Along {
+    /// Generalised force that does work on an observable x: it adds (∂x/∂q)ᵀ · value.
+    Generalized {
         /// The observable, a joint coordinate or an algebraic coordinate.
         coordinate: ExprId,
         /// \[N\] or \[N m\].
         value: ExprId,
     },
-    /// Generalised force −∂V/∂q.
+    /// Generalised force −∂V/∂q of a potential V \[J\].
     Potential(ExprId),
 }
 
-/// An applied load: kind forces, user expressions, potentials.
+/// An applied force: of a kind, of expressions, or of a potential.
 #[derive(Clone, Debug)]
 pub struct Force {
     /// Name as declared.
@@ -42,10 +42,10 @@ pub struct Force {
     pub docs: String,
     /// Its loads.
     pub loads: Vec<Load>,
-    /// The two points a spring or a cable connects, to be drawn; `None` for other forces.
+    /// The two points that a spring or a cable connects, for drawing; `None` for other forces.
     pub ends: Option<[MarkerId; 2]>,
     /// Whether it is drawn as a straight line, not as a coil.
     pub is_cable: bool,
-    /// Potential energy, for forces that have one \[J\].
+    /// Potential energy \[J\], if the force has one.
     pub potential: Option<ExprId>,
 }

@@ -1,4 +1,4 @@
-//! Which coordinates there are.
+//! Choices of coordinates.
 
 use super::Model;
 
@@ -25,7 +25,7 @@ impl Formulation {
 }
 
 impl Model {
-    /// The word of what all bodies have, or `mixed`.
+    /// The word of the formulation that all bodies have, or `mixed`.
     pub fn coordinates_word(&self) -> &'static str {
         let other = |f: Formulation| f != self.formulation;
         if self.bodies.iter().any(|b| b.formulation.is_some_and(other)) { "mixed" } else { self.formulation.word() }

@@ -1,4 +1,4 @@
-//! Functions of a model: what a program supplies to them, and what stands for them.
+//! Functions of a model: bindings that a program supplies, and stand-ins for unbound functions.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use mbs_expr::{CalledFunction, ExprId, FunctionError, FunctionId, FunctionSource
 use super::Model;
 
 impl Model {
-    /// The watches on derivatives of the Rust functions that are bound, each with the index of its function and the number of results of one value.
+    /// The watches on derivatives of the bound Rust functions, each with the index of its function and the number of results of one value.
     pub fn derivative_watches(&self) -> impl Iterator<Item = (usize, usize, &DerivativeWatch)> + Clone {
         let functions = self.functions.iter().enumerate();
         functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)))
     }
 
-    /// Binds a Rust function of one number to the opaque function `name`, instead of the one before; see [`RustFunction`](mbs_expr::RustFunction) for what
-    /// it does.
+    /// Binds a Rust function of one number to the opaque function `name`, and replaces an earlier binding. [`RustFunction`](mbs_expr::RustFunction)
+    /// describes the arguments of the function.
     ///
     /// # Errors
     /// [`FunctionError::Unknown`], [`FunctionError::OfMany`].
@@ -34,7 +34,8 @@ impl Model {
         Ok(())
     }
 
-    /// Binds a Rust function of any declared number of arguments and values; see [`RustFunctionOfMany`](mbs_expr::RustFunctionOfMany) for what it does.
+    /// Binds a Rust function of any declared number of arguments and values. [`RustFunctionOfMany`](mbs_expr::RustFunctionOfMany) describes its
+    /// arguments.
     ///
     /// # Errors
     /// [`FunctionError::Unknown`].
@@ -47,8 +48,8 @@ impl Model {
         Ok(())
     }
 
-    /// Binds a value that is a function, such as generated code holds for `function gas: opaque(2, GasTable);`, with or without a type in
-    /// the declaration.
+    /// Binds a value that implements [`Opaque`], such as the field of generated code for `function gas: opaque(2, GasTable);`, with or without a
+    /// type in the declaration.
     ///
     /// # Errors
     /// [`FunctionError::Unknown`], [`FunctionError::Results`].
@@ -69,7 +70,7 @@ impl Model {
         Ok(())
     }
 
-    /// Sets the spline of a function that is set at run time, `function road: CubicSpline<16>;`. Allocates nothing.
+    /// Sets the spline of a function that is set at run time, `function road: CubicSpline<16>;`. It allocates nothing.
     ///
     /// # Errors
     /// [`FunctionError::NotSettable`], [`FunctionError::Size`]. Nothing is changed then.
@@ -92,7 +93,7 @@ impl Model {
         }
     }
 
-    /// That every opaque function has a Rust function bound to it.
+    /// Checks that every opaque function has a Rust function bound to it.
     ///
     /// # Errors
     /// [`FunctionError::Unbound`] with the first that has none.
@@ -105,29 +106,29 @@ impl Model {
 }
 
 impl Model {
-    /// The model with something in place of every function that nothing is bound to.
-    pub fn with_stand_ins(&self, by: StandIn) -> Cow<'_, Model> {
+    /// The model with a stand-in for every unbound function.
+    pub fn with_stand_ins(&self, kind: StandIn) -> Cow<'_, Model> {
         if self.functions.iter().all(CalledFunction::is_bound) {
             return Cow::Borrowed(self);
         }
         let mut model = self.clone();
         for (i, function) in (0..).zip(&mut model.functions).filter(|(_, f)| !f.is_bound()) {
-            function.stand_in(FunctionId(i), by);
+            function.stand_in(FunctionId(i), kind);
         }
         Cow::Owned(model)
     }
 
-    /// Whether something stands for a function.
+    /// Whether a function has a stand-in.
     pub fn has_stand_ins(&self) -> bool {
         self.functions.iter().any(CalledFunction::has_stand_in)
     }
 
-    /// A function written in Rust, to which nothing is bound, in an expression.
-    pub fn unknown_in(&self, e: ExprId) -> Option<FunctionId> {
+    /// An unbound Rust function that an expression calls, if there is one.
+    pub fn unbound_function_in(&self, e: ExprId) -> Option<FunctionId> {
         if !self.exprs.mentions(e).opaque {
             return None;
         }
-        self.exprs.below(e).into_iter().find_map(|id| match self.exprs.op(id) {
+        self.exprs.subexpressions(e).into_iter().find_map(|id| match self.exprs.op(id) {
             Op::Called { function, source: FunctionSource::Rust, .. } => {
                 Some(function).filter(|f| !self.functions[f.index()].is_bound())
             }

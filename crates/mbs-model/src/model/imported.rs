@@ -1,4 +1,4 @@
-//! Solids and limits of joints that imported files give, as a mechanism reports them.
+//! Solids and limits of joints from imported files, as a mechanism reports them.
 
 use mbs_core::{Limits, Pose, Shape, Visual};
 use mbs_expr::BodyId;

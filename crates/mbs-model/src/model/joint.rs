@@ -1,4 +1,4 @@
-//! Joints: their rows, their coordinates, and the steps by which they place bodies.
+//! Joints: their rows, their coordinates, and the steps of their motion.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub enum BasicEquation {
         /// α \[rad\].
         angle: ExprId,
     },
-    /// In the plane, (p_P − p_Q)·n̂ \[m\] with n̂ = û turned by +90°.
+    /// In the plane, (p_P − p_Q)·n̂ \[m\], where n̂ is û rotated by +90°.
     OffLine {
         /// û, in the axes of the first end.
         axis: [ExprId; 2],
@@ -29,15 +29,15 @@ pub enum BasicEquation {
         /// ℓ \[m\] > 0.
         length: ExprId,
     },
-    /// In space, row 0 or 1 of two that keep û of the first end on û of the second.
-    Untilted {
+    /// In space, row 0 or 1 of two that align û of the first end with û of the second.
+    CommonAxis {
         /// û, with the same components in the axes of both ends.
         axis: [ExprId; 3],
         /// Which of the two.
         row: u8,
     },
     /// In space, row k of three that keep the axes of both ends parallel.
-    Unturned(u8),
+    ParallelAxes(u8),
 }
 
 impl BasicEquation {
@@ -45,7 +45,7 @@ impl BasicEquation {
     pub fn is_force(self) -> bool {
         match self {
             BasicEquation::Coincident(_) | BasicEquation::OffLine { .. } | BasicEquation::Distance { .. } => true,
-            BasicEquation::Parallel { .. } | BasicEquation::Untilted { .. } | BasicEquation::Unturned(_) => false,
+            BasicEquation::Parallel { .. } | BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => false,
         }
     }
 }
@@ -57,24 +57,24 @@ pub struct JointRow {
     pub name: Cow<'static, str>,
     /// Residual, first end minus second.
     pub residual: ExprId,
-    /// The basic equation that it is, if it is one.
+    /// The basic equation that the row is, if it is one.
     pub basic: Option<BasicEquation>,
 }
 
 impl JointRow {
-    /// A row that is no basic equation.
+    /// A row that is not a basic equation.
     pub fn general(name: Cow<'static, str>, residual: ExprId) -> Self {
         JointRow { name, residual, basic: None }
     }
 }
 
-/// How a joint moves its second end relative to its first.
+/// The motion of a joint's second end relative to its first.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// From the first end to the second, with the coordinates of the joint in this order. In the plane axes of slides have z = 0, and
-    /// one step at most turns, about z.
+    /// Steps from the first end to the second; the coordinates of the joint have the same order. In the plane prismatic axes have z = 0,
+    /// and at most one step is a rotation, about z.
     pub steps: Vec<Step>,
-    /// In the plane, the angle of the second end from the first \[rad\] where no step turns it; `None` is 0.
+    /// In the plane, the constant angle of the second end from the first \[rad\] if no step is a rotation; `None` is 0.
     pub angle: Option<ExprId>,
 }
 
@@ -104,44 +104,46 @@ pub struct Joint {
     pub rows: Vec<JointRow>,
     /// Named coordinates with the expression that measures them in any formulation.
     pub coordinates: Vec<(Cow<'static, str>, ExprId)>,
-    /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
-    /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
+    /// In space, for each coordinate the residual of the row that determines it where it is no coordinate of the formulation; `None` where no
+    /// such row exists. An angle that is measured modulo 2π is then a separate unknown, so that it stays continuous.
     pub ties: Vec<Option<ExprId>>,
-    /// In space, the expression that measures a coordinate given the one before it, where that is an unknown of the formulation: where an
-    /// elevation passes through a pole, the azimuth stays, and the elevation continues beyond its range. Empty where no coordinate needs it.
-    pub beside: Vec<Option<ExprId>>,
-    /// The motion that it allows if it is in the tree; `None` for those that close loops only.
+    /// In space, for each coordinate the expression that measures it with the coordinate before it given, if that one is an unknown of the
+    /// formulation: when an elevation passes through a pole, the azimuth stays, and the elevation continues beyond its range. The list is empty
+    /// if no coordinate needs such an expression.
+    pub by_previous: Vec<Option<ExprId>>,
+    /// The motion that it allows if it is in the tree; `None` for joints that only close loops.
     pub motion: Option<Motion>,
     /// The joints that it couples, if it is a gear.
     pub geared: Option<Gearing>,
-    /// Closes its loop: `cut: true`, and whatever can be switched off.
+    /// Whether it closes its loop: with `cut: true`, and if it can be switched off.
     pub cut: bool,
-    /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the joint is not there.
+    /// `enabled:`, 1 or 0, made of discrete variables and parameters: the joint has no effect while it is 0.
     pub enabled: Option<ExprId>,
 }
 
 impl Joint {
-    /// Its steps, none if it closes loops only.
+    /// The steps of its motion; none if it only closes loops.
     pub fn steps(&self) -> &[Step] {
         self.motion.as_ref().map_or(&[], |motion| &motion.steps)
     }
 
-    /// The pose that its kind declares: index into [`Model::poses`](crate::Model::poses). No pose of bodies shows its coordinates then.
+    /// The pose that its kind declares: index into [`Model::poses`](crate::Model::poses). Its coordinates then cannot be measured from poses of
+    /// bodies.
     pub fn pose(&self) -> Option<u32> {
         self.steps().iter().find_map(|step| if let Step::Posed { pose, .. } = step { Some(*pose) } else { None })
     }
 
-    /// Whether it places a body by steps that the catalogue knows.
+    /// Whether its motion consists of steps of the catalogue.
     pub fn is_composed(&self) -> bool {
         self.motion.is_some() && self.pose().is_none()
     }
 
-    /// Whether one of its steps is a turn about an axis.
-    pub fn turns(&self) -> bool {
-        self.steps().iter().any(|step| matches!(step, Step::Turn { .. }))
+    /// Whether one of its steps is a rotation about an axis.
+    pub fn has_revolute_step(&self) -> bool {
+        self.steps().iter().any(|step| matches!(step, Step::Revolute { .. }))
     }
 
-    /// Whether it exerts a moment about its second end's marker, beside the force there.
+    /// Whether its reaction has a moment about its second end's marker in addition to the force there.
     pub fn has_moment(&self) -> bool {
         self.rows.is_empty() || !self.rows.iter().all(|row| row.basic.is_some_and(BasicEquation::is_force))
     }

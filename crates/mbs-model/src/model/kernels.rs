@@ -1,6 +1,6 @@
-//! Which functions a mechanism gets.
+//! The functions that are generated for a mechanism.
 
-/// Kernels a declaration may ask for.
+/// The kernels that a declaration requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernels {
     /// Accelerations, multipliers, factorisation, projections.
@@ -13,17 +13,17 @@ pub struct Kernels {
     pub outputs: bool,
     /// Reactions of all joints.
     pub reactions: bool,
-    /// Inverse dynamics in one function: motion, drives' loads and reactions of a mechanism without undriven freedoms.
+    /// Inverse dynamics in one function: motion, loads of drives and reactions of a mechanism whose every degree of freedom is driven.
     pub inverse: bool,
-    /// Operators on any motion: inverse dynamics M a − Q.
+    /// Operators for any motion: inverse dynamics M a − Q.
     pub operators: bool,
     /// Derivatives of accelerations, multipliers and inverse dynamics with respect to state and inputs.
     pub jacobians: bool,
-    /// Derivatives of the state's rates with respect to state and inputs, as discrete dynamics need them.
+    /// Derivatives of the state's rates with respect to state and inputs, for discrete dynamics.
     pub linearization: bool,
     /// Derivatives of accelerations, multipliers and inverse dynamics with respect to parameters.
     pub sensitivities: bool,
-    /// Corrections of Newton's method for stages of implicit steps, with a factorisation of their own; `linearization` with them.
+    /// Corrections of Newton's method for stages of implicit steps, with a separate factorisation. They require `linearization`.
     pub steps: bool,
     /// Momenta, their rates, and the steps of an integrator that advances them.
     pub momenta: bool,
@@ -32,7 +32,7 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// None of them.
+    /// No kernels.
     pub const NONE: Kernels = Kernels {
         forward: false,
         kinematics: false,
@@ -49,7 +49,7 @@ impl Kernels {
         hessians: false,
     };
 
-    /// With those that these need.
+    /// These kernels and those that they require.
     #[must_use]
     pub const fn completed(mut self) -> Kernels {
         self.linearization |= self.steps;
@@ -58,8 +58,7 @@ impl Kernels {
 }
 
 impl Default for Kernels {
-    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization`, `steps`, `sensitivities`,
-    /// `momenta` and `hessians`, which few need.
+    /// `forward`, `kinematics`, `energies`, `outputs` and `reactions`. Few mechanisms can have `inverse`, and few need the other kernels.
     fn default() -> Self {
         Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
     }

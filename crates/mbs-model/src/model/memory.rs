@@ -1,23 +1,23 @@
-//! Memories of angles and quaternions for which no coordinate counts revolutions or keeps the sign.
+//! Memories of angles and quaternions, for formulations in which no coordinate counts their revolutions or keeps their sign.
 
 use mbs_expr::ExprId;
 
 use super::Model;
 
-/// The last value of an angle, or of a component of a quaternion.
+/// The last value of an angle, or of a component of a quaternion. `mbs_check::keep_branches` states the formulas (1) and (2).
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// The value nearest to the memory: (1) or (2).
+    /// The value on the branch nearest to the memory: (1) or (2).
     pub value: ExprId,
-    /// The value without a memory: p.
+    /// The principal value p, without a memory.
     pub principal: ExprId,
-    /// The memory of the declared state.
+    /// The memory in the declared state.
     pub start: f64,
-    /// Quantity that it remembers.
+    /// Kind of quantity that it stores.
     pub kind: MemoryKind,
 }
 
-/// Quantity that a memory remembers.
+/// Kind of quantity that a memory stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
     /// An angle: (1).
@@ -27,7 +27,7 @@ pub enum MemoryKind {
 }
 
 impl Model {
-    /// Number of values that a state holds in z: auxiliary states, then memories.
+    /// Number of values that a state contains in z: auxiliary states, then memories.
     pub fn n_stored(&self) -> usize {
         self.n_z() + self.memories.len()
     }

@@ -1,4 +1,4 @@
-//! Parameters, inputs, states and algebraic coordinates: what is stored flat.
+//! Parameters, inputs, states and algebraic coordinates, all stored flat.
 
 pub use mbs_core::Domain;
 
@@ -20,7 +20,7 @@ pub struct Quantity {
     pub shape: Vec<usize>,
     /// Flat default (parameters), initial value (states, algebraic coordinates), zeros (inputs).
     pub default: Vec<f64>,
-    /// Domain of the values, by the arguments that they are used in.
+    /// Domain of the values, which follows from the arguments in which they are used.
     pub domain: Domain,
 }
 
@@ -31,14 +31,14 @@ impl Quantity {
     }
 }
 
-/// An auxiliary state z with its rate. Discrete ones come last, and have rates of zero.
+/// An auxiliary state z with its rate. Discrete states are the last ones and have zero rates.
 #[derive(Clone, Debug)]
 pub struct Auxiliary {
     /// Name, shape, initial value.
     pub quantity: Quantity,
     /// ż, one per scalar.
     pub rates: Vec<ExprId>,
-    /// How it changes.
+    /// Whether its rate or events change it.
     pub kind: AuxiliaryKind,
 }
 
@@ -49,12 +49,12 @@ impl AuxiliaryKind {
     }
 }
 
-/// How an auxiliary state changes.
+/// Kinds of auxiliary states, by how they change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuxiliaryKind {
-    /// By its rate.
+    /// A state that changes by its rate.
     Continuous,
-    /// By events, and by the user of the state: numbers.
+    /// A number that events and the user of the state change.
     Discrete,
     /// As [`Self::Discrete`]: 1 for on, 0 for off.
     Switch,

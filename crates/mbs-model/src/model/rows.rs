@@ -6,7 +6,7 @@ use mbs_expr::{BodyId, ExprId, Exprs, JointId};
 
 use super::{BasicEquation, EquationCategory, Model, RowLevel};
 
-/// The row of a mechanism that a row is, in every formulation, from the catalogue to the report.
+/// Identity of a row of a mechanism, the same in every formulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowId {
     /// Row k of a joint: index into [`Joint::rows`](crate::Joint::rows).
@@ -17,8 +17,8 @@ pub enum RowId {
     Rigid(BodyId, u32),
     /// Natural coordinates: the row that counts the revolutions of a body.
     Revolutions(BodyId),
-    /// Space: the row that holds the unwrapped coordinate k of a joint.
-    Unwrapped(JointId, u8),
+    /// Space: the row that determines the continuous coordinate k of a joint.
+    ContinuousCoordinate(JointId, u8),
 }
 
 /// One constraint row of the whole mechanism.
@@ -28,13 +28,13 @@ pub struct Row {
     pub id: RowId,
     /// `crank_pin.x`, `spin`, `rod[1]`.
     pub name: String,
-    /// The equation between the ends of a joint that it is, if it is a basic one and not written otherwise.
+    /// The basic equation between the ends of a joint that the row is; `None` if it is none, or if it is written differently.
     pub basic: Option<BasicEquation>,
     /// Where the element is declared.
     pub origin: Origin,
-    /// Residual, of a row that is on.
+    /// Residual while the row is enabled.
     pub residual: ExprId,
-    /// 1 or 0: whether the row is on, if that may change.
+    /// 1 or 0: whether the row is enabled; `None` if it always is.
     pub enabled: Option<ExprId>,
     /// Level.
     pub level: RowLevel,
@@ -51,7 +51,7 @@ impl Row {
         if let RowId::Equation(e, _) = self.id { Some(e as usize) } else { None }
     }
 
-    /// Body that it keeps rigid, or whose revolutions it counts: in natural coordinates.
+    /// In natural coordinates, the body that the row keeps rigid, or whose revolutions it counts.
     pub fn body(&self) -> Option<BodyId> {
         if let RowId::Rigid(body, _) | RowId::Revolutions(body) = self.id { Some(body) } else { None }
     }
@@ -61,14 +61,14 @@ impl Row {
         match self.id {
             RowId::Joint(joint, _) => Some(Alternative::Joint(joint)),
             RowId::Equation(e, _) => Some(Alternative::Equation(e as usize)),
-            RowId::Rigid(..) | RowId::Revolutions(_) | RowId::Unwrapped(..) => None,
+            RowId::Rigid(..) | RowId::Revolutions(_) | RowId::ContinuousCoordinate(..) => None,
         }
     }
 
-    /// Makes the residual of a row that may be off zero while it is.
+    /// Makes the residual of a row that can be disabled zero while it is disabled.
     pub fn switch(&mut self, exprs: &mut Exprs) {
         if let Some(enabled) = self.enabled {
-            let zero = exprs.number(0.0);
+            let zero = exprs.constant(0.0);
             (self.residual, self.basic) = (exprs.choose(enabled, self.residual, zero), None);
         }
     }
@@ -83,15 +83,15 @@ pub enum Alternative {
     Equation(usize),
 }
 
-/// Greatest number of combinations of alternatives that are checked.
+/// Greatest number of combinations of alternatives that the compiler checks.
 pub const MOST_COMBINATIONS: usize = 64;
 
-/// A joint's coordinate as a function of time: where it is one of the formulation, it is no unknown.
+/// A joint's coordinate that is prescribed as a function of time. If it is a coordinate of the formulation, it is not an unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prescription {
     /// The joint.
     pub joint: JointId,
-    /// Number of its coordinate.
+    /// Index of its coordinate.
     pub coordinate: u8,
     /// Value, as a function of time and parameters.
     pub value: ExprId,
@@ -100,44 +100,44 @@ pub struct Prescription {
 /// Owner of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOwner {
-    /// A joint's.
+    /// A joint.
     Joint(JointId),
-    /// A drive's, constraint's or coupling's; gears are couplings.
+    /// A drive, constraint or coupling; gears are couplings.
     Equation(EquationCategory),
-    /// Natural coordinates of a body: the row keeps it rigid, or counts its revolutions.
+    /// A body in natural coordinates: the row keeps it rigid, or counts its revolutions.
     Body(BodyId),
 }
 
 impl Model {
-    /// Prescribed coordinates, with the numbers of their equations.
+    /// Prescribed coordinates, with the indices of their equations.
     pub fn prescriptions(&self) -> impl Iterator<Item = (usize, Prescription)> {
         self.equations.iter().enumerate().filter_map(|(e, equation)| Some((e, equation.prescribes?)))
     }
 
-    /// Alternatives that are off in each of the declared combinations. From every list of alternatives one is on; alternatives in no list are
-    /// on. In the first combination the first of each list is on.
+    /// The alternatives that are disabled, for each of the declared combinations. Of every list one alternative is enabled; alternatives in no
+    /// list are enabled. In the first combination the first of each list is enabled.
     pub fn combinations(&self) -> Vec<Vec<Alternative>> {
-        self.exclusive.iter().fold(vec![Vec::new()], |known, list| {
+        self.exclusive.iter().fold(vec![Vec::new()], |combinations, list| {
             let others = |on: usize| (0..list.len()).filter(move |k| *k != on).map(|k| list[k]);
-            let with = |off: &Vec<Alternative>| {
+            let extended = |off: &Vec<Alternative>| {
                 (0..list.len()).map(|on| off.iter().copied().chain(others(on)).collect()).collect::<Vec<_>>()
             };
-            known.iter().flat_map(with).collect()
+            combinations.iter().flat_map(extended).collect()
         })
     }
 
-    /// Owner of a row. The row of a gear belongs to a coupling, since a gear joins joints: bearing forces are theirs.
+    /// Owner of a row. The row of a gear belongs to a coupling, because a gear couples joints, and the bearing forces are those of the joints.
     pub fn row_owner(&self, row: &Row) -> RowOwner {
         match row.id {
             RowId::Rigid(body, _) | RowId::Revolutions(body) => RowOwner::Body(body),
             RowId::Equation(e, _) => RowOwner::Equation(self.equations[e as usize].category),
             RowId::Joint(j, _) if self.joint(j).geared.is_some() => RowOwner::Equation(EquationCategory::Coupling),
             RowId::Joint(j, _) => RowOwner::Joint(j),
-            RowId::Unwrapped(..) => RowOwner::Equation(EquationCategory::Constraint),
+            RowId::ContinuousCoordinate(..) => RowOwner::Equation(EquationCategory::Constraint),
         }
     }
 
-    /// Owner of a row, in terms of the runtime.
+    /// Owner of a row, as the runtime reports it.
     pub fn row_kind(&self, row: &Row) -> RowKind {
         match self.row_owner(row) {
             RowOwner::Joint(j) => RowKind::Joint(j.index()),
@@ -148,20 +148,20 @@ impl Model {
         }
     }
 
-    /// All rows that joints and equations could impose, before a formulation absorbs the joints of its tree: joints first, then
-    /// equations, in declaration order. [`mbs_expr::Op::Multiplier`] counts these.
+    /// All rows of joints and equations, before a formulation removes those of the joints in its tree: first joints, then equations, each in
+    /// declaration order, then [`Natural::rows`](crate::Natural::rows). [`mbs_expr::Op::Multiplier`] counts these.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for (j, joint) in (0..).map(JointId).zip(&self.joints) {
             for (k, row) in joint.rows.iter().enumerate() {
-                let turned = self.natural.turned.get(&(j, k)).copied();
-                let residual = turned.unwrap_or(row.residual);
+                let direction_row = self.natural.direction_rows.get(&(j, k)).copied();
+                let residual = direction_row.unwrap_or(row.residual);
                 let name =
                     if row.name.is_empty() { joint.name.clone() } else { format!("{}.{}", joint.name, row.name) };
                 rows.push(Row {
                     id: RowId::Joint(j, k as u32),
                     name,
-                    basic: row.basic.filter(|_| turned.is_none()),
+                    basic: row.basic.filter(|_| direction_row.is_none()),
                     origin: joint.origin,
                     residual,
                     enabled: joint.enabled,

@@ -2,10 +2,10 @@
 
 use mbs_expr::ExprId;
 
-/// Axes of a frame in another: its x, y and z axis, three components each.
+/// Axes of a frame, in those of another frame: its x, y and z axis, three components each. These are the columns of the rotation matrix.
 pub type Rotation = [[ExprId; 3]; 3];
 
-/// Components of a vector in the plane.
+/// The x and y components of a vector.
 pub fn plane<T>([x, y, _]: [T; 3]) -> [T; 2] {
     [x, y]
 }
@@ -27,86 +27,86 @@ pub enum Attitude {
 }
 
 impl crate::Marker {
-    /// Expressions that place it: its point, its angle, its axes.
-    pub fn placed(&self) -> impl Iterator<Item = ExprId> + '_ {
+    /// The expressions of its pose on the body: its point, its angle, its axes.
+    pub fn pose_expressions(&self) -> impl Iterator<Item = ExprId> + '_ {
         let axes = self.rotation.iter().flatten().flatten().copied();
         self.point.into_iter().chain([self.angle]).chain(axes)
     }
 }
 
 impl Attitude {
-    /// How many parameters.
+    /// Number of parameters.
     pub fn count(self) -> usize {
         if self == Attitude::Quaternion { 4 } else { 3 }
     }
 }
 
-/// Axes that the linear speeds of a body in space are in.
+/// Axes in which the linear speeds of a body in space are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VelocityAxes {
     /// The world's, or those of the first end of its free joint.
     #[default]
     World,
-    /// The body's own, or those of the second end of its free joint.
+    /// The body's axes, or those of the second end of its free joint.
     Body,
 }
 
-/// One elementary motion of a joint in space, of the frame that the steps after it stand in, relative to the one before it.
+/// One elementary motion of a joint in space: the motion of the frame after the step relative to the frame before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// Turns about a fixed axis: one angle.
-    Turn {
+    /// Rotation about a fixed axis: one angle.
+    Revolute {
         /// Unit vector, same components in both frames.
         axis: [ExprId; 3],
     },
-    /// Moves along a fixed axis: one displacement.
-    Slide {
+    /// Translation along a fixed axis: one displacement.
+    Prismatic {
         /// Unit vector.
         axis: [ExprId; 3],
     },
-    /// Turns about a fixed axis and advances along it: one angle.
+    /// Rotation about a fixed axis with a proportional advance along it: one angle.
     Screw {
         /// Unit vector.
         axis: [ExprId; 3],
         /// Advance per radian \[m\].
         advance: ExprId,
     },
-    /// Turns about a point: parameters of an attitude, and as speeds the angular velocity in the axes of the turned frame.
+    /// Rotation about a point: parameters of an attitude. The speeds are the angular velocity in the axes of the rotated frame.
     Ball {
         /// The parameters.
         attitude: Attitude,
     },
-    /// Turns about a point, but never about its own z: parameters of an attitude, and as speeds the x and y components of the angular
-    /// velocity in the axes of the turned frame, whose z component is zero.
+    /// Rotation about a point, but never about the rotated frame's z axis: parameters of an attitude. The speeds are the x and y components
+    /// of the angular velocity in the axes of the rotated frame; the z component is zero.
     Line {
         /// The parameters.
         attitude: Attitude,
     },
-    /// Turns in any way, its origin at (r_x n_x, r_y n_y, r_z n_z) in the axes before it, n its own z axis: parameters of an attitude,
-    /// and as speeds the angular velocity in the axes of the turned frame.
+    /// Any rotation, with the origin at (r_x n_x, r_y n_y, r_z n_z) in the axes before it, n the z axis of the rotated frame: parameters of
+    /// an attitude. The speeds are the angular velocity in the axes of the rotated frame.
     Ellipsoid {
         /// r \[m\].
         radii: [ExprId; 3],
         /// The parameters.
         attitude: Attitude,
     },
-    /// Moves on a sphere without turning: the azimuth α about z, from x, and the elevation ε above the plane across z. The origin is at
-    /// ρ (cos ε cos α, cos ε sin α, sin ε).
+    /// Translation on a sphere, without rotation. The coordinates are the azimuth α about z, from x, and the elevation ε above the plane
+    /// normal to z. The origin is at ρ (cos ε cos α, cos ε sin α, sin ε).
     Orbit {
         /// ρ \[m\].
         radius: ExprId,
     },
-    /// Moves as its text says: [`Model::poses`](crate::Model::poses).
+    /// A motion that the text of the kind declares: an element of [`Model::poses`](crate::Model::poses).
     Posed {
         /// Index of the pose.
         pose: u32,
-        /// How many coordinates.
+        /// Number of coordinates.
         coordinates: u8,
-        /// How many speeds.
+        /// Number of speeds.
         speeds: u8,
     },
-    /// Moves freely: the displacement in the axes before it and the parameters of an attitude; as speeds the rate of the
-    /// displacement, or the velocity in the turned axes, and the angular velocity in the turned axes.
+    /// Unrestricted motion: the displacement in the axes before it and the parameters of an attitude. The speeds are the rate of the
+    /// displacement or the velocity in the rotated axes, then the angular velocity in the rotated axes.
     Free {
         /// The parameters.
         attitude: Attitude,
@@ -116,10 +116,10 @@ pub enum Step {
 }
 
 impl Step {
-    /// How many coordinates it has.
+    /// Number of its coordinates.
     pub fn coordinates(&self) -> usize {
         match self {
-            Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
+            Step::Revolute { .. } | Step::Prismatic { .. } | Step::Screw { .. } => 1,
             Step::Orbit { .. } => 2,
             Step::Ball { attitude } | Step::Line { attitude } | Step::Ellipsoid { attitude, .. } => attitude.count(),
             Step::Posed { coordinates, .. } => usize::from(*coordinates),
@@ -127,10 +127,10 @@ impl Step {
         }
     }
 
-    /// How many speeds it has.
+    /// Number of its speeds.
     pub fn speeds(&self) -> usize {
         match self {
-            Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
+            Step::Revolute { .. } | Step::Prismatic { .. } | Step::Screw { .. } => 1,
             Step::Line { .. } | Step::Orbit { .. } => 2,
             Step::Ball { .. } | Step::Ellipsoid { .. } => 3,
             Step::Posed { speeds, .. } => usize::from(*speeds),

@@ -23,7 +23,7 @@ impl Surface {
         }
     }
 
-    /// Whether anything is.
+    /// Whether any property is stated.
     pub fn is_stated(&self) -> bool {
         self.has_normal || self.friction.is_some() || self.restitution.is_some()
     }

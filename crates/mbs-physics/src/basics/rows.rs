@@ -1,4 +1,4 @@
-//! Basics by name, and the rows that keep bodies rigid.
+//! Named basics, and the rows that keep bodies rigid.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,33 @@ use mbs_expr::{BodyId, ExprId, Op};
 use mbs_math::{Vec3, Vector};
 use mbs_model::{Basic, Basis, Model, Natural, Row, RowId, RowLevel};
 
-use super::choice::representative;
-use super::links::{Link, Place};
+use super::coincidences::{Candidate, Coincidence};
+use super::selection::representative;
 
-/// Builds natural coordinates and their rows from the chosen basic points and vectors.
+/// Builds natural coordinates and their rows from the selected basic points and vectors.
 pub struct Builder<'m> {
     pub model: &'m mut Model,
-    pub groups: Vec<Vec<Place>>,
+    /// Candidates that are one: [`Sharing::groups`](super::Sharing).
+    pub groups: Vec<Vec<Candidate>>,
     pub natural: Natural,
-    pub basics: BTreeMap<Place, usize>,
+    /// Indices into [`Natural::basics`], by representative.
+    pub basics: BTreeMap<Candidate, usize>,
 }
 
-/// A vector of a body, by basics.
+/// A direction of a body, in terms of basics: indices into [`Natural::basics`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Direction {
     /// From the first basic point to the second.
     Between([usize; 2]),
-    Along(usize),
+    /// A basic vector.
+    Vector(usize),
 }
 
-/// A direction with its components in body axes, and these at default parameters.
-type Known = (Direction, [ExprId; 3], Vec3<f64>);
+/// A direction with its components in body axes, and their values at default parameters.
+type KnownDirection = (Direction, [ExprId; 3], Vec3<f64>);
 
 /// Returns, for two differences from a common point, the direction between their ends, with its squared length.
-fn third_side(a: &Known, b: &Known) -> Option<(Direction, f64)> {
+fn third_side(a: &KnownDirection, b: &KnownDirection) -> Option<(Direction, f64)> {
     let (Direction::Between([from, end]), Direction::Between([other, to])) = (a.0, b.0) else { return None };
     (from == other && end != to).then(|| (Direction::Between([end, to]).unsigned(), (b.2 - a.2).square()))
 }
@@ -40,44 +43,48 @@ impl Direction {
     fn unsigned(self) -> Self {
         match self {
             Direction::Between([a, b]) => Direction::Between([a.min(b), a.max(b)]),
-            along => along,
+            vector => vector,
         }
     }
 }
 
 impl Builder<'_> {
-    /// Writes the basics with their names, and records which of them joints share.
-    pub fn place(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, shared: &[&Link]) {
+    /// Adds the basics with their names, the basis of each body, and the joints that share basics, with the rows that this makes unnecessary.
+    pub fn add_basics(&mut self, bases: &BTreeMap<BodyId, Vec<Candidate>>, shared: &[&Coincidence]) {
         self.natural.bodies = vec![None; self.model.bodies.len()];
-        for (body, places) in chosen {
-            let names = self.own_names(*body, places);
-            let named = places.iter().zip(names);
-            let found: Vec<(usize, Place)> =
-                named.map(|(place, name)| (self.basic(*place, name, shared), *place)).collect();
-            let of = |is_point: bool| {
-                let own = found.iter().filter(move |(_, place)| place.is_point == is_point);
-                own.map(|(i, place)| (*i, place.at)).collect()
+        for (body, candidates) in bases {
+            let names = self.unshared_names(*body, candidates);
+            let named = candidates.iter().zip(names);
+            let found: Vec<(usize, Candidate)> =
+                named.map(|(candidate, name)| (self.index_or_add(*candidate, name, shared), *candidate)).collect();
+            let select = |is_point: bool| {
+                let selected = found.iter().filter(move |(_, c)| c.is_point == is_point);
+                selected.map(|(i, c)| (*i, c.components)).collect()
             };
-            self.natural.bodies[body.index()] = Some(Basis { points: of(true), vectors: of(false) });
+            self.natural.bodies[body.index()] = Some(Basis { points: select(true), vectors: select(false) });
         }
-        for link in shared {
-            for [end, _] in &link.pairs {
+        for coincidence in shared {
+            for [end, _] in &coincidence.pairs {
                 let basic = self.basics[&representative(&self.groups, *end)];
-                self.natural.shared.push((link.joint, basic));
+                self.natural.shared.push((coincidence.joint, basic));
             }
-            self.natural.replaced.extend(link.rows.clone().map(|row| (link.joint, row)));
+            self.natural.replaced.extend(coincidence.rows.clone().map(|row| (coincidence.joint, row)));
         }
     }
 
     /// Names of the basics that a body does not share: `body.point`, `body.axis_x`, in the plane `body.axis`; for declared ones
     /// `body.point[0]`, `body.vector`.
-    fn own_names(&self, body: BodyId, places: &[Place]) -> Vec<String> {
+    fn unshared_names(&self, body: BodyId, candidates: &[Candidate]) -> Vec<String> {
         let declared = &self.model.bodies[body.index()];
-        let of = |is_point: bool| places.iter().filter(move |place| place.is_point == is_point).count();
-        let [points, vectors] = [of(true), of(false)];
-        let is_one = |e: ExprId, k: bool| self.model.exprs.value(e) == Some(f64::from(u8::from(k)));
-        let own_axis = |at: [ExprId; 3]| (0..3).find(|k| (0..3).all(|c| is_one(at[c], c == *k)));
-        let name = |(i, place): (usize, &Place)| match (place.is_point, &declared.basis, own_axis(place.at)) {
+        let count = |is_point: bool| candidates.iter().filter(move |c| c.is_point == is_point).count();
+        let [points, vectors] = [count(true), count(false)];
+        let is_literal = |e: ExprId, one: bool| self.model.exprs.value(e) == Some(f64::from(u8::from(one)));
+        let body_axis = |x: [ExprId; 3]| (0..3).find(|k| (0..3).all(|c| is_literal(x[c], c == *k)));
+        let name = |(i, candidate): (usize, &Candidate)| match (
+            candidate.is_point,
+            &declared.basis,
+            body_axis(candidate.components),
+        ) {
             (true, ..) if points == 1 => "point".to_owned(),
             (true, ..) => format!("point[{i}]"),
             (false, Some(_), _) if vectors == 1 => "vector".to_owned(),
@@ -86,37 +93,44 @@ impl Builder<'_> {
             (false, None, Some(k)) => format!("axis_{}", ["x", "y", "z"][k]),
             (false, None, None) => format!("axis[{}]", i - points),
         };
-        places.iter().enumerate().map(|named| format!("{}.{}", declared.name, name(named))).collect()
+        candidates.iter().enumerate().map(|named| format!("{}.{}", declared.name, name(named))).collect()
     }
 
-    /// The basic point or vector at a place, made now if not yet: called after a joint that shares it, or by its own name.
-    fn basic(&mut self, place: Place, own: String, shared: &[&Link]) -> usize {
-        let at = representative(&self.groups, place);
-        if let Some(known) = self.basics.get(&at) {
+    /// Index of the basic point or vector of a candidate, which is added if it is not known: named after the first joint that shares it, or
+    /// `unshared_name`.
+    fn index_or_add(&mut self, candidate: Candidate, unshared_name: String, shared: &[&Coincidence]) -> usize {
+        let key = representative(&self.groups, candidate);
+        if let Some(known) = self.basics.get(&key) {
             return *known;
         }
-        let found = shared.iter().find_map(|link| {
-            let k = link.pairs.iter().position(|pair| representative(&self.groups, pair[0]) == at)?;
-            Some((&self.model.joint(link.joint).name, k, link.pairs.len()))
+        let found = shared.iter().find_map(|coincidence| {
+            let k = coincidence.pairs.iter().position(|pair| representative(&self.groups, pair[0]) == key)?;
+            Some((&self.model.joint(coincidence.joint).name, k, coincidence.pairs.len()))
         });
         let name = match found {
-            Some((joint, ..)) if place.is_point && self.model.space == Space::Planar => joint.clone(),
-            Some((joint, ..)) if place.is_point => format!("{joint}.point"),
+            Some((joint, ..)) if candidate.is_point && self.model.space == Space::Planar => joint.clone(),
+            Some((joint, ..)) if candidate.is_point => format!("{joint}.point"),
             Some((joint, _, 1)) => format!("{joint}.axis"),
             Some((joint, k, _)) => format!("{joint}.axis_{}", ["x", "y", "z"][k]),
-            None => own,
+            None => unshared_name,
         };
-        self.natural.basics.push(Basic { name, is_point: at.is_point, body: at.body, at: at.at });
-        self.basics.insert(at, self.natural.basics.len() - 1);
+        let Candidate { body, is_point, components } = key;
+        self.natural.basics.push(Basic { name, is_point, body, components });
+        self.basics.insert(key, self.natural.basics.len() - 1);
         self.natural.basics.len() - 1
     }
 
-    /// d·e = const of the directions of each body, but for what another body, or ground, keeps.
-    pub fn keep_rigid(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) {
+    /// Adds rows d·e = const of the directions of each body, except products that the rows of another body, or ground, already keep constant.
+    /// `evaluate` returns components at default parameters.
+    pub fn add_rigid_rows(
+        &mut self,
+        bases: &BTreeMap<BodyId, Vec<Candidate>>,
+        evaluate: &dyn Fn([ExprId; 3]) -> [f64; 3],
+    ) {
         let mut kept: Vec<([Direction; 2], f64)> = Vec::new();
-        for body in chosen.keys() {
+        for body in bases.keys() {
             let Some(basis) = self.natural.basis(*body).cloned() else { continue };
-            let directions = self.directions(&basis, number);
+            let directions = self.directions(&basis, evaluate);
             let n = directions.len();
             let names = ["u", "v", "w"];
             let squares = (0..n).map(|k| [k, k]);
@@ -127,13 +141,13 @@ impl Builder<'_> {
                 let mut pair = [a.0, b.0].map(Direction::unsigned);
                 pair.sort_unstable();
                 let size = (a.2.square() * b.2.square()).sqrt();
-                let is_kept = |pair: [Direction; 2], value: f64, size: f64| {
-                    let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * size;
-                    kept.iter().any(|(other, known)| *other == pair && is_same(known))
+                let is_constant = |pair: [Direction; 2], value: f64, size: f64| {
+                    let is_equal = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * size;
+                    kept.iter().any(|(other, known)| *other == pair && is_equal(known))
                 };
                 // Among three sides of a triangle, the length of the third fixes the angle between the others.
-                let is_third_kept = third_side(a, b).is_some_and(|(side, square)| is_kept([side; 2], square, square));
-                if self.is_fixed(a.0) && self.is_fixed(b.0) || is_kept(pair, value, size) || is_third_kept {
+                let is_triangle = third_side(a, b).is_some_and(|(side, square)| is_constant([side; 2], square, square));
+                if self.is_fixed(a.0) && self.is_fixed(b.0) || is_constant(pair, value, size) || is_triangle {
                     continue;
                 }
                 kept.push((pair, value));
@@ -141,7 +155,7 @@ impl Builder<'_> {
                     1 => "rigid".to_owned(),
                     _ => format!("rigid.{}{}", names[i], names[k]),
                 };
-                let components = [a, b].map(|d| self.components(d.0));
+                let components = [a, b].map(|d| self.world_components(d.0));
                 let residual =
                     self.model.exprs.write(|w| w.id(w.dot(&components[0], &components[1]) - w.dot(&a.1, &b.1)));
                 let declared = &self.model.bodies[body.index()];
@@ -162,48 +176,50 @@ impl Builder<'_> {
         }
     }
 
-    /// Differences of points to the first, then vectors; with components in body axes, and these at default parameters.
-    fn directions(&mut self, basis: &Basis, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) -> Vec<Known> {
+    /// Directions of a basis: differences of points from the first, then vectors.
+    fn directions(&mut self, basis: &Basis, evaluate: &dyn Fn([ExprId; 3]) -> [f64; 3]) -> Vec<KnownDirection> {
         let (first, from) = basis.points[0];
-        let start = Vector(number(from));
+        let start = Vector(evaluate(from));
         let mut all = Vec::new();
-        for (i, at) in &basis.points[1..] {
-            let end = Vector(number(*at));
-            let apart = self.model.exprs.write(|w| w.ids(w.vector(*at) - w.vector(from)));
-            all.push((Direction::Between([first, *i]), apart, end - start));
+        for (i, point) in &basis.points[1..] {
+            let end = Vector(evaluate(*point));
+            let difference = self.model.exprs.write(|w| w.ids(w.vector(*point) - w.vector(from)));
+            all.push((Direction::Between([first, *i]), difference, end - start));
         }
-        all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at, Vector(number(*at)))));
+        all.extend(basis.vectors.iter().map(|(i, u)| (Direction::Vector(*i), *u, Vector(evaluate(*u)))));
         all
     }
 
-    /// World components of the only direction of a bar, and those in body axes.
-    pub fn only_direction(
+    /// The only direction of a bar: its world components, and those in body axes.
+    pub fn bar_direction(
         &mut self,
         basis: &Basis,
-        number: &dyn Fn([ExprId; 3]) -> [f64; 3],
+        evaluate: &dyn Fn([ExprId; 3]) -> [f64; 3],
     ) -> ([ExprId; 3], [ExprId; 3]) {
-        let (direction, along, _) = self.directions(basis, number)[0];
-        (self.components(direction), along)
+        let (direction, in_body, _) = self.directions(basis, evaluate)[0];
+        (self.world_components(direction), in_body)
     }
 
+    /// Whether all basics of a direction are fixed on ground.
     fn is_fixed(&self, direction: Direction) -> bool {
         let on_ground = |i: usize| self.natural.basics[i].body.is_none();
         match direction {
             Direction::Between([a, b]) => on_ground(a) && on_ground(b),
-            Direction::Along(i) => on_ground(i),
+            Direction::Vector(i) => on_ground(i),
         }
     }
 
-    fn components(&mut self, direction: Direction) -> [ExprId; 3] {
+    /// World components of a direction, as expressions of basics.
+    fn world_components(&mut self, direction: Direction) -> [ExprId; 3] {
         let exprs = &mut self.model.exprs;
-        let zero = exprs.number(0.0);
+        let zero = exprs.constant(0.0);
         let dimensions = if self.model.space == Space::Planar { 2 } else { 3 };
-        let mut of =
+        let mut basic =
             |i: usize| [0, 1, 2].map(|c| if c < dimensions { exprs.push(Op::Basic(i as u32, c)) } else { zero });
         match direction {
-            Direction::Along(i) => of(i),
+            Direction::Vector(i) => basic(i),
             Direction::Between([a, b]) => {
-                let [a, b] = [of(a), of(b)];
+                let [a, b] = [basic(a), basic(b)];
                 exprs.write(|w| w.ids(w.vector(b) - w.vector(a)))
             }
         }

@@ -4,92 +4,96 @@ use mbs_expr::Scalar;
 
 use crate::FrameSum;
 
-/// Coefficients of one body, (1).
+/// A body as a combination of its basics: the coefficients in (1).
 #[derive(Clone, Debug)]
 pub struct PlacedBasis<S> {
     pub(crate) terms: Vec<Term<S>>,
-    /// Basic points by where they are in the body.
+    /// Basic points: their components in body axes, and their frames.
     pub(crate) points: Vec<([S; 2], usize)>,
 }
 
-/// A basic point or vector with its frame, and where it is in the body.
+/// A basic point or vector of a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Framed<S> {
+pub(crate) struct BasicFrame<S> {
+    /// Index of its frame.
     pub(crate) frame: usize,
+    /// Indices of its solver coordinates; `None` if it is fixed on ground.
     pub(crate) coordinates: Option<[usize; 2]>,
-    pub(crate) at: [S; 2],
+    /// Components in body axes.
+    pub(crate) components: [S; 2],
 }
 
-/// One basic with its components (α, β).
+/// One basic with its coefficients (α, β), which are affine in the point (x, y) of the body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term<S> {
+    /// Index of its frame.
     pub(crate) frame: usize,
-    /// Solver coordinates; none of what is fixed on ground, and of the world's axes.
+    /// Indices of its solver coordinates; `None` if it is fixed on ground, and for the world's axes.
     pub(crate) coordinates: Option<[usize; 2]>,
-    /// At the origin of the body.
+    /// (α, β) at the origin of the body.
     pub(crate) constant: [S; 2],
-    /// Along its x and y.
+    /// ∂(α, β)/∂x and ∂(α, β)/∂y.
     pub(crate) derivatives: [[S; 2]; 2],
 }
 
 impl<S: Scalar> Term<S> {
-    /// At a point of the body.
-    fn at(&self, r: [S; 2]) -> [S; 2] {
-        let along = self.along(r);
-        [0, 1].map(|k| self.constant[k] + along[k])
+    /// (α, β) of the point r of the body.
+    fn point_coefficients(&self, r: [S; 2]) -> [S; 2] {
+        let linear = self.vector_coefficients(r);
+        [0, 1].map(|k| self.constant[k] + linear[k])
     }
 
-    /// Along a vector of the body.
-    fn along(&self, u: [S; 2]) -> [S; 2] {
+    /// (α, β) of the vector u of the body.
+    fn vector_coefficients(&self, u: [S; 2]) -> [S; 2] {
         [0, 1].map(|k| self.derivatives[0][k] * u[0] + self.derivatives[1][k] * u[1])
     }
 
-    /// α or β as coefficients of (1, x, y).
-    fn coefficients(&self, k: usize) -> [S; 3] {
+    /// Coefficients of (1, x, y) in α (k = 0) or β (k = 1).
+    fn polynomial(&self, k: usize) -> [S; 3] {
         [self.constant[k], self.derivatives[0][k], self.derivatives[1][k]]
     }
 
-    /// κ r + constant, with complex κ.
-    fn linear(frame: usize, coordinates: Option<[usize; 2]>, constant: [S; 2], factor: [S; 2]) -> Self {
+    /// The term with α + i β = factor (x + i y) + constant, as complex numbers.
+    fn complex_linear(frame: usize, coordinates: Option<[usize; 2]>, constant: [S; 2], factor: [S; 2]) -> Self {
         Term { frame, coordinates, constant, derivatives: [factor, [-factor[1], factor[0]]] }
     }
 }
 
-/// (2) of basic points and vectors.
-pub(crate) fn terms<S: Scalar>(points: &[Framed<S>], vectors: &[Framed<S>]) -> Vec<Term<S>> {
+/// The terms (2) of a body with these basic points and vectors.
+pub(crate) fn basis_terms<S: Scalar>(points: &[BasicFrame<S>], vectors: &[BasicFrame<S>]) -> Vec<Term<S>> {
     let [zero, one] = [0.0, 1.0].map(S::number);
-    let Framed { frame: first, coordinates: own, at } = points[0];
-    let minus = |a: [S; 2]| [a[0] - at[0], a[1] - at[1]];
-    let still = Term { frame: first, coordinates: own, constant: [one, zero], derivatives: [[zero; 2]; 2] };
+    let BasicFrame { frame: first, coordinates, components: origin } = points[0];
+    let difference = |a: [S; 2]| [a[0] - origin[0], a[1] - origin[1]];
+    let constant_term = Term { frame: first, coordinates, constant: [one, zero], derivatives: [[zero; 2]; 2] };
     match (&points[1..], vectors) {
-        // The world's axes carry what is off the point.
-        ([], []) => vec![still, Term::linear(0, None, at.map(|x| -x), [one, zero])],
+        // Offsets from a particle's point are constant in the world's axes.
+        ([], []) => vec![constant_term, Term::complex_linear(0, None, origin.map(|x| -x), [one, zero])],
         ([], [vector]) => {
-            let factor = inverse(vector.at);
-            let constant = product(at.map(|x| -x), factor);
-            vec![still, Term::linear(vector.frame, vector.coordinates, constant, factor)]
+            let factor = inverse(vector.components);
+            let constant = product(origin.map(|x| -x), factor);
+            vec![constant_term, Term::complex_linear(vector.frame, vector.coordinates, constant, factor)]
         }
         ([second], []) => {
-            let factor = inverse(minus(second.at));
-            let constant = product(at.map(|x| -x), factor);
+            let factor = inverse(difference(second.components));
+            let constant = product(origin.map(|x| -x), factor);
             vec![
-                Term::linear(first, own, [one - constant[0], -constant[1]], factor.map(|x| -x)),
-                Term::linear(second.frame, second.coordinates, constant, factor),
+                Term::complex_linear(first, coordinates, [one - constant[0], -constant[1]], factor.map(|x| -x)),
+                Term::complex_linear(second.frame, second.coordinates, constant, factor),
             ]
         }
         (others, vectors) => {
             let directions: Vec<[S; 2]> =
-                others.iter().map(|p| minus(p.at)).chain(vectors.iter().map(|v| v.at)).collect();
-            let rows = inverse_of([directions[0], directions[1]]);
-            let along = |basic: &Framed<S>, row: [S; 2]| {
-                let constant = -(row[0] * at[0] + row[1] * at[1]);
+                others.iter().map(|p| difference(p.components)).chain(vectors.iter().map(|v| v.components)).collect();
+            let rows = inverse_rows([directions[0], directions[1]]);
+            let term = |basic: &BasicFrame<S>, row: [S; 2]| {
+                let constant = -(row[0] * origin[0] + row[1] * origin[1]);
                 let derivatives = row.map(|x| [x, zero]);
                 Term { frame: basic.frame, coordinates: basic.coordinates, constant: [constant, zero], derivatives }
             };
             let spanned: Vec<Term<S>> =
-                others.iter().chain(vectors).zip(rows).map(|(basic, row)| along(basic, row)).collect();
+                others.iter().chain(vectors).zip(rows).map(|(basic, row)| term(basic, row)).collect();
             // α₁ = 1 − Σ αᵢ of the other points.
-            let first = spanned.iter().take(others.len()).fold(still, |sum, term| Term {
+            let first = spanned.iter().take(others.len()).fold(constant_term, |sum, term| Term {
                 constant: [sum.constant[0] - term.constant[0], zero],
                 derivatives: [0, 1].map(|k| [sum.derivatives[k][0] - term.derivatives[k][0], zero]),
                 ..sum
@@ -100,29 +104,29 @@ pub(crate) fn terms<S: Scalar>(points: &[Framed<S>], vectors: &[Framed<S>]) -> V
 }
 
 /// Rows of [d₁ d₂]⁻¹.
-fn inverse_of<S: Scalar>([u, v]: [[S; 2]; 2]) -> [[S; 2]; 2] {
+fn inverse_rows<S: Scalar>([u, v]: [[S; 2]; 2]) -> [[S; 2]; 2] {
     let determinant = u[0] * v[1] - u[1] * v[0];
     [[v[1] / determinant, -v[0] / determinant], [-u[1] / determinant, u[0] / determinant]]
 }
 
 impl<S: Scalar> PlacedBasis<S> {
-    /// Whether axes of the body are sums of two directions, which may be skew off the rows; else they turn as one.
+    /// Whether the body has two directions, which may be skew where its rows are violated. With one, its axes rotate together.
     pub fn is_spanned(&self) -> bool {
         self.terms.len() > 2
     }
 
-    /// Where a point of the body is.
+    /// World position of the point `r` of the body.
     pub fn point(&self, r: [S; 2]) -> FrameSum<S> {
-        let is_there = |at: &[S; 2]| (0..2).all(|k| (r[k] - at[k]).is_zero());
-        match self.points.iter().find(|(at, _)| is_there(at)) {
+        let is_equal = |point: &[S; 2]| (0..2).all(|k| (r[k] - point[k]).is_zero());
+        match self.points.iter().find(|(point, _)| is_equal(point)) {
             Some((_, frame)) => FrameSum::zero().plus(*frame, [S::number(1.0), S::number(0.0)]),
-            None => self.sum(|term| term.at(r)),
+            None => self.sum(|term| term.point_coefficients(r)),
         }
     }
 
-    /// Where a vector of the body points.
+    /// The vector of the body with components `u` in its axes.
     pub fn direction(&self, u: [S; 2]) -> FrameSum<S> {
-        self.sum(|term| term.along(u))
+        self.sum(|term| term.vector_coefficients(u))
     }
 
     fn sum(&self, components: impl Fn(&Term<S>) -> [S; 2]) -> FrameSum<S> {
@@ -131,19 +135,19 @@ impl<S: Scalar> PlacedBasis<S> {
         nonzero.fold(FrameSum::zero(), |sum, (frame, u)| sum.plus(frame, u))
     }
 
-    /// ∂(a vector u of the body)/∂(solver coordinates), world components.
+    /// Derivatives of the vector `u` of the body with respect to the solver coordinates, world components.
     pub fn direction_columns(&self, u: [S; 2]) -> Vec<(usize, [S; 2])> {
-        let columns = self.terms.iter().filter_map(|term| Some((term.coordinates?, term.along(u))));
+        let columns = self.terms.iter().filter_map(|term| Some((term.coordinates?, term.vector_coefficients(u))));
         columns.flat_map(|([x, y], k)| [(x, k), (y, [-k[1], k[0]])]).collect()
     }
 }
 
-/// ∫ αᵢαⱼ + βᵢβⱼ dm and ∫ αᵢβⱼ − βᵢαⱼ dm.
-pub(crate) fn blocks<S: Scalar>(moments: &[[S; 3]; 3], a: &Term<S>, b: &Term<S>) -> [S; 2] {
+/// ∫ αᵢαⱼ + βᵢβⱼ dm and ∫ αᵢβⱼ − βᵢαⱼ dm of the terms i = `a` and j = `b`, from `moments` = ∫ (1, x, y) (1, x, y)ᵀ dm.
+pub(crate) fn mass_block<S: Scalar>(moments: &[[S; 3]; 3], a: &Term<S>, b: &Term<S>) -> [S; 2] {
     let integral = |k: usize, l: usize| {
-        let (of_a, of_b) = (a.coefficients(k), b.coefficients(l));
+        let (row, column) = (a.polynomial(k), b.polynomial(l));
         let terms = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
-        terms.fold(S::number(0.0), |sum, (i, j)| sum + of_a[i] * moments[i][j] * of_b[j])
+        terms.fold(S::number(0.0), |sum, (i, j)| sum + row[i] * moments[i][j] * column[j])
     };
     [integral(0, 0) + integral(1, 1), integral(0, 1) - integral(1, 0)]
 }

@@ -1,4 +1,4 @@
-//! Rotations and rates of their parameters. ω is in the axes of the turned frame.
+//! Rotations and rates of their parameters. ω is in the axes of the rotated frame.
 //!
 //! Sources: Schaub, Junkins (2018), *Analytical Mechanics of Space Systems*, ch. 3; Diebel (2006), *Representing Attitude*.
 
@@ -8,9 +8,9 @@ use mbs_model::Attitude;
 
 use super::vector::{Matrix3, Vector3, identity, tilde, unit};
 
-/// R: components in the turned frame to components in the frame it is turned from.
+/// Rotation R of an attitude with parameters `q`: components in the rotated frame to components in the original frame.
 ///
-/// A quaternion of any length is the rotation of its direction, R(e) = R(e/|e|) = 1 + s (e0 ẽ + ẽ²), s = 2/|e|²: homogeneous of degree zero.
+/// A quaternion need not have unit length: R(e) = R(e/|e|) = 1 + s (e0 ẽ + ẽ²), s = 2/|e|², is homogeneous of degree zero.
 pub fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Matrix3<S> {
     match attitude {
         Attitude::Quaternion => quaternion([q[0], q[1], q[2], q[3]]),
@@ -21,29 +21,29 @@ pub fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Matrix3<S> {
             let over = S::number(1.0) / (S::number(1.0) + square);
             let over = over * over;
             let first = S::number(4.0) * (S::number(1.0) - square) * over;
-            turned(s, first, S::number(8.0) * over)
+            rotation_polynomial(s, first, S::number(8.0) * over)
         }
         // R = 1 + 2 (g̃ + g̃²) / (1 + g²)
         Attitude::Rodrigues => {
             let g = Vector([q[0], q[1], q[2]]);
             let over = S::number(2.0) / (S::number(1.0) + g.dot(g));
-            turned(g, over, over)
+            rotation_polynomial(g, over, over)
         }
         // R = 1 + sin φ/φ r̃ + (1 − cos φ)/φ² r̃²
         Attitude::RotationVector => {
             let r = Vector([q[0], q[1], q[2]]);
             let [sine, versine, _] = vector_coefficients(r.dot(r));
-            turned(r, sine, versine)
+            rotation_polynomial(r, sine, versine)
         }
         Attitude::Euler(axes) => {
-            let r = [0, 1, 2].map(|k| about(axes[k].into(), q[k]));
+            let r = [0, 1, 2].map(|k| axis_rotation(axes[k].into(), q[k]));
             r[0] * r[1] * r[2]
         }
     }
 }
 
-/// q̇ = N(q) ω.
-pub fn rates<S: Scalar>(attitude: Attitude, q: &[S], w: Vector3<S>) -> Vec<S> {
+/// Rates q̇ = N(q) ω of the parameters of an attitude; as many as parameters. Singular for Euler angles in gimbal lock.
+pub fn attitude_rates<S: Scalar>(attitude: Attitude, q: &[S], w: Vector3<S>) -> Vec<S> {
     let half = S::number(0.5);
     match attitude {
         // ė = ½ e ∘ (0, ω)
@@ -70,12 +70,12 @@ pub fn rates<S: Scalar>(attitude: Attitude, q: &[S], w: Vector3<S>) -> Vec<S> {
         Attitude::RotationVector => {
             let r = Vector([q[0], q[1], q[2]]);
             let [_, _, cotangent] = vector_coefficients(r.dot(r));
-            let turned = r.cross(w);
-            (w + (turned * half + r.cross(turned) * cotangent)).to_vec()
+            let cross = r.cross(w);
+            (w + (cross * half + r.cross(cross) * cotangent)).to_vec()
         }
-        // ω = Σ wₖ q̇ₖ with the axes wₖ in the turned frame, solved by Cramer's rule; singular at gimbal lock.
+        // ω = Σ wₖ q̇ₖ with the axes wₖ in the rotated frame, solved by Cramer's rule; singular at gimbal lock.
         Attitude::Euler(axes) => {
-            let r = [1, 2].map(|k: usize| about(axes[k].into(), q[k]));
+            let r = [1, 2].map(|k: usize| axis_rotation(axes[k].into(), q[k]));
             let first = r[1].transpose_times(r[0].transpose_times(unit(axes[0].into())));
             let second = r[1].transpose_times(unit(axes[1].into()));
             let third: Vector3<S> = unit(axes[2].into());
@@ -85,7 +85,7 @@ pub fn rates<S: Scalar>(attitude: Attitude, q: &[S], w: Vector3<S>) -> Vec<S> {
     }
 }
 
-/// Parameters put back to where they belong: unit quaternions; what else there is stays.
+/// The parameters with a quaternion normalised to unit length; other parameters are unchanged.
 pub fn normalized<S: Scalar>(attitude: Attitude, q: &[S]) -> Vec<S> {
     if attitude != Attitude::Quaternion {
         return q.to_vec();
@@ -95,7 +95,7 @@ pub fn normalized<S: Scalar>(attitude: Attitude, q: &[S]) -> Vec<S> {
     q.iter().map(|x| *x * over).collect()
 }
 
-/// Parameters of no rotation. Those of proper Euler angles are singular there.
+/// Parameters of the identity rotation, where proper Euler angles are singular.
 pub fn identity_parameters(attitude: Attitude) -> Vec<f64> {
     match attitude {
         Attitude::Quaternion => vec![1.0, 0.0, 0.0, 0.0],
@@ -103,6 +103,7 @@ pub fn identity_parameters(attitude: Attitude) -> Vec<f64> {
     }
 }
 
+/// Rotation of a quaternion, scalar first.
 fn quaternion<S: Scalar>([w, x, y, z]: [S; 4]) -> Matrix3<S> {
     let one = S::number(1.0);
     let s = S::number(2.0) / (w * w + x * x + y * y + z * z);
@@ -118,12 +119,12 @@ fn quaternion<S: Scalar>([w, x, y, z]: [S; 4]) -> Matrix3<S> {
 }
 
 /// 1 + a r̃ + b r̃².
-fn turned<S: Scalar>(r: Vector3<S>, a: S, b: S) -> Matrix3<S> {
+fn rotation_polynomial<S: Scalar>(r: Vector3<S>, a: S, b: S) -> Matrix3<S> {
     let skew = tilde(r);
     identity() + skew * a + skew * skew * b
 }
 
-/// sin φ/φ, (1 − cos φ)/φ² and (1 − (φ/2) cot(φ/2))/φ² of φ²; by their series where φ is small, smooth through zero.
+/// sin φ/φ, (1 − cos φ)/φ² and (1 − (φ/2) cot(φ/2))/φ² as functions of φ²; where φ is small by their series, so that they are smooth at zero.
 fn vector_coefficients<S: Scalar>(square: S) -> [S; 3] {
     let n = S::number;
     // Below this eight terms are exact to rounding, above it the closed forms lose a digit at most.
@@ -171,8 +172,8 @@ const SERIES: [[f64; 8]; 3] = [
     ],
 ];
 
-/// A rotation about a coordinate axis.
-fn about<S: Scalar>(axis: usize, angle: S) -> Matrix3<S> {
+/// Rotation about a coordinate axis (0 = x, 1 = y, 2 = z).
+fn axis_rotation<S: Scalar>(axis: usize, angle: S) -> Matrix3<S> {
     let (sin, cos) = angle.sin_cos();
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     let mut r = identity();

@@ -7,52 +7,58 @@ use mbs_model::{Basis, Body, BodyKind};
 use super::moments::second_moments;
 use super::vector::{Vector3, is_zero, zero};
 
-/// A basic point or vector, world axes.
+/// World components of a basic point or vector.
 #[derive(Clone, Debug)]
 pub struct PlacedBasic<S> {
-    /// With its first and second rates.
+    /// Value, first and second rate.
     pub(super) motion: [Vector3<S>; 3],
-    /// The solver's speeds along x, y and z; none of what is fixed on ground.
+    /// Indices of the solver's speeds along x, y and z; `None` if it is fixed on ground.
     pub(super) speeds: Option<[usize; 3]>,
 }
 
-/// Coefficients γᵢ of one body, (1).
+/// A body as a combination of its basics: the coefficients γᵢ in (1).
 #[derive(Clone, Debug)]
 pub struct PlacedBasis<S> {
     /// The first point comes first.
     pub(super) terms: Vec<Term<S>>,
-    /// Basic points and vectors by where they are in the body.
+    /// Basic points and vectors: their components in body axes, and their indices.
     pub(super) points: Vec<(Vector3<S>, usize)>,
     pub(super) vectors: Vec<(Vector3<S>, usize)>,
-    /// d̄² of a bar; nothing turns a particle.
-    pub(super) turns: Turns<S>,
+    /// Rotation of the body that its basics describe.
+    pub(super) rotation: BasisRotation<S>,
 }
 
+/// Rotation of a body that its basics describe.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Turns<S> {
-    No,
-    Across(Vector3<S>),
-    Freely,
+pub(super) enum BasisRotation<S> {
+    /// A particle does not rotate.
+    None,
+    /// A bar rotates about axes normal to its line d̄, given in body axes.
+    NormalTo(Vector3<S>),
+    /// A body with three directions rotates freely.
+    Free,
 }
 
-/// One basic with the gradient g of its coefficient.
+/// One basic with the gradient g of its coefficient γ.
 #[derive(Clone, Debug)]
 pub(super) struct Term<S> {
+    /// Index of the basic.
     pub(super) basic: usize,
-    pub(super) derivatives: Vector3<S>,
+    /// g, in body axes.
+    pub(super) gradient: Vector3<S>,
 }
 
-/// Basics with factors.
+/// A linear combination of basics: indices with coefficients.
 pub(super) type Combination<S> = Vec<(usize, S)>;
 
 impl<S: Scalar> PlacedBasis<S> {
     pub(super) fn new(basis: &Basis, kind: BodyKind, value: &dyn Fn(ExprId) -> S) -> Self {
         let values = |list: &[(usize, [ExprId; 3])]| -> Vec<(Vector3<S>, usize)> {
-            list.iter().map(|(i, at)| (Vector(at.map(value)), *i)).collect()
+            list.iter().map(|(i, x)| (Vector(x.map(value)), *i)).collect()
         };
         let (points, vectors) = (values(&basis.points), values(&basis.vectors));
-        let (first, own) = points[0];
-        let to_points = points[1..].iter().map(|(at, i)| (*at - first, *i, true));
+        let (first, first_index) = points[0];
+        let to_points = points[1..].iter().map(|(x, i)| (*x - first, *i, true));
         let columns: Vec<_> = to_points.chain(vectors.iter().map(|(u, i)| (*u, *i, false))).collect();
         let rows: Vec<Vector3<S>> = match columns[..] {
             [(a, ..), (b, ..), (c, ..)] => {
@@ -62,65 +68,65 @@ impl<S: Scalar> PlacedBasis<S> {
             [(a, ..)] => vec![a * (S::number(1.0) / a.dot(a))],
             _ => Vec::new(),
         };
-        let turns = match (kind, &columns[..]) {
-            (BodyKind::Rigid, [_, _, _]) => Turns::Freely,
-            (BodyKind::Rigid, [(along, ..)]) => Turns::Across(*along),
-            _ => Turns::No,
+        let rotation = match (kind, &columns[..]) {
+            (BodyKind::Rigid, [_, _, _]) => BasisRotation::Free,
+            (BodyKind::Rigid, [(line, ..)]) => BasisRotation::NormalTo(*line),
+            _ => BasisRotation::None,
         };
-        let mut terms = vec![Term { basic: own, derivatives: zero() }];
+        let mut terms = vec![Term { basic: first_index, gradient: zero() }];
         for ((_, i, is_point), row) in columns.iter().zip(rows) {
-            terms.push(Term { basic: *i, derivatives: row });
+            terms.push(Term { basic: *i, gradient: row });
             if *is_point {
-                terms[0].derivatives -= row;
+                terms[0].gradient -= row;
             }
         }
-        PlacedBasis { terms, points, vectors, turns }
+        PlacedBasis { terms, points, vectors, rotation }
     }
 
-    /// Coefficients γᵢ(r). An offset from a particle's point is constant in the axes of the world.
-    pub(super) fn at(&self, r: Vector3<S>) -> Combination<S> {
-        if let Some((_, basic)) = self.points.iter().find(|(at, _)| is_zero(r - *at)) {
+    /// Coefficients γᵢ(r) of the point r of the body, without its offset from a particle's point: [`Self::particle_offset`].
+    pub(super) fn point_coefficients(&self, r: Vector3<S>) -> Combination<S> {
+        if let Some((_, basic)) = self.points.iter().find(|(x, _)| is_zero(r - *x)) {
             return vec![(*basic, S::number(1.0))];
         }
         let arm = r - self.points[0].0;
-        let mut all = self.combination(arm);
+        let mut all = self.linear_coefficients(arm);
         match all.iter_mut().find(|(i, _)| *i == self.terms[0].basic) {
-            Some((_, factor)) => *factor = *factor + S::number(1.0),
+            Some((_, coefficient)) => *coefficient = *coefficient + S::number(1.0),
             None => all.insert(0, (self.terms[0].basic, S::number(1.0))),
         }
         all
     }
 
-    /// gᵢ·u.
-    pub(super) fn along(&self, u: Vector3<S>) -> Combination<S> {
-        match self.vectors.iter().find(|(at, _)| is_zero(u - *at)) {
+    /// Coefficients gᵢ·u of the vector u of the body.
+    pub(super) fn vector_coefficients(&self, u: Vector3<S>) -> Combination<S> {
+        match self.vectors.iter().find(|(x, _)| is_zero(u - *x)) {
             Some((_, basic)) => vec![(*basic, S::number(1.0))],
-            None => self.combination(u),
+            None => self.linear_coefficients(u),
         }
     }
 
-    fn combination(&self, u: Vector3<S>) -> Combination<S> {
-        let all = self.terms.iter().map(|term| (term.basic, term.derivatives.dot(u)));
-        all.filter(|(_, factor)| !factor.is_zero()).collect()
+    fn linear_coefficients(&self, u: Vector3<S>) -> Combination<S> {
+        let all = self.terms.iter().map(|term| (term.basic, term.gradient.dot(u)));
+        all.filter(|(_, coefficient)| !coefficient.is_zero()).collect()
     }
 
-    /// Offset of r from the point of a particle, world axes; zero for other bodies.
-    pub(super) fn off(&self, r: Vector3<S>) -> Vector3<S> {
-        if matches!(self.turns, Turns::No) { r - self.points[0].0 } else { zero() }
+    /// Offset of r from the point of a particle, whose axes are the world's; zero for other bodies.
+    pub(super) fn particle_offset(&self, r: Vector3<S>) -> Vector3<S> {
+        if matches!(self.rotation, BasisRotation::None) { r - self.points[0].0 } else { zero() }
     }
 
-    /// γᵢ(0) and gᵢ.
-    fn coefficients(&self, k: usize) -> [S; 4] {
-        let Term { derivatives, .. } = &self.terms[k];
-        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - derivatives.dot(self.points[0].0);
-        [at_origin, derivatives[0], derivatives[1], derivatives[2]]
+    /// γₖ(0) and the components of gₖ.
+    fn polynomial(&self, k: usize) -> [S; 4] {
+        let Term { gradient, .. } = &self.terms[k];
+        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - gradient.dot(self.points[0].0);
+        [at_origin, gradient[0], gradient[1], gradient[2]]
     }
 
-    /// ∫ γᵢ γⱼ dm of all pairs.
-    pub(super) fn mass(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> Vec<Vec<S>> {
+    /// ∫ γᵢ γⱼ dm of all pairs of terms, by rows.
+    pub(super) fn mass_matrix(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> Vec<Vec<S>> {
         let moments = self.moments(body, value);
         let integral = |i: usize, j: usize| {
-            let (a, b) = (self.coefficients(i), self.coefficients(j));
+            let (a, b) = (self.polynomial(i), self.polynomial(j));
             let row = |k: usize| (0..4).fold(S::number(0.0), |sum, l| sum + moments[k][l] * b[l]);
             (0..4).fold(S::number(0.0), |sum, k| sum + a[k] * row(k))
         };
@@ -128,21 +134,22 @@ impl<S: Scalar> PlacedBasis<S> {
         (0..n).map(|i| (0..n).map(|j| integral(i, j)).collect()).collect()
     }
 
-    /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body. A bar is as heavy along its line as its moment of inertia about an axis across says.
+    /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body, in its axes. The mass of a bar is distributed along its line, with the second moment that its
+    /// moment of inertia about a normal axis implies.
     fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
         let (mass, com) = (value(body.mass), Vector(body.com.map(value)));
-        let central = match (body.kind, self.turns) {
+        let central = match (body.kind, self.rotation) {
             (BodyKind::Particle, _) => Mat3([zero(); 3]),
-            (BodyKind::Rigid, Turns::Across(along)) => {
+            (BodyKind::Rigid, BasisRotation::NormalTo(line)) => {
                 let inertia = Mat3::symmetric(body.inertia.map(value));
-                let square = along.dot(along);
-                let about = along.dot(inertia * along) / square;
-                let across = S::number(0.5) * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
-                Mat3(along.0.map(|x| along * (across * x / square)))
+                let square = line.dot(line);
+                let about = line.dot(inertia * line) / square;
+                let second = S::number(0.5) * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
+                Mat3(line.0.map(|x| line * (second * x / square)))
             }
             (BodyKind::Rigid, _) => Mat3::symmetric(second_moments(body.inertia.map(value))),
         };
-        // Then the parallel axes.
+        // Parallel axis theorem.
         let first = com * mass;
         let second = |i: usize, j: usize| central[i][j] + first[i] * com[j];
         let row = |i: usize| [first[i], second(i, 0), second(i, 1), second(i, 2)];

@@ -2,7 +2,7 @@
 
 use mbs_expr::Scalar;
 
-use super::links::Freedom;
+use super::links::Mobilizer;
 use super::state::{Linear, SpaceState};
 use super::twist::Twist;
 use super::vector::{Vector3, unit, zero};
@@ -20,7 +20,7 @@ pub struct Column<S> {
 }
 
 impl<S: Scalar> SpaceState<S> {
-    /// Columns of a point fixed in a body, for the speeds that move the body.
+    /// Columns of the point `r` of a body, in body axes, for the speeds that move the body, ascending.
     pub fn columns(&self, tree: &Tree, body: usize, r: Vector3<S>) -> Vec<Column<S>> {
         if let Some(basis) = self.basis(body) {
             let found = self.natural_columns(basis, r).into_iter();
@@ -29,51 +29,56 @@ impl<S: Scalar> SpaceState<S> {
             columns.sort_by_key(|c| c.speed);
             return columns;
         }
-        let (own, pose) = &self.bodies[body];
+        let (link_of_body, pose) = &self.bodies[body];
         let u = pose.point(r);
         let mut columns = Vec::new();
-        let mut next = *own;
-        let Some(first) = *own else { return columns };
-        let there = self.links[first].origin + self.links[first].rotation * u;
+        let mut next = *link_of_body;
+        let Some(first) = *link_of_body else { return columns };
+        let position = self.links[first].origin + self.links[first].rotation * u;
         while let Some(i) = next {
             let (link, state) = (&tree.links[i], &self.links[i]);
-            let arm = if i == first { state.rotation * u } else { there - state.origin };
+            let arm = if i == first { state.rotation * u } else { position - state.origin };
             let axis = |k: usize| state.rotation.column(k);
-            let along = |v: Vector3<S>| state.rotation * v;
+            let to_world = |v: Vector3<S>| state.rotation * v;
             let mut push = |k: usize, linear: Vector3<S>, angular: Vector3<S>| {
                 columns.push(Column { speed: link.first_v + k, linear, angular });
             };
-            let turning = |k: usize| match i == first {
-                // R (e × u): what is zero in u stays so.
-                true => along(unit(k).cross(u)),
+            let rotation_column = |k: usize| match i == first {
+                // R (e × u): structural zeros of u are used.
+                true => to_world(unit(k).cross(u)),
                 false => axis(k).cross(arm),
             };
             let signed = |sign: f64, v: Vector3<S>| if sign < 0.0 { zero() - v } else { v };
-            match link.freedom {
-                Freedom::Turn { axis: k, sign, .. } => push(0, signed(sign, turning(k)), signed(sign, axis(k))),
-                Freedom::Slide { .. } => push(0, along(state.axis), zero()),
-                Freedom::Screw { sign, .. } => {
-                    let advance = axis(2) * state.axis[2];
-                    push(0, signed(sign, turning(2) + advance), signed(sign, axis(2)));
+            match link.mobilizer {
+                Mobilizer::Revolute { axis: k, sign, .. } => {
+                    push(0, signed(sign, rotation_column(k)), signed(sign, axis(k)))
                 }
-                Freedom::Given(_) => {}
-                Freedom::Shift => (0..3).for_each(|k| push(k, axis(k), zero())),
-                Freedom::Ball { .. } => (0..3).for_each(|k| push(k, turning(k), axis(k))),
-                Freedom::Line { reversed: false, .. } => (0..2).for_each(|k| push(k, turning(k), axis(k))),
-                Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
-                    for (k, Twist { angular, linear }) in state.guided_twists().iter().copied().enumerate() {
-                        let turned = along(angular);
+                Mobilizer::Prismatic { .. } => push(0, to_world(state.axis), zero()),
+                Mobilizer::Screw { sign, .. } => {
+                    let advance = axis(2) * state.axis[2];
+                    push(0, signed(sign, rotation_column(2) + advance), signed(sign, axis(2)));
+                }
+                Mobilizer::Prescribed(_) => {}
+                Mobilizer::Translation => (0..3).for_each(|k| push(k, axis(k), zero())),
+                Mobilizer::Ball { .. } => (0..3).for_each(|k| push(k, rotation_column(k), axis(k))),
+                Mobilizer::Line { reversed: false, .. } => (0..2).for_each(|k| push(k, rotation_column(k), axis(k))),
+                Mobilizer::Line { .. }
+                | Mobilizer::Ellipsoid { .. }
+                | Mobilizer::Orbit { .. }
+                | Mobilizer::Posed { .. } => {
+                    for (k, Twist { angular, linear }) in state.variable_twists().iter().copied().enumerate() {
+                        let omega = to_world(angular);
                         let linear = match i == first {
-                            true => along(angular.cross(u) + linear),
-                            false => turned.cross(arm) + along(linear),
+                            true => to_world(angular.cross(u) + linear),
+                            false => omega.cross(arm) + to_world(linear),
                         };
-                        push(k, linear, turned);
+                        push(k, linear, omega);
                     }
                 }
-                Freedom::Float { .. } => {
+                Mobilizer::Free { .. } => {
                     let world = matches!(state.velocity, Linear::World(_));
                     (0..3).for_each(|k| push(k, if world { unit(k) } else { axis(k) }, zero()));
-                    (0..3).for_each(|k| push(3 + k, turning(k), axis(k)));
+                    (0..3).for_each(|k| push(3 + k, rotation_column(k), axis(k)));
                 }
             }
             next = link.parent;

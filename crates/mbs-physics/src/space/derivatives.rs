@@ -1,8 +1,8 @@
 //! Derivatives of inverse dynamics in space, by recursions in local frames.
 //!
 //! Each speed of a link moves it along a twist S = (s, l), angular and linear part, constant in the link's axes. Everything here is in these
-//! axes, at the link's origin. V = (ω, v) is the link's velocity and A = (α, v̇) its rate; V′, A′ are those of the frame that its parent
-//! carries there, a′ = v̇′ + ω′ × v′ is the acceleration of that frame's origin less gravity, and U′ = ω̃′ω̃′ + α̃′. With
+//! axes, at the link's origin. V = (ω, v) is the link's velocity and A = (α, v̇) its rate; V′, A′ are those of the coincident frame that is fixed
+//! in the parent, a′ = v̇′ + ω′ × v′ is the acceleration of that frame's origin less gravity, and U′ = ω̃′ω̃′ + α̃′. With
 //! (ω, v) × (s, l) = (ω × s, ω × l + v × s), a displacement along S at fixed speeds and accelerations changes the link's motion by
 //!
 //! ```text
@@ -15,55 +15,55 @@
 //! (2)  δV = S             δA + V × δV = φ = (V′ + V) × S
 //! ```
 //!
-//! Everything outboard of the link keeps its own speeds and accelerations, so that the two twists are the same for all of it. With the mass
-//! m, first moment h and second moments Σ of a link and everything outboard, J = tr(Σ) 1 − Σ, and its momentum and the moments of that,
-//! b = 2 ∫ ṙ dm and C = 2 ∫ ṙ rᵀ dm, the wrench F on it changes by
+//! Joints outboard of the link keep their speeds and accelerations, so that δV and δA + V × δV are equal for all outboard links. Let m, h and Σ be
+//! the mass, first moment and second moments of a link and everything outboard, J = tr(Σ) 1 − Σ, b = 2 ∫ ṙ dm twice its momentum, and
+//! C = 2 ∫ ṙ rᵀ dm the moments of that. The wrench F on it changes by
 //!
 //! ```text
 //! (3)  δF = I (δA + V × δV) + B δV        I (s, l) = (J s + h × l, s × h + m l)        B (s, l) = (tr(C) s − C s, s × b)
 //! ```
 //!
-//! The force along a speed R of the link, or of one further out, is R·F with F of its own link. Along one of a link further in, F also
-//! turns and moves with S on its way inwards. With (s, l) ×* (n, f) = (s × n + l × f, s × f):
+//! The generalised force of a speed with the twist R, of this link or of an outboard one, is R·F with the wrench F of its own link. For a speed of
+//! an inboard link, F also rotates and moves with S. With (s, l) ×* (n, f) = (s × n + l × f, s × f):
 //!
 //! ```text
-//! (4)  R further out:  ∂f/∂q = (I R)·ψ + (Bᵀ R)·(ω′ × s)          ∂f/∂v = (I R)·φ + (Bᵀ R)·s
-//! (5)  R further in:   ∂f/∂q = R·(I ψ + B (V′ × S) + S ×* F)      ∂f/∂v = R·(I φ + B S)
+//! (4)  R outboard:  ∂f/∂q = (I R)·ψ + (Bᵀ R)·(ω′ × s)          ∂f/∂v = (I R)·φ + (Bᵀ R)·s
+//! (5)  R inboard:   ∂f/∂q = R·(I ψ + B (V′ × S) + S ×* F)      ∂f/∂v = R·(I φ + B S)
 //! ```
 //!
-//! Where S itself depends on the link's coordinates, with J = Σ S v the link's motion in the frame carried there, J˙ its rate in the
-//! link's axes and J˙ₛ the part without accelerations, more is due to (1) and (2), and to the link's own forces R·F:
+//! Where S itself depends on the link's coordinates, (1) and (2), and the link's own forces R·F, have additional terms. J = Σ S v is the link's
+//! twist relative to the frame fixed in the parent, J˙ its rate in the link's axes, and J˙ₛ the part of that without accelerations:
 //!
 //! ```text
 //! (6)  ∂f/∂q += ∂R/∂q·F
-//! (7)  δV += δJ      ψ += (2 V′ + J) × δJ + δJ˙      φ += ∂J˙ₛ/∂v      (w, u)˙ = (ẇ, u̇ − w × u), dots on the right as seen from there
+//! (7)  δV += δJ      ψ += (2 V′ + J) × δJ + δJ˙      φ += ∂J˙ₛ/∂v      (w, u)˙ = (ẇ, u̇ − w × u), dots on the right relative to that frame
 //! ```
 //!
-//! I R is a column of the mass matrix, and Bᵀ (r, l) = tr(C) r − Cᵀ r + b × l a moment alone, the same about any origin. Where all twists
-//! of a link are multiples of one, or shifts, V, a, U may stand for V′, a′, U′: what differs cancels.
+//! I R is a column of the mass matrix, and Bᵀ (r, l) = tr(C) r − Cᵀ r + b × l is a pure moment, equal about all origins. If all twists of a link
+//! are multiples of one, or translations, V, a, U may replace V′, a′, U′: their differences cancel.
 //!
 //! Singh, Russell, Wensing (2022), *Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra*, IEEE Robotics and
-//! Automation Letters 7 (2). Their 6 × 6 matrices B have no entries beside those that C and b give: shifts l drop out.
+//! Automation Letters 7 (2). The entries of their 6 × 6 matrices B are those of C and b alone: translations l do not enter.
 
-mod spread;
+mod momentum_moments;
 
-use super::links::Freedom;
+use super::links::Mobilizer;
 use super::state::{Linear, SpaceState};
 use super::transform::{Moments, Part, Transform};
-use super::twist::{LinkWrench, Turned, Twist, inertial_wrench, wrench_up};
+use super::twist::{LinkWrench, Twist, TwistDerivatives, inertial_wrench, wrench_to_parent};
 use super::vector::{Matrix3, Vector3, unit, zero};
 use crate::Tree;
 use mbs_expr::Scalar;
 use mbs_math::Mat3;
-use spread::Spread;
+use momentum_moments::MomentumMoments;
 
-/// ∂f/∂q along displacements in the directions of the solver's speeds at fixed v̂ and â, and ∂f/∂v̂, of the inertial generalised forces
-/// f = M â + (what is quadratic in speeds) − (gravity): nonzero entries (row, column, value), each at most once.
+/// Derivatives of the inertial generalised forces f = M â + (terms quadratic in speeds) − (gravity): nonzero entries (row, column, value), each at
+/// most once. Shapes: n_v × n_v.
 #[derive(Clone, Debug)]
 pub struct InertialDerivatives<S> {
-    /// Column j: the derivative while q̇ is what v̂ = eⱼ makes it, but v̂ and â keep their components.
+    /// Column j: the directional derivative of f for the rates q̇ that v̂ = eⱼ implies, at fixed v̂ and â.
     pub along_q: Vec<(usize, usize, S)>,
-    /// Column j: the derivative along v̂ⱼ.
+    /// Column j: ∂f/∂v̂ⱼ at fixed q and â.
     pub along_v: Vec<(usize, usize, S)>,
 }
 
@@ -77,42 +77,43 @@ impl<S: Scalar> InertialDerivatives<S> {
     }
 }
 
-/// One speed of a link, with the changes that it makes to the link's motion.
+/// One speed of a link, with the changes of the link's motion that it causes.
 struct Speed<S> {
+    /// Index of the speed.
     index: usize,
     /// S.
-    along: Twist<S>,
+    twist: Twist<S>,
     /// V′ × S.
-    moved: Twist<S>,
+    velocity_change: Twist<S>,
     /// ψ.
     psi: Twist<S>,
     /// φ.
     phi: Twist<S>,
-    /// (6): derivatives of the link's own S.
-    turned: Vec<Twist<S>>,
+    /// (6): derivatives of S of each of the link's speeds; none where these are constant.
+    twist_derivatives: Vec<Twist<S>>,
 }
 
 /// Moments, momenta and wrench of a link and everything outboard of it, about its origin in its axes.
-struct Carried<S> {
+struct Composite<S> {
     moments: Moments<S>,
-    spread: Spread<S>,
+    momenta: MomentumMoments<S>,
     wrench: LinkWrench<S>,
 }
 
-/// Changes that a speed makes to the wrench of its link, propagated inwards.
+/// Changes of the wrench of a link that one of its speeds causes, propagated inwards.
 struct Response<S> {
     /// I S.
     column: LinkWrench<S>,
     /// Bᵀ S.
     moment: Vector3<S>,
-    /// δF of a displacement.
+    /// δF of a displacement along the speed.
     along_q: LinkWrench<S>,
-    /// δF of the speed.
+    /// δF of a unit change of the speed.
     along_v: LinkWrench<S>,
 }
 
-/// Motion of the parent's frame at the location of a link.
-struct Seat<S> {
+/// Motion of the frame that is fixed in the parent and coincident with a link's.
+struct ParentMotion<S> {
     /// V′.
     velocity: Twist<S>,
     /// V′ + V.
@@ -126,38 +127,39 @@ struct Seat<S> {
 impl<S: Scalar> SpaceState<S> {
     /// Derivatives of `project(inertial(moments, gravity = true))`; `moments` are the links' own, regrouped or not.
     ///
-    /// `turned` returns the derivatives with respect to each speed of a link that a pose moves.
+    /// `twist_derivatives` returns, for a link with a declared pose, the derivatives of its twists with respect to each of its speeds.
     pub fn inertial_derivatives(
         &self,
         tree: &Tree,
         moments: &[Moments<S>],
-        turned: &dyn Fn(usize) -> Vec<Turned<S>>,
+        twist_derivatives: &dyn Fn(usize) -> Vec<TwistDerivatives<S>>,
     ) -> InertialDerivatives<S> {
         let mut derivatives = InertialDerivatives { along_q: Vec::new(), along_v: Vec::new() };
-        let carried = self.carried(tree, moments);
-        let speeds: Vec<Vec<Speed<S>>> = (0..tree.links.len()).map(|i| self.speeds(tree, i, turned)).collect();
-        for (i, (own, of)) in speeds.iter().zip(&carried).enumerate() {
+        let composites = self.composites(tree, moments);
+        let speeds: Vec<Vec<Speed<S>>> =
+            (0..tree.links.len()).map(|i| self.speeds(tree, i, twist_derivatives)).collect();
+        for (i, (link_speeds, composite)) in speeds.iter().zip(&composites).enumerate() {
             if let Linear::World(_) = self.links[i].velocity {
-                self.add_centred(tree.links[i].first_v + 3, i, &moments[i], &mut derivatives);
+                self.add_centroidal(tree.links[i].first_v + 3, i, &moments[i], &mut derivatives);
                 continue;
             }
-            for speed in own {
-                let mut response = of.response(speed);
-                for (k, row) in own.iter().enumerate() {
-                    let mut felt = response.felt_along(row);
-                    if let Some(turned) = speed.turned.get(k) {
-                        felt[0] = felt[0] + turned.power(of.wrench);
+            for speed in link_speeds {
+                let mut response = composite.response(speed);
+                for (k, row) in link_speeds.iter().enumerate() {
+                    let mut entries = response.force_derivatives(row);
+                    if let Some(derivative) = speed.twist_derivatives.get(k) {
+                        entries[0] = entries[0] + derivative.power(composite.wrench);
                     }
-                    derivatives.add(row.index, speed.index, felt);
+                    derivatives.add(row.index, speed.index, entries);
                 }
-                response.along_q = response.along_q + speed.along.moving(of.wrench);
-                let mut at = i;
-                while let Some(parent) = tree.links[at].parent {
-                    response = response.up(&self.links[at].transform);
-                    at = parent;
-                    for inner in &speeds[at] {
-                        derivatives.add(inner.index, speed.index, response.felt_along(inner));
-                        derivatives.add(speed.index, inner.index, response.by(inner));
+                response.along_q = response.along_q + speed.twist.cross_wrench(composite.wrench);
+                let mut link = i;
+                while let Some(parent) = tree.links[link].parent {
+                    response = response.to_parent(&self.links[link].transform);
+                    link = parent;
+                    for inner in &speeds[link] {
+                        derivatives.add(inner.index, speed.index, response.force_derivatives(inner));
+                        derivatives.add(speed.index, inner.index, response.own_force_derivatives(inner));
                     }
                 }
             }
@@ -165,11 +167,11 @@ impl<S: Scalar> SpaceState<S> {
         derivatives
     }
 
-    /// Adds the derivatives of a link that moves by its centre of mass. Displacements change nothing, and of the speeds only those of its
-    /// rotation count: n = J α + g × ω with g = Σ ω.
-    fn add_centred(&self, first: usize, i: usize, of: &Moments<S>, derivatives: &mut InertialDerivatives<S>) {
+    /// Adds the derivatives of a free link at a centre of mass. Its forces do not depend on displacements, and of its speeds only on the angular
+    /// velocity: n = J α + g × ω with g = Σ ω. `first` is the index of its first angular speed.
+    fn add_centroidal(&self, first: usize, i: usize, moments: &Moments<S>, derivatives: &mut InertialDerivatives<S>) {
         let omega = self.links[i].omega;
-        let second = of.matrix();
+        let second = moments.matrix();
         let g = second * omega;
         for (k, column) in second.into_iter().enumerate() {
             let derivative = column.cross(omega) + g.cross(unit(k));
@@ -177,168 +179,178 @@ impl<S: Scalar> SpaceState<S> {
         }
     }
 
-    /// Sums from the outermost links inwards.
-    fn carried(&self, tree: &Tree, moments: &[Moments<S>]) -> Vec<Carried<S>> {
+    /// Composites of all links, summed from the outermost links inwards.
+    fn composites(&self, tree: &Tree, moments: &[Moments<S>]) -> Vec<Composite<S>> {
         let wrenches = self.inertial(moments, true);
-        let own = |(i, (moments, wrench)): (usize, (&Moments<S>, LinkWrench<S>))| Carried {
+        let of_link = |(i, (moments, wrench)): (usize, (&Moments<S>, LinkWrench<S>))| Composite {
             moments: *moments,
-            spread: Spread::of(moments, self.links[i].twist()),
+            momenta: MomentumMoments::new(moments, self.links[i].twist()),
             wrench,
         };
-        let mut carried: Vec<Carried<S>> = moments.iter().zip(wrenches).enumerate().map(own).collect();
+        let mut composites: Vec<Composite<S>> = moments.iter().zip(wrenches).enumerate().map(of_link).collect();
         for (i, link) in tree.links.iter().enumerate().rev() {
             if let Some(parent) = link.parent {
                 let transform = &self.links[i].transform;
-                let moments = transform.moments_up(carried[i].moments);
-                let spread = carried[i].spread.up(transform);
-                let wrench = wrench_up(transform, carried[i].wrench);
-                let sum = &mut carried[parent];
+                let moments = transform.moments_to_parent(composites[i].moments);
+                let momenta = composites[i].momenta.to_parent(transform);
+                let wrench = wrench_to_parent(transform, composites[i].wrench);
+                let sum = &mut composites[parent];
                 sum.moments = sum.moments + moments;
-                sum.spread = sum.spread + spread;
+                sum.momenta = sum.momenta + momenta;
                 sum.wrench = sum.wrench + wrench;
             }
         }
-        carried
+        composites
     }
 
-    fn speeds(&self, tree: &Tree, i: usize, turned: &dyn Fn(usize) -> Vec<Turned<S>>) -> Vec<Speed<S>> {
+    /// The speeds of link i.
+    fn speeds(
+        &self,
+        tree: &Tree,
+        i: usize,
+        twist_derivatives: &dyn Fn(usize) -> Vec<TwistDerivatives<S>>,
+    ) -> Vec<Speed<S>> {
         let link = &tree.links[i];
-        let seat = self.seat(tree, i);
-        let twists = self.twists(i, &link.freedom);
-        let is_posed = matches!(link.freedom, Freedom::Posed { .. });
-        let posed = if is_posed { turned(i) } else { Vec::new() };
-        let speed = |(k, along)| {
-            let speed = seat.speed(link.first_v + k, along);
-            match &self.links[i].guided {
+        let parent = self.parent_motion(tree, i);
+        let twists = self.twists(i, &link.mobilizer);
+        let is_posed = matches!(link.mobilizer, Mobilizer::Posed { .. });
+        let posed = if is_posed { twist_derivatives(i) } else { Vec::new() };
+        let speed = |(k, twist)| {
+            let speed = parent.speed(link.first_v + k, twist);
+            match &self.links[i].variable {
                 // A joint that moves no body has no derivatives.
-                Some(guided) if is_posed => match posed.get(k) {
-                    Some(turned) => seat.guided(speed, turned, guided.velocity()),
+                Some(variable) if is_posed => match posed.get(k) {
+                    Some(derivatives) => parent.variable_speed(speed, derivatives, variable.velocity()),
                     None => speed,
                 },
-                Some(guided) => seat.guided(speed, &guided.turned(k), guided.velocity()),
+                Some(variable) => parent.variable_speed(speed, &variable.derivatives(k), variable.velocity()),
                 None => speed,
             }
         };
         twists.into_iter().enumerate().map(speed).collect()
     }
 
-    /// S of each speed.
-    fn twists(&self, i: usize, freedom: &Freedom) -> Vec<Twist<S>> {
+    /// S of each speed of link i.
+    fn twists(&self, i: usize, mobilizer: &Mobilizer) -> Vec<Twist<S>> {
         let signed = |sign: f64, a: Vector3<S>| if sign < 0.0 { zero() - a } else { a };
-        let turn = |angular: Vector3<S>| Twist { angular, linear: zero() };
-        let shift = |linear: Vector3<S>| Twist { angular: zero(), linear };
+        let rotation = |angular: Vector3<S>| Twist { angular, linear: zero() };
+        let translation = |linear: Vector3<S>| Twist { angular: zero(), linear };
         let axis = self.links[i].axis;
-        match *freedom {
-            Freedom::Turn { axis, sign, .. } => vec![turn(signed(sign, unit(axis)))],
-            Freedom::Slide { .. } => vec![shift(axis)],
-            Freedom::Screw { sign, .. } => {
+        match *mobilizer {
+            Mobilizer::Revolute { axis, sign, .. } => vec![rotation(signed(sign, unit(axis)))],
+            Mobilizer::Prismatic { .. } => vec![translation(axis)],
+            Mobilizer::Screw { sign, .. } => {
                 vec![Twist { angular: signed(sign, unit(2)), linear: signed(sign, axis) }]
             }
-            Freedom::Shift => (0..3).map(|k| shift(unit(k))).collect(),
-            Freedom::Ball { .. } => (0..3).map(|k| turn(unit(k))).collect(),
-            Freedom::Line { reversed: false, .. } => (0..2).map(|k| turn(unit(k))).collect(),
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
-                self.links[i].guided_twists().to_vec()
+            Mobilizer::Translation => (0..3).map(|k| translation(unit(k))).collect(),
+            Mobilizer::Ball { .. } => (0..3).map(|k| rotation(unit(k))).collect(),
+            Mobilizer::Line { reversed: false, .. } => (0..2).map(|k| rotation(unit(k))).collect(),
+            Mobilizer::Line { .. }
+            | Mobilizer::Ellipsoid { .. }
+            | Mobilizer::Orbit { .. }
+            | Mobilizer::Posed { .. } => self.links[i].variable_twists().to_vec(),
+            Mobilizer::Prescribed(_) => Vec::new(),
+            Mobilizer::Free { .. } => {
+                (0..3).map(|k| translation(unit(k))).chain((0..3).map(|k| rotation(unit(k)))).collect()
             }
-            Freedom::Given(_) => Vec::new(),
-            Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
         }
     }
 
-    /// V′, U′ and a′, or what may stand for them.
-    fn seat(&self, tree: &Tree, i: usize) -> Seat<S> {
+    /// V′, U′ and a′ of link i; V, U and a where these may replace them.
+    fn parent_motion(&self, tree: &Tree, i: usize) -> ParentMotion<S> {
         let (link, state) = (&tree.links[i], &self.links[i]);
         let own = state.twist();
-        let own_axes = |a: Linear<S>| if let Linear::Own(a) = a { a } else { zero() };
-        let proper = own_axes(state.proper);
-        if link.freedom.attitude().is_none() && !matches!(link.freedom, Freedom::Posed { .. }) {
-            return Seat { velocity: own, sum: own + own, spin: state.spin, proper };
+        let in_link_axes = |a: Linear<S>| if let Linear::Link(a) = a { a } else { zero() };
+        let proper = in_link_axes(state.proper);
+        if link.mobilizer.attitude().is_none() && !matches!(link.mobilizer, Mobilizer::Posed { .. }) {
+            return ParentMotion { velocity: own, sum: own + own, spin: state.spin, proper };
         }
         let Some(parent) = link.parent.map(|p| &self.links[p]) else {
-            // On ground, where nothing but gravity tells accelerations from proper ones.
-            let proper = proper - own_axes(state.acceleration);
-            return Seat { velocity: Twist::zero(), sum: own, spin: Mat3([zero(); 3]), proper };
+            // Ground: a′ is the negative of gravity.
+            let proper = proper - in_link_axes(state.acceleration);
+            return ParentMotion { velocity: Twist::zero(), sum: own, spin: Mat3([zero(); 3]), proper };
         };
         let (Twist { angular: mut omega, linear: mut velocity }, mut alpha) = (parent.twist(), parent.alpha);
-        let (mut spin, mut proper) = (parent.spin, own_axes(parent.proper));
+        let (mut spin, mut proper) = (parent.spin, in_link_axes(parent.proper));
         for part in &state.transform.parts {
-            if let Part::Shift(d) = part {
+            if let Part::Translation(d) = part {
                 velocity += omega.cross(*d);
                 proper += spin * *d;
             } else {
-                [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].map(|x| part.down(x));
+                [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].map(|x| part.to_child(x));
                 let column = |k: usize| alpha.cross(unit(k)) + omega.cross(omega.cross(unit(k)));
                 spin = Mat3::of_columns([0, 1, 2].map(column));
             }
         }
         let velocity = Twist { angular: omega, linear: velocity };
-        Seat { velocity, sum: velocity + own, spin, proper }
+        ParentMotion { velocity, sum: velocity + own, spin, proper }
     }
 }
 
-impl<S: Scalar> Seat<S> {
-    /// (1) and (2)
-    fn speed(&self, index: usize, along: Twist<S>) -> Speed<S> {
-        let Twist { angular: s, linear: l } = along;
-        let moved = self.velocity.cross(along);
+impl<S: Scalar> ParentMotion<S> {
+    /// A speed with a constant twist: (1) and (2).
+    fn speed(&self, index: usize, twist: Twist<S>) -> Speed<S> {
+        let Twist { angular: s, linear: l } = twist;
+        let velocity_change = self.velocity.cross(twist);
         let twice = self.velocity.linear + self.velocity.linear;
-        let bent = self.proper.cross(s) + twice.cross(moved.angular);
-        let psi = Twist { angular: self.spin * s, linear: self.spin * l + bent };
-        Speed { index, along, moved, psi, phi: self.sum.cross(along), turned: Vec::new() }
+        let linear = self.proper.cross(s) + twice.cross(velocity_change.angular);
+        let psi = Twist { angular: self.spin * s, linear: self.spin * l + linear };
+        Speed { index, twist, velocity_change, psi, phi: self.sum.cross(twist), twist_derivatives: Vec::new() }
     }
 
-    /// (7)
-    fn guided(&self, mut speed: Speed<S>, turned: &Turned<S>, own: Twist<S>) -> Speed<S> {
+    /// A speed whose twist depends on the link's coordinates: (7), with J = `own`.
+    fn variable_speed(&self, mut speed: Speed<S>, derivatives: &TwistDerivatives<S>, own: Twist<S>) -> Speed<S> {
         let double = self.velocity + self.velocity + own;
-        let Twist { angular: s, linear: l } = speed.along;
-        let unfelt = |angular: Vector3<S>, linear: Vector3<S>| own.angular.cross(linear) + angular.cross(own.linear);
-        let (rate, second) = (turned.velocity, turned.acceleration);
-        let local = Twist { linear: second.linear - unfelt(rate.angular, rate.linear), angular: second.angular };
-        speed.moved = speed.moved + rate;
+        let Twist { angular: s, linear: l } = speed.twist;
+        let convective =
+            |angular: Vector3<S>, linear: Vector3<S>| own.angular.cross(linear) + angular.cross(own.linear);
+        let (rate, second) = (derivatives.velocity, derivatives.acceleration);
+        let local = Twist { linear: second.linear - convective(rate.angular, rate.linear), angular: second.angular };
+        speed.velocity_change = speed.velocity_change + rate;
         speed.psi = speed.psi + double.cross(rate) + local;
-        speed.phi.angular += turned.by_speed.angular;
-        speed.phi.linear += turned.by_speed.linear - unfelt(s, l);
-        speed.turned.clone_from(&turned.twists);
+        speed.phi.angular += derivatives.by_speed.angular;
+        speed.phi.linear += derivatives.by_speed.linear - convective(s, l);
+        speed.twist_derivatives.clone_from(&derivatives.twists);
         speed
     }
 }
 
-impl<S: Scalar> Carried<S> {
-    /// (3)
+impl<S: Scalar> Composite<S> {
+    /// Changes of the wrench by (3).
     fn response(&self, speed: &Speed<S>) -> Response<S> {
         let derivative = |acceleration: Twist<S>, velocity: Twist<S>| {
-            inertial_wrench(&self.moments, acceleration) + self.spread.wrench(velocity.angular)
+            inertial_wrench(&self.moments, acceleration) + self.momenta.wrench(velocity.angular)
         };
         Response {
-            column: inertial_wrench(&self.moments, speed.along),
-            moment: self.spread.moment(speed.along),
-            along_q: derivative(speed.psi, speed.moved),
-            along_v: derivative(speed.phi, speed.along),
+            column: inertial_wrench(&self.moments, speed.twist),
+            moment: self.momenta.moment(speed.twist),
+            along_q: derivative(speed.psi, speed.velocity_change),
+            along_v: derivative(speed.phi, speed.twist),
         }
     }
 }
 
 impl<S: Scalar> Response<S> {
-    /// (5): derivatives of the force along R.
-    fn felt_along(&self, r: &Speed<S>) -> [S; 2] {
-        [r.along.power(self.along_q), r.along.power(self.along_v)]
+    /// (5): derivatives of the generalised force of the speed with the twist R.
+    fn force_derivatives(&self, r: &Speed<S>) -> [S; 2] {
+        [r.twist.power(self.along_q), r.twist.power(self.along_v)]
     }
 
-    /// (4): derivatives of this speed's own force by one of a link further in.
-    fn by(&self, inner: &Speed<S>) -> [S; 2] {
+    /// (4): derivatives of this speed's own generalised force with respect to a speed of an inboard link.
+    fn own_force_derivatives(&self, inner: &Speed<S>) -> [S; 2] {
         [
-            self.moment.dot(inner.moved.angular) + inner.psi.power(self.column),
-            self.moment.dot(inner.along.angular) + inner.phi.power(self.column),
+            self.moment.dot(inner.velocity_change.angular) + inner.psi.power(self.column),
+            self.moment.dot(inner.twist.angular) + inner.phi.power(self.column),
         ]
     }
 
-    /// From a link to its parent.
-    fn up(&self, transform: &Transform<S>) -> Self {
+    /// The same response in the frame of the parent.
+    fn to_parent(&self, transform: &Transform<S>) -> Self {
         Response {
-            column: wrench_up(transform, self.column),
-            moment: transform.up(self.moment),
-            along_q: wrench_up(transform, self.along_q),
-            along_v: wrench_up(transform, self.along_v),
+            column: wrench_to_parent(transform, self.column),
+            moment: transform.to_parent(self.moment),
+            along_q: wrench_to_parent(transform, self.along_q),
+            along_v: wrench_to_parent(transform, self.along_v),
         }
     }
 }

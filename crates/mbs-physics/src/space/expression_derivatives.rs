@@ -1,28 +1,29 @@
-//! Derivatives of expressions along the solver's speeds, from their derivatives with respect to what they observe.
+//! Derivatives of expressions with respect to the solver's speeds, from their derivatives with respect to observables.
 
 use std::collections::BTreeMap;
 
 use mbs_expr::{ExprId, MarkerId, Op, Scalar};
 use mbs_model::RowLevel;
 
-use super::vector::{Vector3, along_axis, zero};
+use super::vector::{Vector3, axis_vector, zero};
 use crate::reactions::Derivatives;
 use crate::{Mechanics, SolverCoordinate};
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// ∂e/∂v̂ along each of the solver's speeds (of a position: along displacements in their directions), in space. Speeds that
-    /// e cannot depend on are left out.
-    pub fn along_speeds(&self, e: ExprId, level: RowLevel, derivatives: Derivatives<'_, S>) -> BTreeMap<usize, S> {
+    /// In space, the gradient of an expression by solver speed: ∂ė/∂v̂ at position level (that is, along displacements in the directions of the
+    /// speeds), ∂e/∂v̂ at velocity level, ∂e/∂â at acceleration level. Speeds that e cannot depend on are omitted.
+    pub fn speed_gradient(&self, e: ExprId, level: RowLevel, derivatives: Derivatives<'_, S>) -> BTreeMap<usize, S> {
         let mut sums = BTreeMap::new();
-        self.add_along(e, level, S::number(1.0), derivatives, &mut sums);
+        self.add_speed_gradient(e, level, S::number(1.0), derivatives, &mut sums);
         sums
     }
 
-    fn add_along(
+    /// Adds `factor` times the gradient of an expression.
+    fn add_speed_gradient(
         &self,
         e: ExprId,
         level: RowLevel,
-        by: S,
+        factor: S,
         derivatives: Derivatives<'_, S>,
         sums: &mut BTreeMap<usize, S>,
     ) {
@@ -31,13 +32,13 @@ impl<S: Scalar> Mechanics<'_, S> {
                 sums.entry(speed).and_modify(|sum: &mut S| *sum = *sum + term).or_insert(term);
             }
         };
-        // Forces at points and moments that a load along e would be: their power is linear in the twist of the body.
+        // Forces at points and moments of a unit load along e: their power is linear in the twist of the body.
         let mut forces: BTreeMap<MarkerId, Vector3<S>> = BTreeMap::new();
         let mut moments: BTreeMap<MarkerId, Vector3<S>> = BTreeMap::new();
         let mut nested = Vec::new();
         for (observable, derivative) in derivatives(e, level) {
-            let derivative = by * derivative;
-            let component = |c: u8| along_axis(usize::from(c), derivative);
+            let derivative = factor * derivative;
+            let component = |c: u8| axis_vector(usize::from(c), derivative);
             match observable {
                 Op::Position(m, c) => {
                     let sum = forces.entry(m).or_insert_with(zero);
@@ -46,12 +47,12 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::Direction(m, axis, c) if self.basis_of(m).is_some() => {
                     let forces = self
                         .basis_of(m)
-                        .map(|basis| self.space.along_vector(basis, self.axis_in_body(m, axis), component(c)));
-                    self.by_speed(forces.unwrap_or_default()).into_iter().for_each(|(i, x)| add(i, x));
+                        .map(|basis| self.space.forces_on_vector(basis, self.axis_in_body(m, axis), component(c)));
+                    self.forces_by_speed(forces.unwrap_or_default()).into_iter().for_each(|(i, x)| add(i, x));
                 }
                 Op::Basic(i, c) => {
-                    let along = self.by_speed(vec![(i as usize, component(c))]);
-                    along.into_iter().for_each(|(i, x)| add(i, x));
+                    let forces = self.forces_by_speed(vec![(i as usize, component(c))]);
+                    forces.into_iter().for_each(|(i, x)| add(i, x));
                 }
                 Op::Direction(m, axis, c) => {
                     let sum = moments.entry(m).or_insert_with(zero);
@@ -61,7 +62,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                     let sum = moments.entry(m).or_insert_with(zero);
                     *sum += component(c);
                 }
-                Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
+                Op::JointCoordinate(j, k) => match self.tree.joint_coordinate_index(j, k) {
                     Some(i) => {
                         for (speed, rate) in self.coordinate_derivatives(i) {
                             add(speed, derivative * rate);
@@ -71,7 +72,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                     None => nested.push((self.model.joint(j).coordinates[usize::from(k)].1, derivative)),
                 },
                 Op::Algebraic(a) => {
-                    if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
+                    if let Some(i) = self.tree.solver_index(SolverCoordinate::Algebraic(a)) {
                         add(i, derivative);
                     }
                 }
@@ -93,24 +94,25 @@ impl<S: Scalar> Mechanics<'_, S> {
             }
         }
         for (e, derivative) in nested {
-            self.add_along(e, RowLevel::Position, derivative, derivatives, sums);
+            self.add_speed_gradient(e, RowLevel::Position, derivative, derivatives, sums);
         }
     }
 
-    /// Rate of a coordinate per unit of each of the solver's speeds.
+    /// Row `coordinate` of q̇ = N H v̂: derivatives of the rate of an interface coordinate with respect to the solver's speeds, without those that
+    /// are zero.
     pub fn coordinate_derivatives(&self, coordinate: usize) -> Vec<(usize, S)> {
-        let moving: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        let moving: usize = self.tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
         let Some(link) =
-            self.tree.links.iter().find(|l| (l.first_q..l.first_q + l.freedom.coordinates()).contains(&coordinate))
+            self.tree.links.iter().find(|l| (l.first_q..l.first_q + l.mobilizer.coordinates()).contains(&coordinate))
         else {
-            // Unwrapped and algebraic coordinates are their own, after those of the links.
-            let links: usize = self.tree.links.iter().map(|l| l.freedom.coordinates()).sum();
+            // Continuous and algebraic coordinates follow those of the links, with their rates as speeds.
+            let links: usize = self.tree.links.iter().map(|l| l.mobilizer.coordinates()).sum();
             return vec![(moving + coordinate - links, S::number(1.0))];
         };
-        let speeds = link.first_v..link.first_v + link.freedom.speeds();
+        let speeds = link.first_v..link.first_v + link.mobilizer.speeds();
         let derivative = |i: usize| {
-            let along: Vec<S> = (0..self.tree.n()).map(|k| S::number(if k == i { 1.0 } else { 0.0 })).collect();
-            let interface = self.space.interface_speeds(self.tree, &along);
+            let unit: Vec<S> = (0..self.tree.n()).map(|k| S::number(if k == i { 1.0 } else { 0.0 })).collect();
+            let interface = self.space.interface_speeds(self.tree, &unit);
             self.space.coordinate_rates(self.tree, &interface)[coordinate]
         };
         speeds.map(|i| (i, derivative(i))).filter(|(_, s)| !s.is_zero()).collect()

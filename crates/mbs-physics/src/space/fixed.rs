@@ -18,43 +18,44 @@ pub struct Fixed<S> {
 }
 
 impl<S: Scalar> Fixed<S> {
-    /// The frame itself.
+    /// The identity.
     pub fn identity() -> Self {
         Fixed { rotation: None, point: zero() }
     }
 
-    /// Turns components.
-    pub fn up(&self, v: Vector3<S>) -> Vector3<S> {
+    /// R v: components in the inner axes to components in the outer ones.
+    pub fn rotate(&self, v: Vector3<S>) -> Vector3<S> {
         self.rotation.as_ref().map_or(v, |r| r * v)
     }
 
-    /// A point.
+    /// R x + p: outer coordinates of the point with inner coordinates x.
     pub fn point(&self, x: Vector3<S>) -> Vector3<S> {
-        self.up(x) + self.point
+        self.rotate(x) + self.point
     }
 
-    /// Composes this pose with another inside it. Entries that differ from 0 and ±1 only by rounding are set to these.
-    pub fn then(&self, inner: &Fixed<S>) -> Self {
+    /// The composition of this pose with `inner`, a pose in its inner frame. Literal entries that differ from 0 and ±1 only by rounding are set to
+    /// these.
+    pub fn compose(&self, inner: &Fixed<S>) -> Self {
         let rotation = match (self.rotation, inner.rotation) {
             (None, r) | (r, None) => r,
             (Some(a), Some(b)) => {
-                let r = (a * b).map(snapped);
+                let r = (a * b).map(without_rounding);
                 (!is_identity(&r)).then_some(r)
             }
         };
         Fixed { rotation, point: self.point(inner.point) }
     }
 
-    /// The outer frame in the inner one.
+    /// The pose of the outer frame in the inner one.
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.map(Matrix3::transpose);
-        let back = Fixed { rotation, point: zero() };
-        Fixed { rotation, point: zero() - back.up(self.point) }
+        let inverse = Fixed { rotation, point: zero() };
+        Fixed { rotation, point: zero() - inverse.rotate(self.point) }
     }
 }
 
-/// Entries of rotations made of literals that only rounding keeps from 0 and ±1.
-fn snapped<S: Scalar>(x: S) -> S {
+/// An entry of a rotation; a literal that differs from 0 and ±1 only by rounding becomes that number.
+fn without_rounding<S: Scalar>(x: S) -> S {
     match x.literal() {
         Some(x) if (x - x.round()).abs() < 4.0 * f64::EPSILON => S::number(x.round() + 0.0),
         _ => x,
@@ -63,50 +64,51 @@ fn snapped<S: Scalar>(x: S) -> S {
 
 fn is_identity<S: Scalar>(r: &Matrix3<S>) -> bool {
     let one = identity::<S>();
-    let same = |a: S, b: S| a.literal().is_some() && a.literal() == b.literal();
-    (0..3).all(|i| (0..3).all(|k| same(r[i][k], one[i][k])))
+    let is_equal = |a: S, b: S| a.literal().is_some() && a.literal() == b.literal();
+    (0..3).all(|i| (0..3).all(|k| is_equal(r[i][k], one[i][k])))
 }
 
-/// Constant poses as parts: what is given elementary stays so, the rest is put together.
+/// The composition of constant poses as elementary parts: rotations about coordinate axes remain parts of their own, the other poses between them
+/// are composed.
 pub fn constant_parts<S: Scalar>(model: &Model, poses: &[Constant], value: &dyn Fn(ExprId) -> S) -> Vec<Part<S>> {
     let mut parts = Vec::new();
-    let mut whole = Fixed::identity();
-    let flush = |whole: &mut Fixed<S>, parts: &mut Vec<Part<S>>| {
-        let Fixed { rotation, point } = std::mem::replace(whole, Fixed::identity());
+    let mut composed = Fixed::identity();
+    let flush = |composed: &mut Fixed<S>, parts: &mut Vec<Part<S>>| {
+        let Fixed { rotation, point } = std::mem::replace(composed, Fixed::identity());
         if !is_zero(point) {
-            parts.push(Part::Shift(point));
+            parts.push(Part::Translation(point));
         }
-        parts.extend(rotation.map(Part::Rotate));
+        parts.extend(rotation.map(Part::Rotation));
     };
     for pose in poses {
-        if let Constant::Turn { axis, cos, sin } = *pose {
-            flush(&mut whole, &mut parts);
-            parts.push(Part::Turn { axis, cos: S::number(cos), sin: S::number(sin) });
+        if let Constant::AxisRotation { axis, cos, sin } = *pose {
+            flush(&mut composed, &mut parts);
+            parts.push(Part::AxisRotation { axis, cos: S::number(cos), sin: S::number(sin) });
         } else {
-            whole = whole.then(&constant(model, *pose, value));
+            composed = composed.compose(&constant_pose(model, *pose, value));
         }
     }
-    flush(&mut whole, &mut parts);
+    flush(&mut composed, &mut parts);
     parts
 }
 
-/// A constant pose.
-pub fn constant<S: Scalar>(model: &Model, of: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
+/// The pose of a [`Constant`].
+pub fn constant_pose<S: Scalar>(model: &Model, constant: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
     let marker = |m: MarkerId| {
         let declared = &model.markers[m.index()];
         let rotation = declared.rotation.map(|axes| Mat3::of_columns(axes.map(|axis| Vector(axis.map(value)))));
         Fixed { rotation, point: Vector(declared.point.map(value)) }
     };
-    match of {
+    match constant {
         Constant::Marker(m) => marker(m),
         Constant::Inverse(m) => marker(m).inverse(),
         Constant::Align(axis) => aligned(Vector(axis.map(value))),
         Constant::Unalign(axis) => aligned(Vector(axis.map(value))).inverse(),
-        Constant::Given { rotation, point } => {
+        Constant::Pose { rotation, point } => {
             let rotation = rotation.map(|rows| Mat3(rows.map(|row| Vector(row.map(S::number)))));
             Fixed { rotation, point: Vector(point.map(S::number)) }
         }
-        Constant::Turn { axis, cos, sin } => {
+        Constant::AxisRotation { axis, cos, sin } => {
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
             let mut rows = identity();
             (rows[i][i], rows[j][j]) = (S::number(cos), S::number(cos));
@@ -120,7 +122,7 @@ pub fn constant<S: Scalar>(model: &Model, of: Constant, value: &dyn Fn(ExprId) -
     }
 }
 
-/// Axes whose z is a unit vector, smooth but where its z component changes sign: Duff et al. (2017), *Building an Orthonormal
+/// Rotation to axes whose z axis is the unit vector z, smooth except where its z component changes sign: Duff et al. (2017), *Building an Orthonormal
 /// Basis, Revisited*.
 fn aligned<S: Scalar>(z: Vector3<S>) -> Fixed<S> {
     let (o, one) = (S::number(0.0), S::number(1.0));

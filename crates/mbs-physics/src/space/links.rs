@@ -3,26 +3,26 @@
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 use mbs_model::{Attitude, VelocityAxes};
 
-/// A constant pose on the way from one link to the next.
+/// A constant pose between one link and the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Constant {
     /// A marker in its body.
     Marker(MarkerId),
     /// A body in its marker.
     Inverse(MarkerId),
-    /// Axes whose z is a given axis.
+    /// A rotation to axes whose z axis is a given unit vector.
     Align([ExprId; 3]),
-    /// Back from these.
+    /// The inverse of [`Constant::Align`].
     Unalign([ExprId; 3]),
-    /// A pose of numbers.
-    Given {
+    /// A pose whose components are literals.
+    Pose {
         /// Rows; `None` where the axes are parallel.
         rotation: Option<[[f64; 3]; 3]>,
         /// Origin \[m\].
         point: [f64; 3],
     },
     /// A rotation about a coordinate axis.
-    Turn {
+    AxisRotation {
         /// 0 = x, 1 = y, 2 = z.
         axis: usize,
         /// Cosine of the angle.
@@ -30,29 +30,29 @@ pub enum Constant {
         /// Sine of the angle.
         sin: f64,
     },
-    /// A marker of a body, in the frame with the same axes at the body's centre of mass.
+    /// A marker of a body, relative to the frame with the marker's axes at the body's centre of mass.
     FromCom(MarkerId, BodyId),
 }
 
-/// An elementary motion with one coordinate.
+/// A mobilizer with one coordinate, which is a function of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Given {
-    /// [`Freedom::Turn`]
+pub enum PrescribedMobilizer {
+    /// [`Mobilizer::Revolute`]
     #[allow(missing_docs)] // as there
-    Turn { axis: usize, sign: f64 },
-    /// [`Freedom::Slide`]
+    Revolute { axis: usize, sign: f64 },
+    /// [`Mobilizer::Prismatic`]
     #[allow(missing_docs)] // as there
-    Slide { axis: [ExprId; 3], sign: f64 },
-    /// [`Freedom::Screw`]
+    Prismatic { axis: [ExprId; 3], sign: f64 },
+    /// [`Mobilizer::Screw`]
     #[allow(missing_docs)] // as there
     Screw { advance: ExprId, sign: f64 },
 }
 
-/// Motion that a link permits.
+/// Motion of a link relative to its parent: its coordinates, its speeds and its motion subspace.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Freedom {
-    /// A rotation about a coordinate axis, by the coordinate or by its negative.
-    Turn {
+pub enum Mobilizer {
+    /// A rotation about a coordinate axis, by the coordinate \[rad\] or by its negative.
+    Revolute {
         /// 0 = x, 1 = y, 2 = z.
         axis: usize,
         /// 1 or −1.
@@ -60,14 +60,14 @@ pub enum Freedom {
         /// Angle at q = 0 \[rad\].
         offset: f64,
     },
-    /// A displacement along an axis.
-    Slide {
+    /// A displacement along an axis, by the coordinate \[m\] or by its negative.
+    Prismatic {
         /// Unit vector.
         axis: [ExprId; 3],
         /// 1 or −1.
         sign: f64,
     },
-    /// A turn about z that advances along it.
+    /// A rotation about z with a displacement along it, in proportion to the angle.
     Screw {
         /// Advance per radian \[m\].
         advance: ExprId,
@@ -98,8 +98,8 @@ pub enum Freedom {
         /// Whether the child is the joint's first end.
         reversed: bool,
     },
-    /// Displacements in the parent's axes.
-    Shift,
+    /// Three displacements \[m\], along the parent's axes.
+    Translation,
     /// A displacement on a sphere, by azimuth and elevation.
     Orbit {
         /// Radius of the sphere \[m\].
@@ -107,102 +107,108 @@ pub enum Freedom {
         /// 1 or −1.
         sign: f64,
     },
-    /// Pose that the joint's kind declares.
+    /// The pose that the joint's kind declares over coordinates.
     Posed {
         /// Index into [`Model::poses`](mbs_model::Model::poses).
         pose: u32,
-        /// How many coordinates.
+        /// Number of coordinates that are not prescribed.
         coordinates: u8,
-        /// How many speeds.
+        /// Number of speeds.
         speeds: u8,
         /// Whether the child is the joint's first end.
         reversed: bool,
-        /// Whether it moves a body; a joint that closes a loop has coordinates, and rows that constrain its ends.
+        /// Whether the link moves a body. A joint that closes a loop has coordinates, but moves none: rows constrain its ends.
         moves: bool,
     },
     /// Motion as a function of time, without degrees of freedom.
-    Given(Given),
-    /// All six degrees of freedom.
-    Float {
+    Prescribed(PrescribedMobilizer),
+    /// All six degrees of freedom: three displacements, then the parameters of an attitude.
+    Free {
         /// The parameters.
         attitude: Attitude,
         /// Axes of the interface's linear speeds.
         velocity: VelocityAxes,
         /// Whether the child is the joint's first end.
         reversed: bool,
-        /// The body whose centre of mass the link's origin is, whose velocity in world axes the solver uses; otherwise it uses the
-        /// relative twist in the link's axes at its origin, the joint's marker.
+        /// The body whose centre of mass is the link's origin, and the joint's marker on it. The solver's speeds are then the velocity of that
+        /// point in world axes and the angular velocity in the link's. `None`: they are the twist relative to the parent in the link's axes,
+        /// at the joint's marker.
         com: Option<(BodyId, MarkerId)>,
     },
 }
 
-impl Freedom {
-    /// How many speeds.
+impl Mobilizer {
+    /// Number of speeds.
     pub fn speeds(&self) -> usize {
         match self {
-            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
-            Freedom::Line { .. } | Freedom::Orbit { .. } => 2,
-            Freedom::Ball { .. } | Freedom::Ellipsoid { .. } | Freedom::Shift => 3,
-            Freedom::Posed { speeds, .. } => usize::from(*speeds),
-            Freedom::Given(_) => 0,
-            Freedom::Float { .. } => 6,
+            Mobilizer::Revolute { .. } | Mobilizer::Prismatic { .. } | Mobilizer::Screw { .. } => 1,
+            Mobilizer::Line { .. } | Mobilizer::Orbit { .. } => 2,
+            Mobilizer::Ball { .. } | Mobilizer::Ellipsoid { .. } | Mobilizer::Translation => 3,
+            Mobilizer::Posed { speeds, .. } => usize::from(*speeds),
+            Mobilizer::Prescribed(_) => 0,
+            Mobilizer::Free { .. } => 6,
         }
     }
 
-    /// How many coordinates.
+    /// Number of coordinates.
     pub fn coordinates(&self) -> usize {
         match self {
-            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
-            Freedom::Orbit { .. } => 2,
-            Freedom::Shift => 3,
-            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
-                attitude.count()
-            }
-            Freedom::Posed { coordinates, .. } => usize::from(*coordinates),
-            Freedom::Given(_) => 0,
-            Freedom::Float { attitude, .. } => 3 + attitude.count(),
+            Mobilizer::Revolute { .. } | Mobilizer::Prismatic { .. } | Mobilizer::Screw { .. } => 1,
+            Mobilizer::Orbit { .. } => 2,
+            Mobilizer::Translation => 3,
+            Mobilizer::Ball { attitude, .. }
+            | Mobilizer::Line { attitude, .. }
+            | Mobilizer::Ellipsoid { attitude, .. } => attitude.count(),
+            Mobilizer::Posed { coordinates, .. } => usize::from(*coordinates),
+            Mobilizer::Prescribed(_) => 0,
+            Mobilizer::Free { attitude, .. } => 3 + attitude.count(),
         }
     }
 
-    /// The attitude among its coordinates, and the number of its first parameter.
+    /// The attitude among its coordinates, and the index of the attitude's first parameter; `None` where it has none.
     pub fn attitude(&self) -> Option<(Attitude, usize)> {
         match *self {
-            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
-                Some((attitude, 0))
-            }
-            Freedom::Float { attitude, .. } => Some((attitude, 3)),
-            Freedom::Turn { .. }
-            | Freedom::Slide { .. }
-            | Freedom::Screw { .. }
-            | Freedom::Shift
-            | Freedom::Posed { .. }
-            | Freedom::Given(_)
-            | Freedom::Orbit { .. } => None,
+            Mobilizer::Ball { attitude, .. }
+            | Mobilizer::Line { attitude, .. }
+            | Mobilizer::Ellipsoid { attitude, .. } => Some((attitude, 0)),
+            Mobilizer::Free { attitude, .. } => Some((attitude, 3)),
+            Mobilizer::Revolute { .. }
+            | Mobilizer::Prismatic { .. }
+            | Mobilizer::Screw { .. }
+            | Mobilizer::Translation
+            | Mobilizer::Posed { .. }
+            | Mobilizer::Prescribed(_)
+            | Mobilizer::Orbit { .. } => None,
         }
     }
 
-    /// Motion with a free coordinate in place of the prescribed one.
-    pub fn moved(self) -> Freedom {
+    /// The mobilizer with its coordinate free, where that is prescribed; otherwise unchanged.
+    pub fn unprescribed(self) -> Mobilizer {
         match self {
-            Freedom::Given(Given::Turn { axis, sign }) => Freedom::Turn { axis, sign, offset: 0.0 },
-            Freedom::Given(Given::Slide { axis, sign }) => Freedom::Slide { axis, sign },
-            Freedom::Given(Given::Screw { advance, sign }) => Freedom::Screw { advance, sign },
+            Mobilizer::Prescribed(PrescribedMobilizer::Revolute { axis, sign }) => {
+                Mobilizer::Revolute { axis, sign, offset: 0.0 }
+            }
+            Mobilizer::Prescribed(PrescribedMobilizer::Prismatic { axis, sign }) => Mobilizer::Prismatic { axis, sign },
+            Mobilizer::Prescribed(PrescribedMobilizer::Screw { advance, sign }) => Mobilizer::Screw { advance, sign },
             other => other,
         }
     }
 
-    /// Motion with `count` of its coordinates prescribed as functions of time.
-    pub(super) fn given(self, count: usize) -> Freedom {
+    /// The mobilizer with `count` of its coordinates prescribed as functions of time.
+    pub(super) fn with_prescribed(self, count: usize) -> Mobilizer {
         match self {
             own if count == 0 => own,
-            Freedom::Turn { axis, sign, .. } => Freedom::Given(Given::Turn { axis, sign }),
-            Freedom::Slide { axis, sign } => Freedom::Given(Given::Slide { axis, sign }),
-            Freedom::Screw { advance, sign } => Freedom::Given(Given::Screw { advance, sign }),
-            Freedom::Posed { pose, coordinates, speeds, reversed, moves } => {
-                let left = |n: u8| n - count as u8;
-                Freedom::Posed { pose, coordinates: left(coordinates), speeds: left(speeds), reversed, moves }
+            Mobilizer::Revolute { axis, sign, .. } => {
+                Mobilizer::Prescribed(PrescribedMobilizer::Revolute { axis, sign })
             }
-            _ => unreachable!("coordinates of turns, slides, screws and poses are prescribed"),
+            Mobilizer::Prismatic { axis, sign } => Mobilizer::Prescribed(PrescribedMobilizer::Prismatic { axis, sign }),
+            Mobilizer::Screw { advance, sign } => Mobilizer::Prescribed(PrescribedMobilizer::Screw { advance, sign }),
+            Mobilizer::Posed { pose, coordinates, speeds, reversed, moves } => {
+                let remaining = |n: u8| n - count as u8;
+                let (coordinates, speeds) = (remaining(coordinates), remaining(speeds));
+                Mobilizer::Posed { pose, coordinates, speeds, reversed, moves }
+            }
+            _ => unreachable!("coordinates of revolute, prismatic, screw and declared joints are prescribed"),
         }
     }
 }
@@ -212,77 +218,78 @@ impl Freedom {
 pub enum LinkOwner {
     /// A body without a joint.
     Body(BodyId),
-    /// A step of a joint: number of its first coordinate and of its first speed among the joint's.
+    /// A step of a joint: indices of its first coordinate and of its first speed among the joint's.
     Joint(JointId, u8, u8),
 }
 
-/// One elementary motion of the tree, and the frame it moves.
+/// One elementary motion of the tree, and the frame that it moves.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Parent link; `None` is ground.
     pub parent: Option<usize>,
-    /// Constant poses from the parent's frame to the frame it moves in.
-    pub before: Vec<Constant>,
+    /// Constant poses from the parent's frame to the frame that it moves in, parent first.
+    pub fixed_poses: Vec<Constant>,
     /// Motion that the link permits.
-    pub freedom: Freedom,
+    pub mobilizer: Mobilizer,
     /// Index of its first coordinate.
     pub first_q: usize,
     /// Index of its first speed.
     pub first_v: usize,
     /// Owner of its coordinates.
     pub owner: LinkOwner,
-    /// Coordinates that are functions of time: their numbers among those of the step, and their values.
-    pub given: Vec<(u8, ExprId)>,
+    /// Coordinates that are functions of time: their indices among those of the step, ascending, and their values.
+    pub prescribed: Vec<(u8, ExprId)>,
 }
 
-/// A rotation by an attitude, with the angular velocity in its own axes as speeds.
+/// Coordinates of a rotation by an attitude, with the angular velocity in the rotated axes as speeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turning {
+pub struct AttitudeCoordinates {
     /// Parameters of the attitude.
     pub attitude: Attitude,
     /// Index of its first coordinate.
     pub first_q: usize,
     /// Index of its first speed.
     pub first_v: usize,
-    /// Axes of the speeds of its displacement, which precedes the rotation; `None` if it does not float.
+    /// Axes of the linear speeds, if a displacement precedes the rotation; `None` for a rotation about a point.
     pub floats: Option<VelocityAxes>,
 }
 
 impl Link {
-    /// Numbers of its own `count` coordinates or speeds among those of the step.
-    pub fn numbers(&self, count: usize) -> impl Iterator<Item = u8> {
-        let given: Vec<u8> = self.given.iter().map(|g| g.0).collect();
-        (0..).filter(move |k| !given.contains(k)).take(count)
+    /// Indices of its `count` free coordinates or speeds among all those of the step.
+    pub fn free_indices(&self, count: usize) -> impl Iterator<Item = u8> {
+        let prescribed: Vec<u8> = self.prescribed.iter().map(|p| p.0).collect();
+        (0..).filter(move |k| !prescribed.contains(k)).take(count)
     }
 
-    /// All coordinates, speeds or accelerations of the step, from the link's own and from those that are given.
-    pub fn all<S: Copy>(&self, own: &[S], given: impl Fn(ExprId) -> S) -> Vec<S> {
-        let mut own = own.iter().copied();
-        let is = |k: usize| self.given.iter().find(|g| usize::from(g.0) == k).map(|g| given(g.1));
-        (0..own.len() + self.given.len()).filter_map(|k| is(k).or_else(|| own.next())).collect()
+    /// All coordinates, speeds or accelerations of the step, in its order: the link's free ones `free` with the prescribed ones, which
+    /// `prescribed` evaluates.
+    pub fn with_prescribed<S: Copy>(&self, free: &[S], prescribed: impl Fn(ExprId) -> S) -> Vec<S> {
+        let mut free = free.iter().copied();
+        let known = |k: usize| self.prescribed.iter().find(|p| usize::from(p.0) == k).map(|p| prescribed(p.1));
+        (0..free.len() + self.prescribed.len()).filter_map(|k| known(k).or_else(|| free.next())).collect()
     }
 
-    /// Its attitude, and the number of the first parameter among all coordinates.
+    /// Its attitude, and the index of the first parameter among all coordinates of the tree.
     pub fn attitude(&self) -> Option<(Attitude, usize)> {
-        self.freedom.attitude().map(|(attitude, first)| (attitude, self.first_q + first))
+        self.mobilizer.attitude().map(|(attitude, first)| (attitude, self.first_q + first))
     }
 
-    /// The attitude it turns by in every way, if it does.
-    pub fn turning(&self) -> Option<Turning> {
-        let (attitude, floats) = match self.freedom {
-            Freedom::Ball { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => (attitude, None),
-            Freedom::Float { attitude, velocity, .. } => (attitude, Some(velocity)),
+    /// Coordinates of its attitude, if its speeds are all three components of the angular velocity.
+    pub fn attitude_coordinates(&self) -> Option<AttitudeCoordinates> {
+        let (attitude, floats) = match self.mobilizer {
+            Mobilizer::Ball { attitude, .. } | Mobilizer::Ellipsoid { attitude, .. } => (attitude, None),
+            Mobilizer::Free { attitude, velocity, .. } => (attitude, Some(velocity)),
             _ => return None,
         };
-        Some(Turning { attitude, first_q: self.first_q, first_v: self.first_v, floats })
+        Some(AttitudeCoordinates { attitude, first_q: self.first_q, first_v: self.first_v, floats })
     }
 }
 
-/// Where a body stands.
+/// The link that a body is fixed to, and its pose in the link's frame.
 #[derive(Clone, Debug, Default)]
-pub struct Stand {
+pub struct Mount {
     /// The link; `None` is ground.
     pub link: Option<usize>,
-    /// Constant poses from the link's frame to the body's.
+    /// Constant poses from the link's frame to the body's, link first.
     pub poses: Vec<Constant>,
 }

@@ -1,4 +1,4 @@
-//! Generalised forces in space: loads become wrenches on links, and one sweep inwards projects them all.
+//! Generalised forces in space: loads become wrenches on links, which one inward sweep projects.
 
 use mbs_expr::{ExprId, MarkerId, Op, Scalar};
 use mbs_math::{Mat3, Vec3};
@@ -6,121 +6,126 @@ use mbs_model::{Load, RowLevel};
 
 use super::dynamics::Axes;
 use super::twist::LinkWrench;
-use super::vector::{along_axis, zero};
+use super::vector::{axis_vector, zero};
 use crate::reactions::Derivatives;
 use crate::{Mechanics, SolverCoordinate};
 
-/// Loads gathered: wrenches on links, and what acts along speeds directly.
+/// Sum of loads: wrenches on links, and generalised forces along speeds.
 #[derive(Clone, Debug)]
-pub struct Gathered<S> {
-    /// By link.
+pub struct GatheredLoads<S> {
+    /// Wrenches, by link.
     pub wrenches: Vec<LinkWrench<S>>,
-    /// By speed.
+    /// Generalised forces, by speed.
     pub direct: Vec<S>,
 }
 
-impl<S: Scalar> Gathered<S> {
-    fn add(&mut self, on: Option<(usize, LinkWrench<S>)>) {
-        if let Some((link, wrench)) = on {
+impl<S: Scalar> GatheredLoads<S> {
+    fn add_wrench(&mut self, wrench: Option<(usize, LinkWrench<S>)>) {
+        if let Some((link, wrench)) = wrench {
             self.wrenches[link] = self.wrenches[link] + wrench;
         }
     }
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// Zero loads, to be added to.
-    fn nothing(&self) -> Gathered<S> {
-        Gathered {
+    /// Zero loads.
+    fn no_loads(&self) -> GatheredLoads<S> {
+        GatheredLoads {
             wrenches: vec![LinkWrench::zero(); self.tree.links.len()],
             direct: vec![S::number(0.0); self.tree.n()],
         }
     }
 
-    /// Generalised forces of some loads along the solver's speeds.
+    /// Generalised forces of loads along the solver's speeds. Shape: n_v.
     pub fn load_forces(&self, loads: &[Load], derivatives: Derivatives<'_, S>) -> Vec<S> {
-        let mut gathered = self.nothing();
-        loads.iter().for_each(|load| self.gather(load, derivatives, &mut gathered));
-        self.projected(gathered)
+        let mut gathered = self.no_loads();
+        loads.iter().for_each(|load| self.gather_load(load, derivatives, &mut gathered));
+        self.project_loads(gathered)
     }
 
-    /// Wrench of loads on a body and all others of its link: force in world axes, moment about the body's centre of mass in its axes. `None`
-    /// for a body without a link.
+    /// Sum of the wrenches of loads on the link of a body: force in world axes, then moment about the body's centre of mass in its axes. `None` for a
+    /// body without a link.
     pub fn wrench_on_body(&self, loads: &[Load], body: usize, derivatives: Derivatives<'_, S>) -> Option<[S; 6]> {
-        let mut gathered = self.nothing();
-        loads.iter().for_each(|load| self.gather(load, derivatives, &mut gathered));
+        let mut gathered = self.no_loads();
+        loads.iter().for_each(|load| self.gather_load(load, derivatives, &mut gathered));
         let (link, pose) = &self.space.bodies[body];
         let wrench = gathered.wrenches[(*link)?];
         let com = self.vector(self.model.bodies[body].com);
-        let [force, moment] = self.space.about(body, wrench, pose.point(com));
+        let [force, moment] = self.space.force_and_moment_about(body, wrench, pose.point(com));
         Some([force[0], force[1], force[2], moment[0], moment[1], moment[2]])
     }
 
-    /// Generalised forces Q̂: all forces, gravity, and terms quadratic in speeds. `coasting` is the same state without accelerations.
-    pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> Vec<S> {
-        self.projected(self.gathered_in_space(coasting, derivatives))
+    /// Generalised forces Q̂ along the solver's speeds: all forces, gravity, and terms quadratic in speeds. `coasting` is the same state with zero
+    /// accelerations. Shape: n_v.
+    pub fn spatial_forces(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> Vec<S> {
+        self.project_loads(self.spatial_loads(coasting, derivatives))
     }
 
-    /// Wrenches and direct loads that Q̂ is projected from.
-    pub fn gathered_in_space(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> Gathered<S> {
-        let mut gathered = self.nothing();
+    /// The wrenches and generalised forces whose projection is Q̂: [`Self::spatial_forces`].
+    pub fn spatial_loads(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> GatheredLoads<S> {
+        let mut gathered = self.no_loads();
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {
-            self.gather(load, derivatives, &mut gathered);
+            self.gather_load(load, derivatives, &mut gathered);
         }
-        self.less_inertial(coasting, true, &mut gathered);
+        self.subtract_inertial_forces(coasting, true, &mut gathered);
         gathered
     }
 
-    /// The part of Q̂ that is quadratic in speeds; of a state without accelerations.
-    pub fn velocity_terms_in_space(&self) -> Vec<S> {
-        let mut gathered = self.nothing();
-        self.less_inertial(self, false, &mut gathered);
-        self.projected(gathered)
+    /// The part of Q̂ that is quadratic in speeds, of a state with zero accelerations. Shape: n_v.
+    pub fn spatial_velocity_terms(&self) -> Vec<S> {
+        let mut gathered = self.no_loads();
+        self.subtract_inertial_forces(self, false, &mut gathered);
+        self.project_loads(gathered)
     }
 
-    fn less_inertial(&self, coasting: &Mechanics<'_, S>, gravity: bool, gathered: &mut Gathered<S>) {
+    /// Subtracts the inertial forces of a state, with weights added if `gravity` is set.
+    fn subtract_inertial_forces(&self, coasting: &Mechanics<'_, S>, gravity: bool, gathered: &mut GatheredLoads<S>) {
         let moments = coasting.space.regrouped(self.tree);
         let inertial = coasting.space.inertial(&moments, gravity);
         for (sum, inertial) in gathered.wrenches.iter_mut().zip(inertial) {
             *sum = *sum - inertial;
         }
-        for (i, inertial) in coasting.natural_inertial(gravity) {
+        for (i, inertial) in coasting.natural_inertial_forces(gravity) {
             gathered.direct[i] = gathered.direct[i] - inertial;
         }
     }
 
-    fn projected(&self, gathered: Gathered<S>) -> Vec<S> {
-        let along = self.space.project(self.tree, gathered.wrenches);
-        along.into_iter().zip(gathered.direct).map(|(a, b)| a + b).collect()
+    fn project_loads(&self, gathered: GatheredLoads<S>) -> Vec<S> {
+        let projected = self.space.project(self.tree, gathered.wrenches);
+        projected.into_iter().zip(gathered.direct).map(|(a, b)| a + b).collect()
     }
 
-    fn gather(&self, load: &Load, derivatives: Derivatives<'_, S>, gathered: &mut Gathered<S>) {
+    /// Adds a load.
+    fn gather_load(&self, load: &Load, derivatives: Derivatives<'_, S>, gathered: &mut GatheredLoads<S>) {
         match *load {
             Load::Force { at, force } => {
-                let (axes, force) = self.components(at, force);
-                self.push_on(at, axes, [force, zero()], gathered);
+                let (axes, force) = self.load_components(at, force);
+                self.add_wrench_at(at, axes, [force, zero()], gathered);
             }
             Load::Torque { on, torque } => {
-                let (axes, torque) = self.components(on, torque);
-                self.push_on(on, axes, [zero(), torque], gathered);
+                let (axes, torque) = self.load_components(on, torque);
+                self.add_wrench_at(on, axes, [zero(), torque], gathered);
             }
-            Load::Along { coordinate, value } => {
-                self.pull_along(coordinate, RowLevel::Position, self.value(value), derivatives, gathered);
+            Load::Generalized { coordinate, value } => {
+                self.add_load_on_expression(coordinate, RowLevel::Position, self.value(value), derivatives, gathered);
             }
-            Load::Potential(v) => self.pull_along(v, RowLevel::Position, S::number(-1.0), derivatives, gathered),
+            Load::Potential(v) => {
+                self.add_load_on_expression(v, RowLevel::Position, S::number(-1.0), derivatives, gathered)
+            }
         }
     }
 
-    /// Components of a world vector: in body axes if it was given in those of the marker's body.
-    fn components(&self, marker: MarkerId, world: [ExprId; 3]) -> (Axes, Vec3<S>) {
-        match self.in_own_axes(marker, world) {
-            Some(own) => (Axes::Body, own),
+    /// Components of a load: in body axes if it was declared in axes of the marker's body, otherwise in world axes.
+    fn load_components(&self, marker: MarkerId, world: [ExprId; 3]) -> (Axes, Vec3<S>) {
+        match self.components_in_body(marker, world) {
+            Some(components) => (Axes::Body, components),
             None => (Axes::World, self.vector(world)),
         }
     }
 
-    /// Components in body axes of a world vector that was given in axes of the marker's body.
-    fn in_own_axes(&self, marker: MarkerId, world: [ExprId; 3]) -> Option<Vec3<S>> {
-        let (axes, components) = self.model.exprs.given_in(world)?;
+    /// Components in body axes of a world vector that was declared in axes of the marker's body; `None` for other vectors.
+    fn components_in_body(&self, marker: MarkerId, world: [ExprId; 3]) -> Option<Vec3<S>> {
+        let (axes, components) = self.model.exprs.declared_components(world)?;
         let axes = &self.model.markers[axes.index()];
         if axes.body.is_none() || axes.body != self.model.markers[marker.index()].body {
             return None;
@@ -130,68 +135,75 @@ impl<S: Scalar> Mechanics<'_, S> {
         Some(Mat3::of_columns(rotation.map(|axis| self.vector(axis))) * components)
     }
 
-    fn push_on(&self, marker: MarkerId, axes: Axes, load: [Vec3<S>; 2], gathered: &mut Gathered<S>) {
+    /// Adds a force at a marker and a moment on its body.
+    fn add_wrench_at(&self, marker: MarkerId, axes: Axes, load: [Vec3<S>; 2], gathered: &mut GatheredLoads<S>) {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let point = self.vector(declared.point);
         let Some(basis) = self.space.basis(body.index()) else {
-            return gathered.add(self.space.wrench_at(body.index(), point, axes, load));
+            return gathered.add_wrench(self.space.wrench_at(body.index(), point, axes, load));
         };
         let load = match axes {
             Axes::World => load,
             Axes::Body => load.map(|x| self.space.to_world(basis, x)),
         };
-        self.add_direct(self.space.along_basics(basis, point, load), gathered);
+        self.add_basic_forces(self.space.forces_on_basics(basis, point, load), gathered);
     }
 
-    /// Adds forces along basics.
-    fn add_direct(&self, forces: Vec<(usize, Vec3<S>)>, gathered: &mut Gathered<S>) {
-        for (i, force) in self.by_speed(forces) {
+    /// Adds forces on basics.
+    fn add_basic_forces(&self, forces: Vec<(usize, Vec3<S>)>, gathered: &mut GatheredLoads<S>) {
+        for (i, force) in self.forces_by_speed(forces) {
             gathered.direct[i] = gathered.direct[i] + force;
         }
     }
 
-    /// Adds a load along an expression.
-    fn pull_along(
+    /// Adds a generalised load along an expression.
+    fn add_load_on_expression(
         &self,
         e: ExprId,
         level: RowLevel,
         load: S,
         derivatives: Derivatives<'_, S>,
-        gathered: &mut Gathered<S>,
+        gathered: &mut GatheredLoads<S>,
     ) {
         for (observable, derivative) in derivatives(e, level) {
-            let along = load * derivative;
-            let component = |c: u8| along_axis(usize::from(c), along);
+            let component_load = load * derivative;
+            let component = |c: u8| axis_vector(usize::from(c), component_load);
             match observable {
-                Op::Position(m, c) => self.push_on(m, Axes::World, [component(c), zero()], gathered),
+                Op::Position(m, c) => self.add_wrench_at(m, Axes::World, [component(c), zero()], gathered),
                 Op::Direction(m, axis, c) => match self.basis_of(m) {
                     Some(basis) => {
-                        let forces = self.space.along_vector(basis, self.axis_in_body(m, axis), component(c));
-                        self.add_direct(forces, gathered);
+                        let forces = self.space.forces_on_vector(basis, self.axis_in_body(m, axis), component(c));
+                        self.add_basic_forces(forces, gathered);
                     }
                     None => {
                         let moment = self.marker_axis(m, axis).cross(component(c));
-                        self.push_on(m, Axes::World, [zero(), moment], gathered);
+                        self.add_wrench_at(m, Axes::World, [zero(), moment], gathered);
                     }
                 },
-                Op::Basic(i, c) => self.add_direct(vec![(i as usize, component(c))], gathered),
-                Op::AngularVelocity(m, c) => self.push_on(m, Axes::World, [zero(), component(c)], gathered),
-                Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
+                Op::Basic(i, c) => self.add_basic_forces(vec![(i as usize, component(c))], gathered),
+                Op::AngularVelocity(m, c) => self.add_wrench_at(m, Axes::World, [zero(), component(c)], gathered),
+                Op::JointCoordinate(j, k) => match self.tree.joint_coordinate_index(j, k) {
                     Some(i) => {
                         for (speed, rate) in self.coordinate_derivatives(i) {
-                            gathered.direct[speed] = gathered.direct[speed] + along * rate;
+                            gathered.direct[speed] = gathered.direct[speed] + component_load * rate;
                         }
                     }
                     None if self.tree.prescribed(j, k).is_some() => {}
                     None => {
                         let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                        self.pull_along(measured, RowLevel::Position, along, derivatives, gathered);
+                        self.add_load_on_expression(
+                            measured,
+                            RowLevel::Position,
+                            component_load,
+                            derivatives,
+                            gathered,
+                        );
                     }
                 },
                 Op::Algebraic(a) => {
-                    if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
-                        gathered.direct[i] = gathered.direct[i] + along;
+                    if let Some(i) = self.tree.solver_index(SolverCoordinate::Algebraic(a)) {
+                        gathered.direct[i] = gathered.direct[i] + component_load;
                     }
                 }
                 _ => {}

@@ -1,25 +1,25 @@
 //! Bodies in natural coordinates, in space.
 //!
-//! With the columns d̄ₖ of X, differences of basic points of a body to its first one and basic vectors, in its axes, and dₖ the same in the
-//! world, every point of the body is a combination of its basics bᵢ whose coefficients are affine in where it is:
+//! Let d̄ₖ, the columns of X, be the differences of the basic points of a body from its first one, and its basic vectors, in body axes; dₖ are
+//! their world components. Every point of the body is a combination of its basics bᵢ whose coefficients are affine in the point's location r:
 //!
 //! ```text
 //! (1)  p(r) = b₁ + Σₖ (X⁻¹ (r − r̄₁))ₖ dₖ = Σᵢ γᵢ(r) bᵢ        γᵢ(r) = γᵢ(0) + gᵢ·r
 //! (2)  Mᵢⱼ = ∫ γᵢ γⱼ dm 1                                      from ∫ (1, r) (1, r)ᵀ dm
-//! (3)  ω = ½ Σₖ x̂ₖ × dx̂ₖ/dt,  x̂ₖ = Σᵢ (gᵢ)ₖ bᵢ               a moment m is forces ½ m × Σₖ (gᵢ)ₖ x̂ₖ along bᵢ
+//! (3)  ω = ½ Σₖ x̂ₖ × dx̂ₖ/dt,  x̂ₖ = Σᵢ (gᵢ)ₖ bᵢ               a moment m equals forces ½ m × Σₖ (gᵢ)ₖ x̂ₖ on bᵢ
 //! (4)  bars, one direction d:  γ(r) = d̄·(r − r̄₁)/d̄²,  ω = d × ḋ/d̄²,  forces m × d/d̄²
 //! ```
 //!
-//! M is constant, and no force is quadratic in speeds. Bars do not rotate about their line, and nothing depends on such a rotation
-//! ([`check::bars`](mbs_check)); their axes are shown by the rotation of least angle from the world's (`bar.rs`). García de Jalón & Bayo
+//! M is constant, and no force is quadratic in speeds. The coordinates of a bar do not describe a rotation about its line, and nothing depends on
+//! one (`check::bars`); its axes are those of the rotation of least angle from the world's (`bar.rs`). García de Jalón & Bayo
 //! (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, §4.2.
 
 use std::collections::BTreeMap;
 
 mod bar;
 
-use super::basis::{Combination, PlacedBasic, PlacedBasis, Turns};
-use super::state::{Given, SpaceState};
+use super::basis::{BasisRotation, Combination, PlacedBasic, PlacedBasis};
+use super::state::{LinkInputs, SpaceState};
 use super::vector::{Vector3, is_zero, unit, zero};
 use crate::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
 use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
@@ -27,37 +27,37 @@ use mbs_math::{Vec3, Vector};
 use mbs_model::{Basic, Basis, Body, Model};
 
 impl<S: Scalar> SpaceState<S> {
-    /// Places all basics, and finds how bodies stand on them.
-    pub(super) fn place_basics(&mut self, model: &Model, tree: &Tree, given: &Given<'_, S>) {
+    /// Sets the basics, and the bodies as combinations of them.
+    pub(super) fn set_basics(&mut self, model: &Model, tree: &Tree, inputs: &LinkInputs<'_, S>) {
         let first = tree.interface.iter().position(|c| matches!(c, InterfaceCoordinate::Basic(..)));
         let mut next = first.unwrap_or(0);
         for (i, basic) in (0..).zip(&model.natural.basics) {
             let speeds = basic.body.map(|_| {
-                let index = |c: u8| tree.index_of(SolverCoordinate::Basic(i, c));
+                let index = |c: u8| tree.solver_index(SolverCoordinate::Basic(i, c));
                 [0, 1, 2].map(|c| index(c).expect("basics that are not fixed are coordinates"))
             });
             let motion = match speeds {
-                None => [Vector(basic.at.map(given.value)), zero(), zero()],
+                None => [Vector(basic.components.map(inputs.value)), zero(), zero()],
                 Some(speeds) => {
-                    let q = [0, 1, 2].map(|k| given.q[next + k]);
+                    let q = [0, 1, 2].map(|k| inputs.q[next + k]);
                     next += 3;
-                    [q, speeds.map(|k| given.v[k]), speeds.map(|k| given.a[k])].map(Vector)
+                    [q, speeds.map(|k| inputs.v[k]), speeds.map(|k| inputs.a[k])].map(Vector)
                 }
             };
             self.basics.push(PlacedBasic { motion, speeds });
         }
-        let on = |(body, basis): (&Body, &Option<Basis>)| {
-            basis.as_ref().map(|basis| PlacedBasis::new(basis, body.kind, given.value))
+        let placed = |(body, basis): (&Body, &Option<Basis>)| {
+            basis.as_ref().map(|basis| PlacedBasis::new(basis, body.kind, inputs.value))
         };
-        self.natural = model.bodies.iter().zip(&model.natural.bodies).map(on).collect();
+        self.natural = model.bodies.iter().zip(&model.natural.bodies).map(placed).collect();
     }
 
-    /// How a body stands on basics, if it does.
+    /// A body in natural coordinates as a combination of basics; `None` for other bodies.
     pub fn basis(&self, body: usize) -> Option<&PlacedBasis<S>> {
         self.natural.get(body)?.as_ref()
     }
 
-    /// Σ factors b, with rates.
+    /// Σ γᵢ bᵢ of a combination: value, first and second rate.
     fn combined(&self, all: &Combination<S>) -> [Vector3<S>; 3] {
         let mut sum = [zero(); 3];
         for (i, factor) in all {
@@ -67,26 +67,26 @@ impl<S: Scalar> SpaceState<S> {
         sum
     }
 
-    /// A component of a basic with its rates.
+    /// World component c of basic i, with its rates.
     pub(crate) fn basic_component(&self, i: usize, c: usize) -> S {
         let [x, v, a] = &self.basics[i].motion;
         x[c].with_rate(v[c].with_rate(a[c]))
     }
 
-    /// World position of a point, with its rates apart.
+    /// World position of the point `r` of a body, in body axes: value, first and second rate.
     pub(super) fn natural_point(&self, basis: &PlacedBasis<S>, r: Vector3<S>) -> [Vector3<S>; 3] {
-        let [x, v, a] = self.combined(&basis.at(r));
-        [x + basis.off(r), v, a]
+        let [x, v, a] = self.combined(&basis.point_coefficients(r));
+        [x + basis.particle_offset(r), v, a]
     }
 
-    /// World components of a vector of a body, with its rates apart.
+    /// World components of the vector `u` of a body, in body axes: value, first and second rate.
     pub(super) fn natural_vector(&self, basis: &PlacedBasis<S>, u: Vector3<S>) -> [Vector3<S>; 3] {
-        match basis.turns {
-            Turns::No => [u, zero(), zero()],
-            Turns::Across(along) if !is_zero(along.cross(u)) => {
-                bar::carried(along, self.combined(&basis.along(along)), u)
+        match basis.rotation {
+            BasisRotation::None => [u, zero(), zero()],
+            BasisRotation::NormalTo(line) if !is_zero(line.cross(u)) => {
+                bar::off_axis_vector(line, self.combined(&basis.vector_coefficients(line)), u)
             }
-            _ => self.combined(&basis.along(u)),
+            _ => self.combined(&basis.vector_coefficients(u)),
         }
     }
 
@@ -95,63 +95,63 @@ impl<S: Scalar> SpaceState<S> {
         [0, 1, 2].map(|k| self.natural_vector(basis, unit(k))[0])
     }
 
-    /// World components of a vector of a body.
+    /// World components of the vector `u` of a body, in body axes.
     pub(super) fn to_world(&self, basis: &PlacedBasis<S>, u: Vector3<S>) -> Vector3<S> {
         self.natural_vector(basis, u)[0]
     }
 
-    /// (3) and (4): ω and its rate.
-    pub(super) fn natural_spin(&self, basis: &PlacedBasis<S>) -> [Vector3<S>; 2] {
-        match basis.turns {
-            Turns::No => [zero(); 2],
-            Turns::Across(along) => {
-                let [d, v, a] = self.natural_vector(basis, along);
-                let over = S::number(1.0) / along.dot(along);
+    /// Angular velocity ω of a body and its rate, world axes, by (3) or (4).
+    pub(super) fn natural_angular_velocity(&self, basis: &PlacedBasis<S>) -> [Vector3<S>; 2] {
+        match basis.rotation {
+            BasisRotation::None => [zero(); 2],
+            BasisRotation::NormalTo(line) => {
+                let [d, v, a] = self.natural_vector(basis, line);
+                let over = S::number(1.0) / line.dot(line);
                 [v, a].map(|rate| d.cross(rate) * over)
             }
-            Turns::Freely => {
-                let turned = [0, 1, 2].map(|k| self.natural_vector(basis, unit(k)));
+            BasisRotation::Free => {
+                let axes = [0, 1, 2].map(|k| self.natural_vector(basis, unit(k)));
                 [1, 2].map(|rate| {
-                    let sum = turned.iter().fold(zero(), |sum, axis| sum + axis[0].cross(axis[rate]));
+                    let sum = axes.iter().fold(zero(), |sum, axis| sum + axis[0].cross(axis[rate]));
                     sum * S::number(0.5)
                 })
             }
         }
     }
 
-    /// Speeds that move a point of a body: velocities of the point, and angular velocities.
+    /// (speed, \[velocity of the point `r`, angular velocity\]) of a body for each unit speed of its basics, world axes.
     pub(super) fn natural_columns(&self, basis: &PlacedBasis<S>, r: Vector3<S>) -> Vec<(usize, [Vector3<S>; 2])> {
-        let at: BTreeMap<usize, S> = basis.at(r).into_iter().collect();
-        let turning: BTreeMap<usize, Vector3<S>> = self.turning(basis).into_iter().collect();
+        let coefficients: BTreeMap<usize, S> = basis.point_coefficients(r).into_iter().collect();
+        let rotations: BTreeMap<usize, Vector3<S>> = self.angular_velocity_terms(basis).into_iter().collect();
         let mut columns = Vec::new();
         for term in &basis.terms {
             let Some(speeds) = self.basics[term.basic].speeds else { continue };
-            let factor = at.get(&term.basic).copied().unwrap_or(S::number(0.0));
-            let turned = turning.get(&term.basic).copied().unwrap_or_else(zero);
+            let coefficient = coefficients.get(&term.basic).copied().unwrap_or(S::number(0.0));
+            let y = rotations.get(&term.basic).copied().unwrap_or_else(zero);
             for (c, speed) in speeds.into_iter().enumerate() {
                 // The moment m has the power (m × y)·ḃ = m·(y × ḃ).
-                columns.push((speed, [unit(c) * factor, turned.cross(unit(c))]));
+                columns.push((speed, [unit(c) * coefficient, y.cross(unit(c))]));
             }
         }
         columns
     }
 
-    /// y of (3) and (4) by basic: ω = Σ y × ḃ.
-    fn turning(&self, basis: &PlacedBasis<S>) -> Vec<(usize, Vector3<S>)> {
-        let along = |k: usize| match basis.turns {
-            Turns::No => zero(),
-            Turns::Across(along) => {
+    /// Vectors y of (3) and (4), by basic: ω = Σ y × ḃ.
+    fn angular_velocity_terms(&self, basis: &PlacedBasis<S>) -> Vec<(usize, Vector3<S>)> {
+        let y = |k: usize| match basis.rotation {
+            BasisRotation::None => zero(),
+            BasisRotation::NormalTo(line) => {
                 // g is ± d̄/d̄².
-                self.natural_vector(basis, along)[0] * (basis.terms[k].derivatives.dot(along) / along.dot(along))
+                self.natural_vector(basis, line)[0] * (basis.terms[k].gradient.dot(line) / line.dot(line))
             }
-            Turns::Freely => self.natural_vector(basis, basis.terms[k].derivatives)[0] * S::number(0.5),
+            BasisRotation::Free => self.natural_vector(basis, basis.terms[k].gradient)[0] * S::number(0.5),
         };
-        let all = (0..basis.terms.len()).map(|k| (basis.terms[k].basic, along(k)));
+        let all = (0..basis.terms.len()).map(|k| (basis.terms[k].basic, y(k)));
         all.filter(|(_, y)| !is_zero(*y)).collect()
     }
 
-    /// Forces along the basics of a body, by basic, that are equivalent to a world force at a point and a moment on the body.
-    pub(crate) fn along_basics(
+    /// Forces on the basics of a body, by basic, that are equivalent to a force at a point (body axes) and a moment on the body; all world axes.
+    pub(crate) fn forces_on_basics(
         &self,
         basis: &PlacedBasis<S>,
         point: Vector3<S>,
@@ -159,33 +159,33 @@ impl<S: Scalar> SpaceState<S> {
     ) -> Vec<(usize, Vector3<S>)> {
         let mut all = Vec::new();
         if !is_zero(force) {
-            all.extend(basis.at(point).into_iter().map(|(i, factor)| (i, force * factor)));
+            all.extend(basis.point_coefficients(point).into_iter().map(|(i, coefficient)| (i, force * coefficient)));
         }
         if !is_zero(moment) {
-            all.extend(self.turning(basis).into_iter().map(|(i, y)| (i, moment.cross(y))));
+            all.extend(self.angular_velocity_terms(basis).into_iter().map(|(i, y)| (i, moment.cross(y))));
         }
         all
     }
 
-    /// Forces along the basics of a body, by basic, that are equivalent to a load along a vector of the body.
-    pub(crate) fn along_vector(
+    /// Forces on the basics of a body, by basic, that are equivalent to a load with the power load·u̇, where u is a vector of the body.
+    pub(crate) fn forces_on_vector(
         &self,
         basis: &PlacedBasis<S>,
         u: Vector3<S>,
         load: Vector3<S>,
     ) -> Vec<(usize, Vector3<S>)> {
-        match basis.turns {
-            Turns::No => Vec::new(),
-            _ => basis.along(u).into_iter().map(|(i, factor)| (i, load * factor)).collect(),
+        match basis.rotation {
+            BasisRotation::None => Vec::new(),
+            _ => basis.vector_coefficients(u).into_iter().map(|(i, coefficient)| (i, load * coefficient)).collect(),
         }
     }
 
-    /// Speeds along a basic; none of one on ground.
-    pub(crate) fn speeds_of(&self, basic: usize) -> Option<[usize; 3]> {
+    /// Indices of the speeds of a basic; `None` if it is fixed on ground.
+    pub(crate) fn basic_speeds(&self, basic: usize) -> Option<[usize; 3]> {
         self.basics[basic].speeds
     }
 
-    /// (2) of each body in natural coordinates: nonzero entries, i ≥ j.
+    /// Mass matrix (2) of each body in natural coordinates: nonzero entries, i ≥ j.
     pub(crate) fn natural_masses(
         &self,
         model: &Model,
@@ -194,7 +194,7 @@ impl<S: Scalar> SpaceState<S> {
         (0..).map(BodyId).zip(model.bodies.iter().zip(&self.natural)).filter_map(move |(id, (body, basis))| {
             let basis = basis.as_ref()?;
             let mut block = Vec::new();
-            for (a, row) in basis.terms.iter().zip(basis.mass(body, value)) {
+            for (a, row) in basis.terms.iter().zip(basis.mass_matrix(body, value)) {
                 for (b, m) in basis.terms.iter().zip(row).filter(|(_, m)| !m.is_zero()) {
                     let (Some(a), Some(b)) = (self.basics[a.basic].speeds, self.basics[b.basic].speeds) else {
                         continue;
@@ -206,27 +206,27 @@ impl<S: Scalar> SpaceState<S> {
         })
     }
 
-    /// M_body q̈ of a body along its basics.
-    pub(crate) fn inertia_along_basics(
+    /// Inertial forces M_body q̈ on the basics of a body, by basic, world axes.
+    pub(crate) fn inertial_forces_on_basics(
         &self,
         (body, basis): (&Body, &PlacedBasis<S>),
         value: &dyn Fn(ExprId) -> S,
     ) -> Vec<(usize, Vector3<S>)> {
-        let along = |row: Vec<S>| {
+        let force = |row: Vec<S>| {
             let parts = basis.terms.iter().zip(row);
             parts.fold(zero(), |sum, (term, m)| sum + self.basics[term.basic].motion[2] * m)
         };
-        basis.terms.iter().zip(basis.mass(body, value)).map(|(term, row)| (term.basic, along(row))).collect()
+        basis.terms.iter().zip(basis.mass_matrix(body, value)).map(|(term, row)| (term.basic, force(row))).collect()
     }
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// How the body of a marker stands on basics, if it does.
+    /// The body of a marker as a combination of basics; `None` unless it is in natural coordinates.
     pub(crate) fn basis_of(&self, marker: MarkerId) -> Option<&PlacedBasis<S>> {
         self.space.basis(self.model.markers[marker.index()].body?.index())
     }
 
-    /// An axis of a marker in the axes of its body.
+    /// Components in body axes of a marker's x axis (0), y axis (1) or z axis (2).
     pub(crate) fn axis_in_body(&self, marker: MarkerId, axis: u8) -> Vector3<S> {
         match self.model.markers[marker.index()].rotation {
             Some(axes) => self.vector(axes[usize::from(axis)]),
@@ -234,41 +234,42 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// World components of a basic point or vector, on poses in any coordinates of space.
-    pub fn basic_in_space(&self, basic: &Basic) -> Vec3<S> {
-        let at = self.vector(basic.at);
+    /// In space, world components of a basic point or vector, from the pose of its body in any coordinates.
+    pub fn spatial_basic(&self, basic: &Basic) -> Vec3<S> {
+        let x = self.vector(basic.components);
         match (basic.body, basic.is_point) {
-            (None, _) => at,
-            (Some(body), true) => self.space.point(body.index(), at),
-            (Some(body), false) => self.space.direction(body.index(), at),
+            (None, _) => x,
+            (Some(body), true) => self.space.point(body.index(), x),
+            (Some(body), false) => self.space.direction(body.index(), x),
         }
     }
 
-    /// Generalised inertial forces along the solver's speeds, in space: M a, less those of weight if `gravity` is set.
-    pub fn inertial_in_space(&self, gravity: bool) -> Vec<S> {
+    /// In space, generalised inertial forces along the solver's speeds: M a and terms quadratic in speeds, minus those of the weights if `gravity` is
+    /// set. Shape: n_v.
+    pub fn spatial_inertial_forces(&self, gravity: bool) -> Vec<S> {
         let inertial = self.space.inertial(&self.space.regrouped(self.tree), gravity);
         let mut forces = self.space.project(self.tree, inertial);
-        for (i, force) in self.natural_inertial(gravity) {
+        for (i, force) in self.natural_inertial_forces(gravity) {
             forces[i] = forces[i] + force;
         }
         forces
     }
 
-    /// Part of [`Self::inertial_in_space`] due to bodies in natural coordinates, by speed.
-    pub(super) fn natural_inertial(&self, gravity: bool) -> Vec<(usize, S)> {
+    /// Part of [`Self::spatial_inertial_forces`] due to bodies in natural coordinates, by speed.
+    pub(super) fn natural_inertial_forces(&self, gravity: bool) -> Vec<(usize, S)> {
         let mut all = Vec::new();
         for (b, body) in self.model.bodies.iter().enumerate() {
             let Some(basis) = self.space.basis(b) else { continue };
-            all.extend(self.space.inertia_along_basics((body, basis), &|e| self.value(e)));
+            all.extend(self.space.inertial_forces_on_basics((body, basis), &|e| self.value(e)));
             if gravity {
-                all.extend(self.weight_along_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, zero() - w)));
+                all.extend(self.weight_on_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, zero() - w)));
             }
         }
-        self.by_speed(all)
+        self.forces_by_speed(all)
     }
 
-    /// Weight of a body along its basics.
-    pub(crate) fn weight_along_basics(&self, body: BodyId) -> Vec<(usize, Vector3<S>)> {
+    /// Forces on the basics of a body, by basic, that are equivalent to its weight.
+    pub(crate) fn weight_on_basics(&self, body: BodyId) -> Vec<(usize, Vector3<S>)> {
         let (Some(gravity), Some(basis)) = (self.model.gravity, self.space.basis(body.index())) else {
             return Vec::new();
         };
@@ -276,14 +277,14 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mass = self.value(declared.mass);
         let weight = self.vector(gravity) * mass;
         let com = self.vector(declared.com);
-        self.space.along_basics(basis, com, [weight, zero()])
+        self.space.forces_on_basics(basis, com, [weight, zero()])
     }
 
-    /// Forces along basics by the solver's speeds.
-    pub(super) fn by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
-        let of = |(i, force): (usize, Vector3<S>)| {
-            self.space.speeds_of(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
+    /// Generalised forces along the solver's speeds, without zeros, of forces on basics.
+    pub(super) fn forces_by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
+        let by_speed = |(i, force): (usize, Vector3<S>)| {
+            self.space.basic_speeds(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
         };
-        forces.into_iter().flat_map(of).filter(|(_, x)| !x.is_zero()).collect()
+        forces.into_iter().flat_map(by_speed).filter(|(_, x)| !x.is_zero()).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Twists of frames, velocities or displacements, with their derivatives, and the wrenches on links.
+//! Twists of frames (velocities or displacements) with their derivatives, and wrenches on links.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -7,17 +7,17 @@ use mbs_expr::Scalar;
 use super::transform::{Moments, Transform};
 use super::vector::{Vector3, zero};
 
-/// Angular part and linear part at the frame's origin, in its axes.
+/// A twist: angular part, and linear part at the frame's origin, in its axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Twist<S> {
-    /// ω or s.
+    /// Angular part: ω or s.
     pub angular: Vector3<S>,
-    /// v or l.
+    /// Linear part at the origin: v or l.
     pub linear: Vector3<S>,
 }
 
 impl<S: Scalar> Twist<S> {
-    /// None.
+    /// Zero.
     pub fn zero() -> Self {
         Twist { angular: zero(), linear: zero() }
     }
@@ -30,13 +30,13 @@ impl<S: Scalar> Twist<S> {
         }
     }
 
-    /// Power of a wrench along the twist: s·n + l·f.
+    /// Power of a wrench for this twist: s·n + l·f.
     pub fn power(self, wrench: LinkWrench<S>) -> S {
         self.angular.dot(wrench.moment) + self.linear.dot(wrench.force)
     }
 
-    /// The change of a wrench that moves with it: (s, l) ×* (n, f) = (s × n + l × f, s × f).
-    pub fn moving(self, wrench: LinkWrench<S>) -> LinkWrench<S> {
+    /// The change of a wrench that moves with this twist: (s, l) ×* (n, f) = (s × n + l × f, s × f).
+    pub fn cross_wrench(self, wrench: LinkWrench<S>) -> LinkWrench<S> {
         let moment = self.angular.cross(wrench.moment) + self.linear.cross(wrench.force);
         LinkWrench { moment, force: self.angular.cross(wrench.force) }
     }
@@ -57,7 +57,7 @@ impl<S: Scalar> Mul<S> for Twist<S> {
     }
 }
 
-/// A moment about a link's origin in its axes, and a force in its axes, or in world axes for links that move by their centre of mass.
+/// A moment about a link's origin in its axes, and a force in its axes; for free links at a centre of mass, the force is in world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkWrench<S> {
     /// \[N m\]
@@ -66,8 +66,8 @@ pub struct LinkWrench<S> {
     pub force: Vector3<S>,
 }
 
-/// Derivatives along a displacement by one speed, in addition to those of a constant S, in the notation of `guided.rs`.
-pub struct Turned<S> {
+/// Derivatives for a displacement by one speed, in addition to those of a constant S, in the notation of `variable_twists.rs`.
+pub struct TwistDerivatives<S> {
     /// Derivative of each S.
     pub twists: Vec<Twist<S>>,
     /// Derivative of J.
@@ -99,16 +99,16 @@ impl<S: Scalar> Sub for LinkWrench<S> {
     }
 }
 
-/// I (s, l) = (J s + h × l, s × h + m l).
-pub fn inertial_wrench<S: Scalar>(of: &Moments<S>, Twist { angular, linear }: Twist<S>) -> LinkWrench<S> {
+/// I (s, l) = (J s + h × l, s × h + m l) with the moments m, h and J = tr(S) 1 − S of `masses`.
+pub fn inertial_wrench<S: Scalar>(masses: &Moments<S>, Twist { angular, linear }: Twist<S>) -> LinkWrench<S> {
     LinkWrench {
-        moment: of.turning(angular) + of.first.cross(linear),
-        force: angular.cross(of.first) + linear * of.mass,
+        moment: masses.inertia_times(angular) + masses.first.cross(linear),
+        force: angular.cross(masses.first) + linear * masses.mass,
     }
 }
 
-/// A wrench on a link, about its parent's origin in the parent's axes.
-pub fn wrench_up<S: Scalar>(transform: &Transform<S>, wrench: LinkWrench<S>) -> LinkWrench<S> {
-    let (moment, force) = transform.wrench_up((wrench.moment, wrench.force));
+/// The wrench about the parent's origin in the parent's axes, from that on a link about its origin in its axes.
+pub fn wrench_to_parent<S: Scalar>(transform: &Transform<S>, wrench: LinkWrench<S>) -> LinkWrench<S> {
+    let (moment, force) = transform.wrench_to_parent((wrench.moment, wrench.force));
     LinkWrench { moment, force }
 }

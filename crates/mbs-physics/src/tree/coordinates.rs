@@ -1,50 +1,49 @@
-//! Placement of bodies, and meaning of coordinates and speeds.
+//! Placement of bodies, and definitions of coordinates and speeds.
 
 use mbs_expr::{BodyId, JointId};
 
-/// How a body gets its pose.
+/// The coordinates that determine the pose of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// By its own absolute solver coordinates; `joint` is the free joint that names its interface coordinates, if any, and
-    /// `reversed` says that the body is the first end of it.
+    /// Absolute solver coordinates of the body.
     Free {
-        /// Declared free joint.
+        /// The free joint whose coordinates are the body's interface coordinates, if there is one.
         joint: Option<JointId>,
-        /// The body is the joint's first end.
+        /// Whether the body is the joint's first end.
         reversed: bool,
     },
-    /// By its basic points and vectors.
+    /// Basic points and vectors.
     Natural,
-    /// By a tree joint from a parent that is placed already.
+    /// Coordinates of a joint of the tree, relative to a parent.
     Joint {
         /// The joint.
         joint: JointId,
-        /// The body on the other end, `None` for ground.
+        /// The body on the joint's other end, `None` for ground.
         parent: Option<BodyId>,
-        /// The body is the joint's first end.
+        /// Whether the body is the joint's first end.
         reversed: bool,
     },
 }
 
-/// Quantity that one solver coordinate stands for.
+/// Quantity that one solver coordinate is; in space one speed of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolverCoordinate {
-    /// Absolute angle of a body's frame.
-    Turn(BodyId),
-    /// World x (0) or y (1) of a free body's centre of mass.
+    /// In the plane, angle \[rad\] of a body from the world.
+    Angle(BodyId),
+    /// In the plane, world x (0) or y (1) \[m\] of a free body's centre of mass.
     World(BodyId, u8),
-    /// In the plane, coordinate k of a joint of the tree, a displacement along an axis.
-    Slide(JointId, u8),
+    /// In the plane, coordinate k of a joint of the tree, a displacement \[m\] along an axis.
+    Displacement(JointId, u8),
     /// Speed k of a link of space.
     Link(u32, u8),
     /// Continuous coordinate k of a joint that is not in the tree, in space.
-    Unwrapped(JointId, u8),
+    ContinuousCoordinate(JointId, u8),
     /// In the plane, coordinate k of a joint whose kind the text declares.
     Posed(JointId, u8),
     /// World component of a basic point or vector: index into [`Natural::basics`](mbs_model::Natural::basics).
     Basic(u32, u8),
     /// Continuous angle of a body in natural coordinates.
-    Unwound(BodyId),
+    ContinuousAngle(BodyId),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
@@ -58,14 +57,13 @@ pub enum InterfaceCoordinate {
     Joint(JointId, u8),
     /// World component of a basic point or vector.
     Basic(u32, u8),
-    /// Angle of a body in natural coordinates.
-    Unwound(BodyId),
+    /// Continuous angle of a body in natural coordinates.
+    ContinuousAngle(BodyId),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
 
-/// Quantity that one interface speed measures: in the plane the rate of the coordinate with the same number, except for joints whose kinds
-/// have speeds of their own.
+/// Quantity that one interface speed measures: in the plane the rate of the coordinate with the same index, except for joints with declared speeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfaceSpeed {
     /// Velocity of a body's origin (0, 1, in space 2), then its angular velocity.
@@ -74,8 +72,8 @@ pub enum InterfaceSpeed {
     Joint(JointId, u8),
     /// Rate of a component of a basic point or vector.
     Basic(u32, u8),
-    /// Rate of the angle of a body in natural coordinates.
-    Unwound(BodyId),
+    /// Rate of the continuous angle of a body in natural coordinates.
+    ContinuousAngle(BodyId),
     /// Rate of an algebraic coordinate.
     Algebraic(u32),
 }

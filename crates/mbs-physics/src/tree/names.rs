@@ -6,7 +6,7 @@ use mbs_model::{Model, Step};
 use super::{InterfaceCoordinate, InterfaceSpeed, Tree};
 
 impl Tree {
-    /// Name of an interface coordinate: `crank.x`, `hinge.angle`, `base.position[0]`, `s`.
+    /// Name of interface coordinate i: `crank.x`, `hinge.angle`, `base.position[0]`, `s`.
     pub fn coordinate_name(&self, model: &Model, i: usize) -> String {
         match self.interface[i] {
             InterfaceCoordinate::Body(b, axis) => {
@@ -23,7 +23,7 @@ impl Tree {
             InterfaceCoordinate::Basic(b, axis) => {
                 format!("{}.{}", model.natural.basics[b as usize].name, ["x", "y", "z"][usize::from(axis)])
             }
-            InterfaceCoordinate::Unwound(b) => format!("{}.angle", model.bodies[b.index()].name),
+            InterfaceCoordinate::ContinuousAngle(b) => format!("{}.angle", model.bodies[b.index()].name),
             InterfaceCoordinate::Algebraic(i) => {
                 let mut flat = i as usize;
                 for q in &model.algebraic {
@@ -37,7 +37,7 @@ impl Tree {
         }
     }
 
-    /// Name of the speed of an interface coordinate: `crank.vx`, `hinge.rate`, `slide.speed`, `base.velocity[0]`.
+    /// Name of interface speed i: `crank.vx`, `hinge.rate`, `slide.speed`, `base.velocity[0]`.
     pub fn speed_name(&self, model: &Model, i: usize) -> String {
         if let InterfaceSpeed::Joint(j, k) = self.speeds[i]
             && let Some(speed) = model.pose_of(j).and_then(|pose| pose.speeds.get(usize::from(k)))
@@ -48,7 +48,7 @@ impl Tree {
             return self.spatial_speed_name(model, i);
         }
         let name = self.coordinate_name(model, i);
-        let (of, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
+        let (item, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
         let speed = match coordinate {
             "x" => "vx".to_owned(),
             "y" => "vy".to_owned(),
@@ -59,7 +59,7 @@ impl Tree {
                 None => format!("rate({other})"),
             },
         };
-        if of.is_empty() { speed } else { format!("{of}.{speed}") }
+        if item.is_empty() { speed } else { format!("{item}.{speed}") }
     }
 
     fn spatial_speed_name(&self, model: &Model, i: usize) -> String {
@@ -70,15 +70,15 @@ impl Tree {
             }
             InterfaceSpeed::Algebraic(i) => {
                 let wanted = InterfaceCoordinate::Algebraic(i);
-                let at = self.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");
-                return format!("rate({})", self.coordinate_name(model, at));
+                let index = self.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");
+                return format!("rate({})", self.coordinate_name(model, index));
             }
             InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
             InterfaceSpeed::Basic(i, k) => {
                 let name = ["vx", "vy", "vz"][usize::from(k)];
                 return format!("{}.{name}", model.natural.basics[i as usize].name);
             }
-            InterfaceSpeed::Unwound(b) => return format!("{}.rate", model.bodies[b.index()].name),
+            InterfaceSpeed::ContinuousAngle(b) => return format!("{}.rate", model.bodies[b.index()].name),
         };
         let joint = model.joint(j);
         let (mut q, mut v) = (0, 0);

@@ -1,4 +1,4 @@
-//! Coordinates that are given as functions of time.
+//! Coordinates that are prescribed as functions of time.
 
 use std::cmp::Reverse;
 
@@ -8,53 +8,53 @@ use mbs_model::{BodyKind, Model, Step};
 
 use super::{Placement, Tree};
 
-/// A coordinate of a joint of the tree that `prescribe` gives, so that it is no unknown.
+/// A prescribed coordinate of a joint of the tree, which is no unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prescribed {
     /// The joint.
     pub joint: JointId,
-    /// Number of its coordinate.
+    /// Index of its coordinate.
     pub coordinate: u8,
     /// Value, as a function of time and parameters.
     pub value: ExprId,
     /// Index into [`Model::equations`].
     pub equation: usize,
-    /// Index into [`Model::rows`] of its row, which is not among those of the tree.
+    /// Index into [`Model::rows`] of its row, which the tree does not have.
     pub row: usize,
 }
 
 impl Prescribed {
-    /// Whether it is this coordinate.
-    pub fn is(&self, joint: JointId, coordinate: u8) -> bool {
+    /// Whether it is coordinate `coordinate` of a joint.
+    pub fn is_coordinate(&self, joint: JointId, coordinate: u8) -> bool {
         (self.joint, self.coordinate) == (joint, coordinate)
     }
 }
 
 impl Tree {
-    /// Value of a coordinate, if it is prescribed.
+    /// Value of a joint coordinate that is prescribed in the tree; `None` for others.
     pub fn prescribed(&self, joint: JointId, coordinate: u8) -> Option<ExprId> {
-        self.prescribed.iter().find(|p| p.is(joint, coordinate)).map(|p| p.value)
+        self.prescribed.iter().find(|p| p.is_coordinate(joint, coordinate)).map(|p| p.value)
     }
 }
 
-/// All joints, those with prescribed coordinates first: in a tree these cost nothing.
-pub fn joints(model: &Model) -> Vec<JointId> {
+/// All joints, those with prescribed coordinates first: in a tree these have neither coordinates nor rows.
+pub fn joints_prescribed_first(model: &Model) -> Vec<JointId> {
     let mut all: Vec<JointId> = (0..model.joints.len() as u32).map(JointId).collect();
-    let has = |j: &JointId| model.prescriptions().any(|(_, p)| p.joint == *j);
-    all.sort_by_key(|j| Reverse(has(j)));
+    let is_prescribed = |j: &JointId| model.prescriptions().any(|(_, p)| p.joint == *j);
+    all.sort_by_key(|j| Reverse(is_prescribed(j)));
     all
 }
 
-/// Prescribed coordinates of a tree's joints. All other prescribed coordinates are constrained by a row: those of bodies, of free joints and
+/// Prescribed coordinates of a tree's joints, which are no unknowns. Other prescribed coordinates have a row: those of bodies, of free joints and
 /// attitudes, and of joints that close loops.
-pub fn of_tree(model: &Model, placements: &[Placement]) -> Vec<Prescribed> {
+pub fn prescribed_in_tree(model: &Model, placements: &[Placement]) -> Vec<Prescribed> {
     let mut found = Vec::new();
     let rows = model.rows();
     for (equation, p) in model.prescriptions() {
-        let carries = |p: &Placement, j: JointId| matches!(p, Placement::Joint { joint, .. } if *joint == j);
-        let Some(body) = placements.iter().position(|placement| carries(placement, p.joint)) else { continue };
-        let turns = model.bodies[body].kind == BodyKind::Rigid;
-        if eliminates(model, p.joint, usize::from(p.coordinate), turns) {
+        let places = |p: &Placement, j: JointId| matches!(p, Placement::Joint { joint, .. } if *joint == j);
+        let Some(body) = placements.iter().position(|placement| places(placement, p.joint)) else { continue };
+        let is_rigid = model.bodies[body].kind == BodyKind::Rigid;
+        if can_eliminate(model, p.joint, usize::from(p.coordinate), is_rigid) {
             let row = rows.iter().position(|row| row.equation() == Some(equation)).expect("an equation has a row");
             found.push(Prescribed { joint: p.joint, coordinate: p.coordinate, value: p.value, equation, row });
         }
@@ -62,11 +62,11 @@ pub fn of_tree(model: &Model, placements: &[Placement]) -> Vec<Prescribed> {
     found
 }
 
-/// Whether a coordinate of a joint is its own, with its rate as speed.
-fn eliminates(model: &Model, joint: JointId, coordinate: usize, turns: bool) -> bool {
+/// Whether prescribing a coordinate of a joint of the tree can eliminate it: its rate is one of the joint's speeds.
+fn can_eliminate(model: &Model, joint: JointId, coordinate: usize, is_rigid: bool) -> bool {
     let joint = model.joint(joint);
-    let posed = |pose: u32| model.poses[pose as usize].rates.is_none();
-    // Planar motions of several steps are not evaluated with some of them given.
+    let speeds_are_rates = |pose: u32| model.poses[pose as usize].rates.is_none();
+    // Planar joints with several steps are not evaluated with some of these prescribed.
     if model.space == Space::Planar && joint.steps().len() > 1 {
         return false;
     }
@@ -74,9 +74,9 @@ fn eliminates(model: &Model, joint: JointId, coordinate: usize, turns: bool) -> 
     for step in joint.steps() {
         if coordinate < first + step.coordinates() {
             return match *step {
-                Step::Turn { .. } => turns || model.space == Space::Spatial,
-                Step::Slide { .. } | Step::Screw { .. } => true,
-                Step::Posed { pose, .. } => posed(pose),
+                Step::Revolute { .. } => is_rigid || model.space == Space::Spatial,
+                Step::Prismatic { .. } | Step::Screw { .. } => true,
+                Step::Posed { pose, .. } => speeds_are_rates(pose),
                 _ => false,
             };
         }

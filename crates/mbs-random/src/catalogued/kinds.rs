@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use mbs_definition::Space;
-use mbs_model::catalog::{self, Build, Ends, PlanarTranslation, PlanarTurning, Shape, Speeds, Translation};
+use mbs_model::catalog::{self, Build, Ends, PlanarRotation, PlanarTranslation, Shape, Speeds, Translation};
 
 /// How the second end's point moves relative to the first's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Kind {
 
     /// Whether its ends may be particles.
     pub fn takes_particles(&self) -> bool {
-        !self.row.turns
+        !self.row.requires_rotation
     }
 
     /// Whether `q` includes parameters of an attitude.
@@ -146,9 +146,9 @@ type Named<T> = (T, Vec<&'static str>);
 /// A row of the catalogue with its steps, or the reason why these are not known.
 fn of_row(space: Space, row: &'static catalog::Kind) -> Result<Kind, &'static str> {
     let ((slide, slides), (turning, turns)) = match row.build {
-        Build::Composed(composition) => (translation(composition.translation), rotation(composition.turning)),
+        Build::Composed(composition) => (translation(composition.translation), rotation(composition.rotation)),
         Build::Planar(composition) => {
-            (planar_translation(composition.translation), planar_rotation(composition.turning))
+            (planar_translation(composition.translation), planar_rotation(composition.rotation))
         }
         _ => relation(space, row.name).ok_or("it closes loops by rows of its own")?,
     };
@@ -194,40 +194,40 @@ fn coordinates(row: &catalog::Kind) -> Vec<[String; 3]> {
 
 fn translation(of: Translation) -> Named<Slide> {
     match of {
-        Translation::Held => (Slide::Held, Vec::new()),
+        Translation::Fixed => (Slide::Held, Vec::new()),
         Translation::Along(axis) => (Slide::Along, vec![axis]),
         Translation::Across(axis) => (Slide::Across, vec![axis]),
         Translation::Anywhere => (Slide::Anywhere, Vec::new()),
         Translation::Around(_) => (Slide::Around, Vec::new()),
         Translation::Ellipsoid(_) => (Slide::Ellipsoid, Vec::new()),
-        Translation::Carried(axis) => (Slide::Carried, vec![axis]),
+        Translation::AlongSecondEnd(axis) => (Slide::Carried, vec![axis]),
         Translation::Screw { axis, .. } => (Slide::Screw, vec![axis]),
     }
 }
 
-fn rotation(of: catalog::Turning) -> Named<Turning> {
+fn rotation(of: catalog::RelativeRotation) -> Named<Turning> {
     match of {
-        catalog::Turning::Held => (Turning::Held, Vec::new()),
-        catalog::Turning::About(axis) => (Turning::About, vec![axis]),
-        catalog::Turning::Cross(axes) => (Turning::Cross, axes.to_vec()),
-        catalog::Turning::Gimbal => (Turning::Gimbal, Vec::new()),
-        catalog::Turning::Line => (Turning::Line, Vec::new()),
-        catalog::Turning::Ball => (Turning::Ball, Vec::new()),
+        catalog::RelativeRotation::Fixed => (Turning::Held, Vec::new()),
+        catalog::RelativeRotation::About(axis) => (Turning::About, vec![axis]),
+        catalog::RelativeRotation::Cross(axes) => (Turning::Cross, axes.to_vec()),
+        catalog::RelativeRotation::Gimbal => (Turning::Gimbal, Vec::new()),
+        catalog::RelativeRotation::Line => (Turning::Line, Vec::new()),
+        catalog::RelativeRotation::Ball => (Turning::Ball, Vec::new()),
     }
 }
 
 fn planar_translation(of: PlanarTranslation) -> Named<Slide> {
     match of {
-        PlanarTranslation::Held => (Slide::Held, Vec::new()),
+        PlanarTranslation::Fixed => (Slide::Held, Vec::new()),
         PlanarTranslation::Along(axis) => (Slide::Along, vec![axis]),
         PlanarTranslation::Anywhere => (Slide::Anywhere, Vec::new()),
     }
 }
 
-fn planar_rotation(of: PlanarTurning) -> Named<Turning> {
+fn planar_rotation(of: PlanarRotation) -> Named<Turning> {
     match of {
-        PlanarTurning::Held => (Turning::Held, Vec::new()),
-        PlanarTurning::By(_) => (Turning::By, Vec::new()),
-        PlanarTurning::Free => (Turning::About, Vec::new()),
+        PlanarRotation::Fixed => (Turning::Held, Vec::new()),
+        PlanarRotation::ConstantAngle(_) => (Turning::By, Vec::new()),
+        PlanarRotation::Free => (Turning::About, Vec::new()),
     }
 }

@@ -183,8 +183,8 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
     // The model contains the expressions that the other formulation made.
     let mut model = theirs.model.clone();
     mbs_physics::set_formulation(&mut model, Formulation::Body);
-    let q = Mechanics::path_in_plane(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
-    let moving = Mechanics::at_interface(&model, &compiled.tree, variables.clone(), &q);
+    let q = Mechanics::planar_path(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
+    let moving = Mechanics::at_interface_coordinates(&model, &compiled.tree, variables.clone(), &q);
     let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
     let series: Vec<Series<3>> = theirs
         .tree
@@ -193,11 +193,11 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         .map(|c| match *c {
             InterfaceCoordinate::Joint(j, k) => moving.value(model.joint(j).coordinates[usize::from(k)].1),
             InterfaceCoordinate::Basic(i, k) => moving.basic(&theirs.model.natural.basics[i as usize])[usize::from(k)],
-            InterfaceCoordinate::Unwound(b) => moving.kinematics.angle(b),
+            InterfaceCoordinate::ContinuousAngle(b) => moving.kinematics.angle(b),
             same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
         })
         .collect();
-    let there = Mechanics::at_interface(&theirs.model, &theirs.tree, variables, &series);
+    let there = Mechanics::at_interface_coordinates(&theirs.model, &theirs.tree, variables, &series);
     let speeds = there.declared_speeds();
     let all = |of: &[Series<3>], k: usize| of.iter().map(|s| s.derivative(k)).collect();
     [all(&series, 0), all(&speeds, 0), all(&speeds, 1)]

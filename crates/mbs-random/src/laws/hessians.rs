@@ -71,7 +71,7 @@ fn contracted<M: Mechanism>(mechanism: &M, at: &At, mu: &[f64]) -> Result<Vec<f6
 fn bends(compiled: &Interpreted, at: &At, ledger: &mut Ledger) -> Result<(), Violation> {
     let (model, tree) = (&compiled.compiled().model, &compiled.compiled().tree);
     // States that rows depend on change with speeds.
-    if model.states_place() || model.jacobian_reads_speeds() {
+    if model.positions_read_states() || model.jacobian_reads_speeds() {
         return Ok(());
     }
     let gamma = |s: f64| {

@@ -58,7 +58,7 @@ impl Oracle<'_> {
     /// The direction that places a bar, in its axes.
     fn line(&self, b: usize) -> Option<[f64; 3]> {
         let basis = self.model.natural.basis(BodyId(b as u32)).filter(|_| self.is_spatial())?;
-        basis.line(&|e| self.rest().value(e).value())
+        basis.bar_direction(&|e| self.rest().value(e).value())
     }
 
     /// I ω of a body about its centre of mass.
@@ -229,7 +229,7 @@ impl Oracle<'_> {
                 let turn = self.turning(along, on);
                 (0..3).map(|c| number(torque[c]) * turn[c].value()).sum()
             }
-            Load::Along { coordinate, value } => number(value) * along.value(coordinate).derivative(1),
+            Load::Generalized { coordinate, value } => number(value) * along.value(coordinate).derivative(1),
             Load::Potential(potential) => -along.value(potential).derivative(1),
         }
     }
@@ -264,9 +264,9 @@ impl Oracle<'_> {
         let mut model = self.model.clone();
         let Model { equations, exprs, .. } = &mut model;
         for given in equations.iter_mut().filter_map(|equation| equation.prescribes.as_mut()) {
-            given.value = exprs.number(self.rest().value(given.value).value());
+            given.value = exprs.constant(self.rest().value(given.value).value());
         }
-        let tree = self.tree.placed_alike(&model).without(self.tree.redundant.clone());
+        let tree = self.tree.with_same_placements(&model).without_rows(self.tree.redundant.clone());
         (model, tree)
     }
 
@@ -276,7 +276,7 @@ impl Oracle<'_> {
         let (model, tree) = self.held();
         let held = Oracle::of(&model, &tree, self.parameters, self.at);
         let power = |load: &Load| match *load {
-            Load::Along { coordinate: e, .. } | Load::Potential(e) if self.holds_time(e) => {
+            Load::Generalized { coordinate: e, .. } | Load::Potential(e) if self.holds_time(e) => {
                 self.power(load, self.moving()) - self.power(load, held.rest())
             }
             _ => self.power(load, self.moving()),
@@ -383,8 +383,8 @@ impl Oracle<'_> {
     }
 
     /// q as measured on the poses that q gives. In the plane the inverse map of
-    /// [`Mechanics::at_interface`](mbs_physics::Mechanics::at_interface); in space there is no such map, because an attitude has many
-    /// parameters and continuous angles are measured up to whole revolutions: see [`Oracle::measured_again`].
+    /// [`Mechanics::at_interface_coordinates`](mbs_physics::Mechanics::at_interface_coordinates); in space there is no such map, because an
+    /// attitude has many parameters and continuous angles are measured up to whole revolutions: see [`Oracle::measured_again`].
     pub fn measured_coordinates(&self) -> Vec<f64> {
         let rest = self.rest();
         if !self.is_spatial() {
@@ -407,9 +407,9 @@ impl Oracle<'_> {
                     if k == 0 && joint.kind_name == "screw" { ((self.at.q[i] - measured) / TAU).round() } else { 0.0 };
                 measured + TAU * turns
             }
-            InterfaceCoordinate::Algebraic(_) | InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) => {
-                self.at.q[i]
-            }
+            InterfaceCoordinate::Algebraic(_)
+            | InterfaceCoordinate::Basic(..)
+            | InterfaceCoordinate::ContinuousAngle(_) => self.at.q[i],
         };
         self.tree.interface.iter().enumerate().map(coordinate).collect()
     }

@@ -55,10 +55,10 @@ impl Printer<'_> {
                 let part = match &force.kind {
                     ForceKind::Catalogued(Applied { kind, .. }) => match kind.exerts {
                         // Loads of kinds that need ends with axes have torques, too.
-                        Exerts::Force if kind.turns => ".torque",
+                        Exerts::Force if kind.requires_rotation => ".torque",
                         Exerts::Force => ".force",
                         Exerts::Torque if plan.is_spatial() => ".torque",
-                        Exerts::Torque | Exerts::Along | Exerts::Nothing => "",
+                        Exerts::Torque | Exerts::Generalized | Exerts::Nothing => "",
                     },
                     ForceKind::Potential(_) => unreachable!("a potential has no load"),
                 };

@@ -1,6 +1,6 @@
 //! Forces: their ends and arguments, such that their loads are regular at the true pose.
 
-use mbs_model::catalog::{Ends, Exerts, Kind, Touches};
+use mbs_model::catalog::{ContactSurface, Ends, Exerts, Kind};
 
 use super::Builder;
 use super::expressions::{POTENTIALS, VELOCITIES};
@@ -91,11 +91,11 @@ impl Builder {
     fn applied(&self, raw: &RawApplied) -> Option<Applied> {
         let kind = raw.kind;
         let on = match kind.ends {
-            Ends::Two => Acting::Places(self.two(&raw.ends, kind.turns)?.to_vec()),
-            Ends::OneOrTwo => Acting::Places(self.one_or_two(&raw.ends, raw.one, kind.turns)?),
+            Ends::Two => Acting::Places(self.two(&raw.ends, kind.requires_rotation)?.to_vec()),
+            Ends::OneOrTwo => Acting::Places(self.one_or_two(&raw.ends, raw.one, kind.requires_rotation)?),
             Ends::Coordinate => Acting::Coordinate(self.chosen_coordinate(raw.along)?),
             Ends::TwoCurves => {
-                let ends = self.two(&raw.ends, kind.turns)?;
+                let ends = self.two(&raw.ends, kind.requires_rotation)?;
                 let [a, b] = self.radii(&ends, raw.size)?;
                 Acting::Circles(ends, [a, b])
             }
@@ -127,8 +127,8 @@ impl Builder {
     fn fit(&self, force: &mut Applied, ends: [Place; 2], size: Number) -> Option<()> {
         let length = ends[0].distance(&ends[1], &self.plan.world());
         let far = (length > CLOSE).then_some(());
-        match (force.kind.touches(), force.kind.name) {
-            (Some(Touches::Plane | Touches::Terrain), _) => {
+        match (force.kind.contact_surface(), force.kind.name) {
+            (Some(ContactSurface::Plane | ContactSurface::Terrain), _) => {
                 // A particle has no axes that could define a surface.
                 let radius = (!self.is_particle(ends[0].body)).then(|| self.radius(force, ends, size))?;
                 force.arguments.push(("radius", Argued::Number(radius)));
@@ -206,7 +206,7 @@ fn beside_one(size: Number) -> f64 {
 
 /// Whether a kind may have a direction that is undefined where its points coincide.
 fn acts_along_a_line(kind: &Kind) -> bool {
-    kind.exerts == Exerts::Force && kind.ends == Ends::Two && !kind.turns
+    kind.exerts == Exerts::Force && kind.ends == Ends::Two && !kind.requires_rotation
 }
 
 /// The axis of a torsion spring; z in the plane.

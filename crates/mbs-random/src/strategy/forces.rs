@@ -1,7 +1,7 @@
 //! Forces: the kinds of the catalogue with the arguments that it says, and potentials.
 
 use mbs_model::Domain;
-use mbs_model::catalog::{self, Argument, Exerts, Kind, Reach, Shape};
+use mbs_model::catalog::{self, Argument, ArgumentDependence, Exerts, Kind, Shape};
 use proptest::option::weighted;
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn argued(space: Space, kind: &Kind, argument: &Argument) -> Option<BoxedStrateg
         Range::Positive(step, most) => positive(step, most).boxed(),
         Range::Any(step, most) => number(step, most).boxed(),
     };
-    let is_load = argument.reach == Reach::Velocities && argument.domain == Domain::Finite;
+    let is_load = argument.dependence == ArgumentDependence::Velocities && argument.domain == Domain::Finite;
     let value = match argument.shape {
         Shape::Number if is_load => expression(space).prop_map(RawArgued::Load).boxed(),
         Shape::Number => numbers.prop_map(RawArgued::Number).boxed(),
@@ -78,7 +78,7 @@ enum Range {
 fn range(kind: &Kind, argument: &Argument) -> Range {
     let is_gentle = kind.exerts == Exerts::Torque || argument.shape == Shape::Diagonal;
     match argument.name {
-        "radius" | "first" | "second" if kind.touches().is_some() => Range::Left,
+        "radius" | "first" | "second" if kind.contact_surface().is_some() => Range::Left,
         "free_length" if kind.name == "cable" => Range::Left,
         // Tests of contacts alone have them.
         "exponent" | "stiction" | "stribeck" | "slip_stiffness" | "slip_shape" | "slip_curvature" => Range::Left,

@@ -2,7 +2,7 @@
 
 use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
-use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, counted, kinds};
+use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, basis_size_text, basis_sizes};
 
 use crate::mistakes::{self, Mistake};
 use crate::resolvers::{BasisPhase, Resolves};
@@ -42,17 +42,19 @@ impl<'a> BasisPhase<'_, 'a> {
         let (points, vectors) = (points?, vectors?);
         let name = self.resolver.bodies.all[body.index()].name.clone();
         let kind = [points.len(), vectors.len()];
-        let known =
-            kinds(self.resolver.definition.space, self.resolver.bodies.all[body.index()].kind == BodyKind::Particle);
+        let known = basis_sizes(
+            self.resolver.definition.space,
+            self.resolver.bodies.all[body.index()].kind == BodyKind::Particle,
+        );
         if !known.contains(&kind) {
             if strange {
                 return Err(Reported);
             }
             let message = match kind {
                 [0, 0] => format!("`natural` of `{name}` states no point"),
-                _ => format!("`{name}` is not placed by {}", counted(kind)),
+                _ => format!("`{name}` is not placed by {}", basis_size_text(kind)),
             };
-            let allowed: Vec<String> = known.iter().map(|kind| counted(*kind)).collect();
+            let allowed: Vec<String> = known.iter().map(|kind| basis_size_text(*kind)).collect();
             let help = format!("{}; without braces they are chosen", allowed.join(", or "));
             return self.fail(origin, Mistake::new("MBS050", message).help_if(Some(help)));
         }
@@ -150,13 +152,13 @@ impl<'a> BasisPhase<'_, 'a> {
         let from_first = |p: &[f64; 3]| [0, 1, 2].map(|k| p[k] - points[0][k]);
         let between: Vec<[f64; 3]> = points.iter().skip(1).map(from_first).collect();
         let size = between.iter().chain(&points).flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let found = match Dependent::first(&between, size) {
-            None => Dependent::first(&[between, vectors].concat(), 0.0),
+        let found = match Dependent::find_first(&between, size) {
+            None => Dependent::find_first(&[between, vectors].concat(), 0.0),
             found => found,
         };
         let Some(found) = found else { return Ok(()) };
         let (message, at) = match found {
-            Dependent::Lengthless(i) => (format!("two basic points of `{name}` are at one place"), i),
+            Dependent::Zero(i) => (format!("two basic points of `{name}` are at one place"), i),
             Dependent::Spanned(i) => (format!("this direction of the basis of `{name}` is made of those before it"), i),
         };
         let help = if self.resolver.planar() {
@@ -165,7 +167,7 @@ impl<'a> BasisPhase<'_, 'a> {
             "the directions of a basis do not lie in a plane"
         };
         let help = match found {
-            Dependent::Lengthless(_) => "basic points are apart, at the default parameters",
+            Dependent::Zero(_) => "basic points are apart, at the default parameters",
             Dependent::Spanned(_) => help,
         };
         self.fail(origins[at], Mistake::new("MBS050", message).help_if(Some(help.into())))

@@ -214,7 +214,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let second = if kept == Z { X } else { Z };
         let close = self.resolver.at_defaults(unit[second]).is_some_and(|cos| cos.abs() > CLOSE);
         let from = if close { Y } else { second };
-        (second, [0, 1, 2].map(|c| self.resolver.exprs.number(f64::from(u8::from(c == from)))))
+        (second, [0, 1, 2].map(|c| self.resolver.exprs.constant(f64::from(u8::from(c == from)))))
     }
 
     /// v − (v·û) û.

@@ -3,7 +3,7 @@
 use mbs_definition::Origin;
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::catalog::geometry::rate;
-use mbs_model::spin;
+use mbs_model::rotational;
 
 use crate::Res;
 use crate::mistakes;
@@ -30,7 +30,7 @@ impl<'a> BodyResolver<'_, 'a> {
 
     /// Σ m v_com.
     pub(crate) fn momentum(&mut self, value: &Value, origin: Origin) -> Res<Value> {
-        let mut sum = [self.resolver.exprs.number(0.0); 3];
+        let mut sum = [self.resolver.exprs.constant(0.0); 3];
         for body in self.body_set(value, origin)? {
             let (mass, _, v) = self.com_motion(body, origin)?;
             sum = self.vectors().write(|g| g.ids(g.vector(sum) + g.expr(mass) * g.vector(v)));
@@ -40,13 +40,13 @@ impl<'a> BodyResolver<'_, 'a> {
 
     /// Σ (p_com − p_about) × m v_com + R I Rᵀ ω, with velocities as the frame of the mechanism sees them; about z alone in the plane.
     pub(crate) fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 3], origin: Origin) -> Res<Value> {
-        let mut sum = [self.resolver.exprs.number(0.0); 3];
+        let mut sum = [self.resolver.exprs.constant(0.0); 3];
         for body in set {
             let (mass, p, v) = self.com_motion(body, origin)?;
             sum = self.vectors().write(|g| {
                 let [p, v, about, sum] = [p, v, about, sum].map(|v| g.vector(v));
                 let orbital = g.expr(mass) * (p - about).cross(v);
-                g.ids(sum + (orbital + spin::momentum(g, body)))
+                g.ids(sum + (orbital + rotational::momentum(g, body)))
             });
         }
         Ok(if self.resolver.planar() { Value::Number(sum[2]) } else { self.resolver.vector_value(sum, Axes::World) })
@@ -57,7 +57,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let (mass, _, v) = self.com_motion(body, origin)?;
         Ok(self.vectors().write(|g| {
             let moving = g.expr(mass) * g.vector(v).square();
-            [moving, spin::twice_energy(g, body)].map(|twice| g.id(0.5 * twice))
+            [moving, rotational::twice_energy(g, body)].map(|twice| g.id(0.5 * twice))
         }))
     }
 }

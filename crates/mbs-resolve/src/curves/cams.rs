@@ -94,7 +94,7 @@ impl<'a> CurveResolver<'_, 'a> {
             ends: markers,
             rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
             ties: vec![None; 2],
-            beside: Vec::new(),
+            by_previous: Vec::new(),
             coordinates: ENDS.into_iter().map(Cow::from).zip(unknowns).collect(),
             motion: None,
             geared: None,

@@ -79,7 +79,7 @@ impl<'a> CurveResolver<'_, 'a> {
         let joint = self.resolver.joints.all[guide.index()].as_ref().ok_or(Reported)?;
         let first = joint.ends[0];
         match *joint.steps() {
-            [Step::Slide { axis }] => Ok(plane(self.vectors().world_in_plane(first, plane(axis)))),
+            [Step::Prismatic { axis }] => Ok(plane(self.vectors().world_in_plane(first, plane(axis)))),
             _ => {
                 let point = self.curve_point(second);
                 let arm = self

@@ -39,7 +39,7 @@ impl<'a> EventPhase<'_, 'a> {
             None => {
                 let stated =
                     self.force_resolver().stated_by_ends("`impulse`", "restitution", &[first, second], origin)?;
-                stated.unwrap_or_else(|| self.resolver.exprs.number(0.0))
+                stated.unwrap_or_else(|| self.resolver.exprs.constant(0.0))
             }
         };
         let (approach, after) = self.resolver.exprs.write(|w| {

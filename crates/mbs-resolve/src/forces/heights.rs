@@ -29,7 +29,7 @@ impl<'a> ForceResolver<'_, 'a> {
                 mistakes::forces::height_takes_other_numbers(what, taken, &name, count).help_if(help()),
             );
         }
-        let leaves = [self.resolver.exprs.leaf(0), self.resolver.exprs.leaf(1)];
+        let leaves = [self.resolver.exprs.placeholder(0), self.resolver.exprs.placeholder(1)];
         let values = leaves[..wanted].iter().map(|leaf| Value::Number(*leaf)).collect();
         // No argument can be at fault: they are numbers.
         let height = self.function_resolver().call_declared(slot, values, &[], scope)?;
@@ -37,8 +37,10 @@ impl<'a> ForceResolver<'_, 'a> {
             return self.fail(value.origin, mistakes::forces::height_gives_no_number(what, &name, height.describe()));
         };
         let somewhere = leaves.map(|leaf| (leaf, ANYWHERE.into(), [0.0; 2]));
-        let there =
-            self.resolver.exprs.write(|w| w.id(w.mixed(&self.resolver.functions.called, height, &somewhere)[0]));
+        let there = self
+            .resolver
+            .exprs
+            .write(|w| w.id(w.mixed_derivatives(&self.resolver.functions.called, height, &somewhere)[0]));
         let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             return self.fail(value.origin, mistakes::forces::height_not_parametric(what, &name));

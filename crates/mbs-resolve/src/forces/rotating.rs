@@ -14,7 +14,7 @@
 use mbs_definition::{Expr, Origin, Setting};
 use mbs_expr::{BodyId, Expr as Formula, ExprId};
 use mbs_math::Vector;
-use mbs_model::spin::{in_body, tensor};
+use mbs_model::rotational::{angular_velocity_and_momentum, inertia_tensor};
 use mbs_model::{BodyKind, Force, Load};
 
 use crate::mistakes;
@@ -70,7 +70,7 @@ impl<'a> FramePhase<'_, 'a> {
                 v.iter().try_for_each(|x| self.argument_resolver().parametric(*x, value.origin, what))?;
                 v
             }
-            None => [self.resolver.exprs.number(0.0); 3],
+            None => [self.resolver.exprs.constant(0.0); 3],
         };
         let known = self.frame_vector(omega, "`omega` of a frame")?;
         let alpha = match alpha {
@@ -97,7 +97,7 @@ impl<'a> FramePhase<'_, 'a> {
     /// A number about z in the plane, a vector in the frame's axes in space.
     fn frame_vector(&mut self, value: &Expr, what: &str) -> Res<[ExprId; 3]> {
         let v = if self.resolver.planar() {
-            let zero = self.resolver.exprs.number(0.0);
+            let zero = self.resolver.exprs.constant(0.0);
             [zero, zero, self.resolver.number(value, &Scope::default(), what)?]
         } else {
             let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
@@ -123,10 +123,10 @@ impl<'a> FramePhase<'_, 'a> {
             let torque = self.frame_torque(body, turning);
             loads.push(Load::Torque { on: at, torque });
         }
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         loads.retain(|load| match load {
             Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.iter().any(|x| *x != zero),
-            Load::Along { .. } | Load::Potential(_) => true,
+            Load::Generalized { .. } | Load::Potential(_) => true,
         });
         Ok(loads)
     }
@@ -141,8 +141,8 @@ impl<'a> FramePhase<'_, 'a> {
             });
         }
         self.vectors().write(|g| {
-            let inertia = tensor(g, body);
-            let [own, spin] = in_body(g, body);
+            let inertia = inertia_tensor(g, body);
+            let [own, spin] = angular_velocity_and_momentum(g, body);
             let [omega, alpha] = [turning.omega, turning.alpha].map(|v| g.from_world(m, g.vector(v)));
             let carried = inertia * omega;
             let euler = inertia * (alpha + omega.cross(own));

@@ -15,7 +15,7 @@
 
 use mbs_definition::{Declaration, Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
-use mbs_model::catalog::{Angles, GearOn};
+use mbs_model::catalog::{Angles, CarrierTerms};
 use mbs_model::{Domain, Step};
 
 use crate::mistakes;
@@ -59,7 +59,7 @@ impl<'a> JointResolver<'_, 'a> {
         ends: &[Expr],
         values: &[Value],
         scope: &Scope,
-    ) -> Res<(Angles, Option<GearOn>, [MarkerId; 2])> {
+    ) -> Res<(Angles, Option<CarrierTerms>, [MarkerId; 2])> {
         let angles = [0, 1].map(|i| self.joint_angle(&values[i], &ends[i]));
         let carrier = d.arguments.iter().find(|a| a.name.text == CARRIER).map(|a| self.carrier(&a.value, scope));
         let (angles, carrier) = ([angles[0]?, angles[1]?], carrier.transpose()?);
@@ -95,7 +95,7 @@ impl<'a> JointResolver<'_, 'a> {
         angles: Angles,
         centres: [MarkerId; 2],
         carrier: Carrier,
-    ) -> Res<GearOn> {
+    ) -> Res<CarrierTerms> {
         let mounted = [0, 1].map(|i| self.mounted(angles[i].0, carrier, ends[i].origin));
         let mounted = [mounted[0]?, mounted[1]?];
         let Some(own) = mounted.iter().find(|m| m.on_carrier) else {
@@ -122,7 +122,7 @@ impl<'a> JointResolver<'_, 'a> {
             g.id(w_W.dot(g.displacement(centres[0], centres[1])))
         });
         let angle = carrier.joint.map(|(j, k)| self.resolver.exprs.push(Op::JointCoordinate(j, k)));
-        Ok(GearOn { line, carrier: mounted.map(|m| angle.filter(|_| !m.on_carrier)) })
+        Ok(CarrierTerms { line, carrier: mounted.map(|m| angle.filter(|_| !m.on_carrier)) })
     }
 
     /// Mounting of a gear on its carrier.
@@ -156,7 +156,7 @@ impl<'a> JointResolver<'_, 'a> {
     /// The axis of a joint that only turns about one, in the axes of the body of its first or second end.
     fn axis_at(&mut self, j: JointId, end: usize) -> Option<[ExprId; 3]> {
         let joint = self.resolver.joints.all[j.index()].as_ref()?;
-        let (marker, [Step::Turn { axis }]) = (joint.ends[end], joint.steps()) else { return None };
+        let (marker, [Step::Revolute { axis }]) = (joint.ends[end], joint.steps()) else { return None };
         let axis = *axis;
         Some(match self.resolver.bodies.markers[marker.index()].rotation {
             Some(columns) => rotated(&mut self.resolver.exprs, columns, axis),

@@ -205,7 +205,7 @@ impl<'a> JointResolver<'_, 'a> {
             ends: markers.map(|m| self.field_resolver().drawn(m)),
             rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
             ties: vec![None; coordinates.len()],
-            beside: Vec::new(),
+            by_previous: Vec::new(),
             coordinates,
             motion: step.map(|step| Motion { steps: vec![step], angle: None }),
             geared: None,

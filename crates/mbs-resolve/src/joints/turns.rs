@@ -2,7 +2,7 @@
 
 use mbs_definition::Declaration;
 use mbs_expr::{ExprId, Function, JointId, MarkerId, Op};
-use mbs_model::catalog::{Argued, turn_about};
+use mbs_model::catalog::{Argued, angle_about};
 use mbs_model::{Joint, Step};
 
 use crate::resolvers::{JointResolver, Resolves};
@@ -22,7 +22,7 @@ impl<'a> JointResolver<'_, 'a> {
         // Joints are counted before any is resolved.
         let id = JointId((self.resolver.joints.slots.len() + self.resolver.joints.measures.len()) as u32);
         let (angle, tie) = self.vectors().write(|g| {
-            let (angle, tie) = turn_about(g, id, ends, g.vector(axis));
+            let (angle, tie) = angle_about(g, id, ends, g.vector(axis));
             (g.id(angle), tie.map(|tie| g.id(tie)))
         });
         self.resolver.joints.measures.push(Joint {
@@ -34,7 +34,7 @@ impl<'a> JointResolver<'_, 'a> {
             rows: Vec::new(),
             coordinates: vec![("angle".into(), angle)],
             ties: vec![tie],
-            beside: Vec::new(),
+            by_previous: Vec::new(),
             motion: None,
             geared: None,
             cut: true,
@@ -63,9 +63,9 @@ impl<'a> JointResolver<'_, 'a> {
                 *at += step.coordinates();
                 Some((*at - step.coordinates(), step))
             })
-            .filter(|(_, step)| !matches!(step, Step::Slide { .. } | Step::Orbit { .. }))
+            .filter(|(_, step)| !matches!(step, Step::Prismatic { .. } | Step::Orbit { .. }))
             .collect();
-        let [(k, Step::Turn { axis: own } | Step::Screw { axis: own, .. })] = turns[..] else { return None };
+        let [(k, Step::Revolute { axis: own } | Step::Screw { axis: own, .. })] = turns[..] else { return None };
         let sense = self.along(*own, axis)?;
         Some((k as u8, if sense == reversed { Sense::Same } else { Sense::Opposite }))
     }

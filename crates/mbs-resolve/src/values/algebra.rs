@@ -19,7 +19,7 @@ impl<'a> VectorResolver<'_, 'a> {
             BinaryOp::And | BinaryOp::Or => {
                 let (a, b) = (self.resolver.as_truth(a, origin), self.resolver.as_truth(b, origin));
                 let (a, b) = (a?, b?);
-                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
                 let both = op == BinaryOp::And;
                 Ok(Value::Truth(if both {
                     self.resolver.exprs.choose(a, b, no)
@@ -47,7 +47,7 @@ impl<'a> VectorResolver<'_, 'a> {
             BinaryOp::GreaterEqual => (Comparison::LessEqual, b, a),
             _ => (Comparison::Equal, a, b),
         };
-        let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+        let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
         let [then, otherwise] = if op == BinaryOp::NotEqual { [no, yes] } else { [yes, no] };
         Ok(Value::Truth(self.resolver.exprs.select(test, *left, *right, then, otherwise)))
     }

@@ -80,7 +80,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
         let Some(given) = given else { return Ok(None) };
         let enabled = self.resolver.truth(&given.value, scope)?;
         let m = self.resolver.exprs.mentions(enabled);
-        let states = self.resolver.exprs.auxiliary_below(enabled, 0);
+        let states = self.resolver.exprs.differentiated_states(enabled, 0);
         let goes_on = |flat: &usize| self.resolver.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
         if m.order.is_some() || m.input || m.time || m.multiplier || m.opaque || states.iter().any(goes_on) {
             return self.fail(given.value.origin, mistakes::values::may_change_within_a_step(owner));

@@ -103,7 +103,7 @@ impl<'a> Declaring<'_, 'a> {
         }
         let count = parameters.len().max(1);
         let mut function = CalledFunction::rust(full, name.origin, f.docs.clone(), count, None, derivatives);
-        if let (CalledKind::Rust { held, .. }, [_, ty]) = (&mut function.kind, arguments) {
+        if let (CalledKind::Rust { value_type: held, .. }, [_, ty]) = (&mut function.kind, arguments) {
             *held = type_name(ty);
         }
         debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");

@@ -38,13 +38,13 @@ impl<'a> FieldResolver<'_, 'a> {
             (Value::Force(f), _) => self.force_field(*f, inner, field),
             (Value::Load(f), _) => {
                 let action = &self.resolver.loads.forces[*f].as_ref().expect("loads are of resolved forces").action;
-                let zero = self.resolver.exprs.number(0.0);
+                let zero = self.resolver.exprs.constant(0.0);
                 let [force, torque] = [action.force, action.torque].map(|part| part.map_or([zero; 3], |part| part.0));
                 self.force_or_torque("a load", [force, torque], field)
             }
             (Value::Reaction(i), _) => {
                 // fx, fy, m in the plane; fx, fy, fz, mx, my, mz in space.
-                let zero = self.resolver.exprs.number(0.0);
+                let zero = self.resolver.exprs.constant(0.0);
                 let mut part = |c| self.resolver.exprs.push(Op::Reaction(*i, c));
                 let parts = match self.resolver.definition.space {
                     Space::Planar => [[part(0), part(1), zero], [zero, zero, part(2)]],

@@ -77,7 +77,7 @@ impl Bodies {
 impl<'a> VectorResolver<'_, 'a> {
     /// Components of a vector of this space; z = 0 in the plane.
     pub(crate) fn padded(&mut self, v: &[ExprId]) -> [ExprId; 3] {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         [0, 1, 2].map(|c| v.get(c).copied().unwrap_or(zero))
     }
 
@@ -281,7 +281,7 @@ impl<'a> VectorResolver<'_, 'a> {
 
     /// The marker at the world's origin.
     pub(crate) fn ground_marker(&mut self) -> MarkerId {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         self.marker("ground".into(), None, Place { point: [zero; 3], angle: zero, rotation: None })
     }
 

@@ -282,7 +282,7 @@ impl<'a> VectorResolver<'_, 'a> {
         match (name, value) {
             ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.resolver.exprs.write(|w| w.id(w.dot(v, v).sqrt())))),
             ("diag", Value::Vector(v, _)) => {
-                let zero = self.resolver.exprs.number(0.0);
+                let zero = self.resolver.exprs.constant(0.0);
                 let n = v.len();
                 let entry = |i: usize| if i.is_multiple_of(n + 1) { v[i / (n + 1)] } else { zero };
                 Ok(Value::Matrix((0..n * n).map(entry).collect(), n))

@@ -90,7 +90,7 @@ impl<'a> FieldResolver<'_, 'a> {
             let m = self.vectors().as_marker(value, origin)?;
             return Ok(self.vectors().write(|g| g.ids(g.position(m))));
         };
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         let (mut total, mut sum) = (zero, [zero; 3]);
         for (body, m) in set.iter() {
             let mass = self.body_resolver().known_mass(*body)?;

@@ -101,7 +101,7 @@ fn describe(model: &Model, row: &mbs_model::Row) -> String {
     if let Some(joint) = row.joint() {
         let between = if row.level == RowLevel::Position { "" } else { " between speeds, $\\psi = 0$" };
         let joint = model.joint(joint);
-        return match catalog::of_joint(model.space, joint) {
+        return match catalog::kind_of_joint(model.space, joint) {
             Some(kind) => format!("a {} joint{between}", kind.name.replace('_', " ")),
             None => format!("a joint of kind {}{between}", joint.kind_name),
         };

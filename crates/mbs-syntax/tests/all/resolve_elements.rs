@@ -87,7 +87,7 @@ fn axes_are_unit_vectors() {
         with("param w = 4; joint j = prismatic(a, b) { axis: [3, w] }; joint k = prismatic(a, b) { axis: [0, 5] };");
     let oracle = Oracle::new(&m);
     let axis = |j: usize| match *m.joints[j].steps() {
-        [Step::Slide { axis: [x, y, _] }] => [x, y],
+        [Step::Prismatic { axis: [x, y, _] }] => [x, y],
         _ => panic!("a prismatic joint"),
     };
     assert_close(&axis(3).map(|x| oracle.value(x)), &[0.6, 0.8]);

@@ -138,7 +138,7 @@ fn loads_of_massless_coordinates() {
         "coordinate s = 0.2; body x { } joint j = free(ground, x); force f = mobility(s) { value: -3 * s };
         constraint c = position(x) == [s, s * s];",
     );
-    let Load::Along { coordinate, .. } = m.forces[0].loads[0] else { panic!("a load along s") };
+    let Load::Generalized { coordinate, .. } = m.forces[0].loads[0] else { panic!("a load along s") };
     assert_eq!(m.exprs.op(coordinate), Op::Algebraic(0));
     assert_eq!(row_names(&m), ["c[0]", "c[1]"]);
 }

@@ -46,7 +46,7 @@ fn sizes(emission: &Emission<'_>) -> TokenStream {
     let (n_bodies, n_markers, n_forces, n_conditions) = (s.n_bodies, s.n_markers, s.n_forces, s.n_conditions);
     let (n_joints, n_discrete, n_guesses) = (model.joints.len(), model.n_discrete(), model.guesses.len());
     let (n_events, n_event_conditions) = (model.events.len(), model.event_conditions().count());
-    let scratch = model.scratch(n_v);
+    let scratch = model.scratch_len(n_v);
     quote! {
         type Coordinates = [f64; #n_q];
         type Speeds = [f64; #n_v];

@@ -126,7 +126,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v) = (s.n_q, s.n_v);
     let whole = emission.with_memories();
-    let mut held = emission.compiled.model.held_conditions().enumerate().peekable();
+    let mut held = emission.compiled.model.imposed_conditions().enumerate().peekable();
     if held.peek().is_none() {
         return quote!();
     }
@@ -138,7 +138,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
         let function = emission.function(&format!("condition_{k}")).expect("every condition has a kernel");
         let call = emission.call(function, &argument, &[quote!(&mut residual), quote!(gradient)]);
         // Residual of the guess at the start of a run with default parameters.
-        let miss = Some(emission.compiled.model.guess_miss(k)).filter(|miss| *miss != 0.0).map(literal);
+        let miss = Some(emission.compiled.model.guess_residual(k)).filter(|miss| *miss != 0.0).map(literal);
         let miss = miss.map(|miss| quote!(residual[0] -= #miss;));
         quote! { #k => { #call; #miss #level } }
     });

@@ -2,7 +2,7 @@
 
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_model::{Attitude, VelocityAxes};
-use mbs_physics::Turning;
+use mbs_physics::AttitudeCoordinates;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -205,7 +205,8 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
 fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
     let declared = emission.compiled.declared_speeds();
-    let parts: Vec<Turning> = emission.compiled.tree.links.iter().filter_map(|link| link.turning()).collect();
+    let parts: Vec<AttitudeCoordinates> =
+        emission.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).collect();
     if parts.is_empty() && declared.is_empty() {
         let zero = quote! {
             fn transitivity(
@@ -222,7 +223,7 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     }
     let n = parts.len();
     let parts = parts.iter().map(|part| {
-        let Turning { attitude, first_q, first_v, floats } = *part;
+        let AttitudeCoordinates { attitude, first_q, first_v, floats } = *part;
         let attitude = attitude_tokens(root, attitude);
         let displacement = match floats {
             None => quote!(None),

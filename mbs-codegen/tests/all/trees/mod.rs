@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mbs_model::{Formulation, Model};
-use mbs_physics::{Freedom, Tree};
+use mbs_physics::{Mobilizer, Tree};
 use mbs_resolve::resolve;
 
 const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mechanisms");
@@ -39,8 +39,8 @@ pub fn coordinates(tree: &Tree, seed: usize) -> Vec<f64> {
 }
 
 /// Freedoms of the links.
-pub fn freedoms(tree: &Tree) -> Vec<Freedom> {
-    tree.links.iter().map(|l| l.freedom).collect()
+pub fn freedoms(tree: &Tree) -> Vec<Mobilizer> {
+    tree.links.iter().map(|l| l.mobilizer).collect()
 }
 
 const BODIES: [&str; 4] = [

@@ -249,14 +249,15 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
     let moving = match model.space {
         Space::Planar => {
             let [q, v] = [q, v].map(|x| x.iter().map(|x| Series::constant(*x)).collect::<Vec<Series<4>>>());
-            let q = Mechanics::path_in_plane(model, tree, &variables(), (&q, &v), 1);
-            Mechanics::at_interface(model, tree, variables(), &q)
+            let q = Mechanics::planar_path(model, tree, &variables(), (&q, &v), 1);
+            Mechanics::at_interface_coordinates(model, tree, variables(), &q)
         }
         Space::Spatial => {
             let still: Vec<Series<4>> = q.iter().map(|q| Series::constant(*q)).collect();
             let v: Vec<Series<4>> = v.iter().map(|v| Series::constant(*v)).collect();
-            let solver = Mechanics::at_interface(model, tree, variables(), &still).space.solver_speeds(tree, &v);
-            Mechanics::moving_in_space(model, tree, variables(), q, &solver)
+            let solver =
+                Mechanics::at_interface_coordinates(model, tree, variables(), &still).space.solver_speeds(tree, &v);
+            Mechanics::spatial_motion(model, tree, variables(), q, &solver)
         }
     };
     let of = |(b, body): (usize, &mbs_model::Body)| {
@@ -275,7 +276,7 @@ fn declaring(model: &Model, motions: &[[[f64; 3]; 2]]) -> Model {
     let mut model = model.clone();
     model.conditions.clear();
     for (body, motion) in model.bodies.iter_mut().zip(motions) {
-        let [velocity, turning] = motion.map(|v| v.map(|x| model.exprs.number(x)));
+        let [velocity, turning] = motion.map(|v| v.map(|x| model.exprs.constant(x)));
         body.velocity = Some(velocity);
         body.angular_velocity = (body.kind == BodyKind::Rigid).then_some(turning);
     }

@@ -237,7 +237,7 @@ fn moving<'m>(compiled: &'m Compiled, motion: &[Vec<f64>; 3]) -> Mechanics<'m, S
     let [q, v, a] = motion;
     let (model, tree) = (&compiled.model, &compiled.tree);
     let coordinates = (0..tree.n()).map(|i| Series([q[i], v[i], 0.5 * a[i]])).collect();
-    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
+    Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates)
 }
 
 /// Expressions whose highest derivative is the one of a level, without multipliers.

@@ -99,7 +99,7 @@ fn printed_functions_are_what_the_interpreter_runs(formulation: Formulation) {
             let functions = &mechanism.compiled().model.functions;
             text.called = Box::new(|name, x| {
                 let f = functions.iter().find(|f| mbs_model::flat_name(&f.name) == name).expect("it is declared");
-                f.at(x, |results| results.numbers.to_vec())
+                f.with_results(x, |results| results.numbers.to_vec())
             });
             assert!(text.longest() <= MAX_STATEMENTS + 2, "{label}: {} statements", text.longest());
             for_each_state(&label, mechanism, 2, |_, at| assert_printed(&label, mechanism, &text, fma, at));

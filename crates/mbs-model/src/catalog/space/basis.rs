@@ -1,19 +1,19 @@
-//! Two directions across an axis.
+//! Two unit vectors normal to an axis.
 
 use mbs_expr::{Expr, Scalar};
 use mbs_math::{Vec3, Vector};
 
 use crate::catalog::geometry::{unit, zero};
 
-/// Unit vectors n̂ and b̂ with n̂ × b̂ = û, of a unit vector û.
+/// Unit vectors n̂ and b̂ with n̂ × b̂ = û, for a unit vector û.
 ///
-/// The choice depends on which components of û are zero as written, not on values of parameters, so that equations are the same for all
-/// parameters:
+/// The choice depends on the components of û that are the literal zero, not on values of parameters, so that the equations are the same for
+/// all parameters:
 ///
-/// - if a component is the number zero, b̂ is that axis and n̂ = b̂ × û; of two, b̂ is the one before û in the order x, y, z, x. Coordinate
-///   axes have coordinate axes: z has (x, y), x has (y, z), y has (z, x);
-/// - otherwise n̂ = (1 + σ a x², σ b, −σ x) and b̂ = (b, σ + a y², −y) with σ = ±1 the sign of z, a = −1/(σ + z), b = a x y: regular
-///   for every û, also where parameters move it.
+/// - if a component is the number zero, b̂ is that axis and n̂ = b̂ × û. If two are zero, b̂ is the axis before û in the order x, y, z, x. For the
+///   coordinate axes (n̂, b̂) are coordinate axes: (x, y) for z, (y, z) for x, (z, x) for y;
+/// - otherwise n̂ = (1 + σ a x², σ b, −σ x) and b̂ = (b, σ + a y², −y) with σ = ±1 the sign of z, a = −1/(σ + z), b = a x y. This is
+///   regular for every û.
 ///
 /// # Source
 /// Duff et al. (2017), Building an orthonormal basis, revisited, J. Computer Graphics Techniques 6(1), listing 3.

@@ -2,10 +2,10 @@
 //!
 //! With p = R_WAᵀ (p_Q − p_P), and θ the angles of R_AB = R_x(θ₀) R_y(θ₁) R_z(θ₂):
 //!
-//! 1. f = −(k p + c ṗ), axis by axis in the first end's axes, on Q; −f acts on the first end's body at the same point, so that it also
-//!    receives the moment −(p_Q − p_P) × f about P;
-//! 2. mᵢ = −(κᵢ θᵢ + χᵢ θ̇ᵢ), the moments along the axes of the three turns: x_A, y' = z_B × x_A / cos θ₁ and z_B;
-//! 3. with s = x_A·z_B = sin θ₁, ω = ω_Q − ω_P = θ̇₀ x_A + θ̇₁ y' + θ̇₂ z_B gives θ̇₁ = ω·y' and, from ω_x = ω·x_A and ω_z = ω·z_B,
+//! 1. The force on Q is f = −(k p + c ṗ), axis by axis in the first end's axes. −f acts on the first end's body at the same point, so that its
+//!    moment about P is −(p_Q − p_P) × f;
+//! 2. the moments mᵢ = −(κᵢ θᵢ + χᵢ θ̇ᵢ) act about the axes of the three rotations: x_A, y' = z_B × x_A / cos θ₁ and z_B;
+//! 3. with s = x_A·z_B = sin θ₁, ω = ω_Q − ω_P = θ̇₀ x_A + θ̇₁ y' + θ̇₂ z_B implies θ̇₁ = ω·y' and, with ω_x = ω·x_A and ω_z = ω·z_B,
 //!    θ̇₀ = (ω_x − s ω_z)/(1 − s²), θ̇₂ = (ω_z − s ω_x)/(1 − s²);
 //! 4. the torque with τ·ω = Σ mᵢ θ̇ᵢ is τ = (m₀ − s m₂)/(1 − s²) x_A + m₁ y' + (m₂ − s m₀)/(1 − s²) z_B;
 //! 5. V = ½ Σ kᵢ pᵢ² + ½ Σ κᵢ θᵢ².
@@ -16,15 +16,15 @@ use mbs_expr::{Expr, MarkerId};
 use mbs_math::{Vec3, Vector};
 
 use super::BETWEEN_BODIES;
-use super::measures::relative;
+use super::measures::relative_axes;
 use crate::Domain;
 use crate::catalog::attitude::euler_directions;
 use crate::catalog::geometry::rate;
 use crate::catalog::{Action, Argument, Arguments, Build, Geometry, Kind, Shape, required};
 
-/// Three numbers for the first end's axes.
+/// A required argument of three numbers, one for each of the first end's axes.
 const fn diagonal(name: &'static str, docs: &'static str) -> Argument {
-    required(name, docs).shaped(Shape::Diagonal).within(Domain::NonNegative)
+    required(name, docs).with_shape(Shape::Diagonal).in_domain(Domain::NonNegative)
 }
 
 pub const BUSHING: Kind = Kind {
@@ -32,8 +32,8 @@ pub const BUSHING: Kind = Kind {
     arguments: &[
         diagonal("stiffness", "k [N/m] ≥ 0 along the first end's x, y, z"),
         diagonal("torsional_stiffness", "κ [N m/rad] ≥ 0 of the angles about x, y, z"),
-        diagonal("damping", "c [N s/m] ≥ 0 along the first end's x, y, z").or(0.0),
-        diagonal("torsional_damping", "χ [N m s/rad] ≥ 0 of the angles about x, y, z").or(0.0),
+        diagonal("damping", "c [N s/m] ≥ 0 along the first end's x, y, z").with_default(0.0),
+        diagonal("torsional_damping", "χ [N m s/rad] ≥ 0 of the angles about x, y, z").with_default(0.0),
     ],
     docs: "Six springs and dampers. In the first end's axes f_Q = −(k p + c ṗ) with p = p_Q − p_P, and the first end's body receives −f_Q at the same \
            point; moments −(κ θ + χ θ̇) along the axes of the turns of R_AB = R_x(θ₀) R_y(θ₁) R_z(θ₂), which for small angles are the components \
@@ -49,34 +49,34 @@ fn bushing<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>)
     // Equation 1.
     let r = g.displacement(ends[0], ends[1]);
     let p = g.from_world(ends[0], r);
-    let (f_A, stored) = springs(k, c, p, rate(p));
+    let (f_A, energy) = springs(k, c, p, rate(p));
     let f = g.to_world(ends[0], f_A);
     // Equation 2.
-    let turns = Turns::new(g, ends);
-    let (m, stored_in_turns) = springs(kappa, chi, turns.angles, turns.rates);
+    let rotations = Rotations::new(g, ends);
+    let (m, torsional_energy) = springs(kappa, chi, rotations.angles, rotations.rates);
     Action {
         force: Some(f),
-        torque: Some(turns.torque(m)),
-        potential: Some(stored + stored_in_turns),
+        torque: Some(rotations.torque(m)),
+        potential: Some(energy + torsional_energy),
         lever: Some(-r.cross(f)),
         ..Action::default()
     }
 }
 
-/// −(k x + c ẋ) and ½ Σ k x².
+/// The forces −(k x + c ẋ) and the energy ½ Σ k x².
 fn springs<'e>(
     k: Vec3<Expr<'e>>,
     c: Vec3<Expr<'e>>,
     x: Vec3<Expr<'e>>,
     rate: Vec3<Expr<'e>>,
 ) -> (Vec3<Expr<'e>>, Expr<'e>) {
-    let by_axis = |a: Vec3<Expr<'e>>, b: Vec3<Expr<'e>>| a.zip(b, |a, b| a * b);
-    let elastic = by_axis(k, x);
-    (-(elastic + by_axis(c, rate)), 0.5 * elastic.dot(x))
+    let product = |a: Vec3<Expr<'e>>, b: Vec3<Expr<'e>>| a.zip(b, |a, b| a * b);
+    let elastic = product(k, x);
+    (-(elastic + product(c, rate)), 0.5 * elastic.dot(x))
 }
 
-/// The three turns, their axes in world components.
-struct Turns<'e> {
+/// The three rotations of R_AB; axes in world components.
+struct Rotations<'e> {
     angles: Vec3<Expr<'e>>,
     rates: Vec3<Expr<'e>>,
     axes: [Vec3<Expr<'e>>; 3],
@@ -85,31 +85,31 @@ struct Turns<'e> {
     scale: Expr<'e>,
 }
 
-impl<'e> Turns<'e> {
+impl<'e> Rotations<'e> {
     fn new(g: &Geometry<'e>, ends: [MarkerId; 2]) -> Self {
-        let directions = euler_directions([0, 1, 2], relative(g, ends));
+        let directions = euler_directions([0, 1, 2], relative_axes(g, ends));
         let angles = Vector(directions.map(|[sine, cosine]| sine.atan2(cosine)));
         let (x, z) = (g.axes(ends[0])[0], g.axes(ends[1])[2]);
         let [sine, cosine] = directions[1];
         let scale = 1.0 / (1.0 - sine * sine);
         let y = 1.0 / cosine * z.cross(x);
         let omega = g.angular_velocity(ends[1]) - g.angular_velocity(ends[0]);
-        let mut turns = Turns { angles, rates: angles, axes: [x, y, z], sine, scale };
-        let [x, y, z] = turns.axes.map(|axis| omega.dot(axis));
-        let [first, last] = turns.solved(x, z);
-        turns.rates = Vector([first, y, last]);
-        turns
+        let mut rotations = Rotations { angles, rates: angles, axes: [x, y, z], sine, scale };
+        let [x, y, z] = rotations.axes.map(|axis| omega.dot(axis));
+        let [first, last] = rotations.solve(x, z);
+        rotations.rates = Vector([first, y, last]);
+        rotations
     }
 
-    /// (a − s b)/(1 − s²), (b − s a)/(1 − s²).
-    fn solved(&self, a: Expr<'e>, b: Expr<'e>) -> [Expr<'e>; 2] {
+    /// Returns (a − s b)/(1 − s²) and (b − s a)/(1 − s²).
+    fn solve(&self, a: Expr<'e>, b: Expr<'e>) -> [Expr<'e>; 2] {
         [self.scale * (a - self.sine * b), self.scale * (b - self.sine * a)]
     }
 
-    /// Equation 4.
+    /// The torque τ of equation 4, world components.
     fn torque(&self, m: Vec3<Expr<'e>>) -> Vec3<Expr<'e>> {
         let [x, y, z] = self.axes;
-        let [first, last] = self.solved(m[0], m[2]);
+        let [first, last] = self.solve(m[0], m[2]);
         first * x + m[1] * y + last * z
     }
 }

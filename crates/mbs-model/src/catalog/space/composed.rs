@@ -1,12 +1,12 @@
-//! Joints named after their translation and their rotation, and those whose slide turns with the second end.
+//! Joints that are named after their translation and their rotation, and joints whose prismatic axis is fixed in the second end.
 //!
-//! A translation fixed in the first end, `prismatic` along ŝ, `planar` across m̂, `floating` or `orbital` at a distance, then a rotation,
-//! `fixed`, `revolute`, `universal` or `spherical`: `planar_universal`. Combinations that have a name of their own have no other: see
-//! `pairs`.
+//! The name consists of a translation fixed in the first end (`prismatic` along ŝ, `planar` normal to m̂, `floating` or `orbital` at a distance)
+//! and a rotation (`fixed`, `revolute`, `universal` or `spherical`): `planar_universal`. Combinations with a conventional name are in `pairs` and
+//! have no second name.
 
 use super::{
-    ATTITUDE, AXIS, CROSS, FIRST_CROSS, NORMAL, PLACE, PLACE_IN_PLANE, SECOND_CROSS, SLIDE, TURN, Translation, Turning,
-    X, Y, Z, composed, direction,
+    ANGLE_AMONG_DISPLACEMENTS, ATTITUDE, AXIS, CROSS_ANGLES, FIRST_CROSS, NORMAL, PLANAR_POSITION, RelativeRotation,
+    SECOND_CROSS, SLIDE, SPATIAL_POSITION, Translation, X, Y, Z, composed, direction,
 };
 use crate::Domain;
 use crate::catalog::joints::POSITION;
@@ -25,30 +25,30 @@ const ELEVATION: Coordinate = Coordinate::new(
     ["rad", "elevation of the second end above the plane across z of the first"],
 );
 
-const RADIUS: Argument = required("radius", "ρ [m] > 0, distance of P and Q").within(Domain::Positive);
+const RADIUS: Argument = required("radius", "ρ [m] > 0, distance of P and Q").in_domain(Domain::Positive);
 
 pub const PRISMATIC_REVOLUTE: Kind = Kind {
     name: "prismatic_revolute",
     arguments: &[SLIDE, AXIS],
     rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
-    coordinates: &[POSITION, TURN],
+    coordinates: &[POSITION, ANGLE_AMONG_DISPLACEMENTS],
     docs: "Q slides along ŝ through P, and the second end turns about û: r·n̂_A, r·b̂_A = 0, n̂ × b̂ = ŝ, and `tilt` rows as of `revolute`. \
            Coordinates `position` = (p_Q − p_P)·ŝ_A and `angle`. With û = ŝ it is `cylindrical`.",
     reaction: "the force at Q across ŝ, and the moment about Q across û.",
     source: RIBLE,
-    ..composed(Translation::Along("slide"), Turning::About("axis"))
+    ..composed(Translation::Along("slide"), RelativeRotation::About("axis"))
 };
 
 pub const PRISMATIC_UNIVERSAL: Kind = Kind {
     name: "prismatic_universal",
     arguments: &[SLIDE, FIRST_CROSS, SECOND_CROSS],
     rows: &["normal", "binormal", "cross"],
-    coordinates: &[POSITION, CROSS],
+    coordinates: &[POSITION, CROSS_ANGLES],
     docs: "Q slides along ŝ through P, ŝ fixed in the first end, and the second end turns as of `universal`: r·n̂_A, r·b̂_A = 0, \
            û_A·v̂_B − û·v̂ = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u`.",
     reaction: "the force at Q across ŝ, and the moment about û × v̂.",
     source: RIBLE,
-    ..composed(Translation::Along("slide"), Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::Along("slide"), RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const PRISMATIC_SPHERICAL: Kind = Kind {
@@ -60,79 +60,79 @@ pub const PRISMATIC_SPHERICAL: Kind = Kind {
            The rows are those of `point_on_line`, which has no coordinates and closes loops.",
     reaction: "the force at Q across ŝ, no moment.",
     source: RIBLE,
-    ..composed(Translation::Along("slide"), Turning::Ball)
+    ..composed(Translation::Along("slide"), RelativeRotation::Ball)
 };
 
 pub const PLANAR_FIXED: Kind = Kind {
     name: "planar_fixed",
     arguments: &[NORMAL],
     rows: &["normal", "turn_x", "turn_y", "turn_z"],
-    coordinates: &[PLACE_IN_PLANE],
+    coordinates: &[PLANAR_POSITION],
     docs: "Q moves in the plane through P across m̂ without turning: r·m̂_A = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinates \
            `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂.",
     reaction: "the force at Q along m̂, and the moment about Q.",
     source: RIBLE,
-    ..composed(Translation::Across("normal"), Turning::Held)
+    ..composed(Translation::Across("normal"), RelativeRotation::Fixed)
 };
 
 pub const PLANAR_REVOLUTE: Kind = Kind {
     name: "planar_revolute",
     arguments: &[NORMAL, AXIS],
     rows: &["normal", "tilt_normal", "tilt_binormal"],
-    coordinates: &[PLACE_IN_PLANE, TURN],
+    coordinates: &[PLANAR_POSITION, ANGLE_AMONG_DISPLACEMENTS],
     docs: "Q moves in the plane through P across m̂, and the second end turns about û: r·m̂_A = 0 and `tilt` rows as of `revolute`. \
            Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `angle`. With û = m̂ it is `planar`.",
     reaction: "the force at Q along m̂, and the moment about Q across û.",
     source: RIBLE,
-    ..composed(Translation::Across("normal"), Turning::About("axis"))
+    ..composed(Translation::Across("normal"), RelativeRotation::About("axis"))
 };
 
 pub const PLANAR_UNIVERSAL: Kind = Kind {
     name: "planar_universal",
     arguments: &[NORMAL, FIRST_CROSS, SECOND_CROSS],
     rows: &["normal", "cross"],
-    coordinates: &[PLACE_IN_PLANE, CROSS],
+    coordinates: &[PLANAR_POSITION, CROSS_ANGLES],
     docs: "Q moves in the plane through P across m̂, and the second end turns as of `universal`: r·m̂_A = 0, û_A·v̂_B − û·v̂ = 0. \
            Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `q`, `u`.",
     reaction: "the force at Q along m̂, and the moment about û × v̂.",
     source: RIBLE,
-    ..composed(Translation::Across("normal"), Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::Across("normal"), RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const PLANAR_SPHERICAL: Kind = Kind {
     name: "planar_spherical",
     arguments: &[NORMAL],
     rows: &["normal"],
-    coordinates: &[PLACE_IN_PLANE, ATTITUDE],
+    coordinates: &[PLANAR_POSITION, ATTITUDE],
     docs: "Q moves in the plane through P across m̂: r·m̂_A = 0. Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and \
            `q`, `u` as of `spherical`. The row is that of `point_on_plane`, which has no coordinates and closes loops.",
     reaction: "the force at Q along m̂, no moment.",
     source: RIBLE,
-    ..composed(Translation::Across("normal"), Turning::Ball)
+    ..composed(Translation::Across("normal"), RelativeRotation::Ball)
 };
 
 pub const FLOATING_REVOLUTE: Kind = Kind {
     name: "floating_revolute",
     arguments: &[AXIS],
     rows: &["tilt_normal", "tilt_binormal"],
-    coordinates: &[PLACE, TURN],
+    coordinates: &[SPATIAL_POSITION, ANGLE_AMONG_DISPLACEMENTS],
     docs: "Q moves anywhere, and the second end turns about û: `tilt` rows as of `revolute`. Coordinates `position` = p_Q − p_P in the \
            first end's axes, and `angle`.",
     reaction: "the moment across û, no force.",
     source: RIBLE,
-    ..composed(Translation::Anywhere, Turning::About("axis"))
+    ..composed(Translation::Anywhere, RelativeRotation::About("axis"))
 };
 
 pub const FLOATING_UNIVERSAL: Kind = Kind {
     name: "floating_universal",
     arguments: &[FIRST_CROSS, SECOND_CROSS],
     rows: &["cross"],
-    coordinates: &[PLACE, CROSS],
+    coordinates: &[SPATIAL_POSITION, CROSS_ANGLES],
     docs: "Q moves anywhere, and the second end turns as of `universal`: û_A·v̂_B − û·v̂ = 0. Coordinates `position` = p_Q − p_P in the \
            first end's axes, and `q`, `u`.",
     reaction: "the moment about û × v̂, no force.",
     source: RIBLE,
-    ..composed(Translation::Anywhere, Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::Anywhere, RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const ORBITAL_FIXED: Kind = Kind {
@@ -145,31 +145,31 @@ pub const ORBITAL_FIXED: Kind = Kind {
            ε) in the first end's axes. Singular where cos ε = 0.",
     reaction: "the force at Q along r, towards P in tension, and the moment.",
     source: RIBLE,
-    ..composed(Translation::Around("radius"), Turning::Held)
+    ..composed(Translation::Around("radius"), RelativeRotation::Fixed)
 };
 
 pub const ORBITAL_REVOLUTE: Kind = Kind {
     name: "orbital_revolute",
     arguments: &[RADIUS, AXIS],
     rows: &["radius", "tilt_normal", "tilt_binormal"],
-    coordinates: &[AZIMUTH, ELEVATION, TURN],
+    coordinates: &[AZIMUTH, ELEVATION, ANGLE_AMONG_DISPLACEMENTS],
     docs: "Q moves at the distance ρ from P, and the second end turns about û: r·r/(2ρ) − ρ/2 = 0 and `tilt` rows as of `revolute`. \
            Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `angle`.",
     reaction: "the force at Q along r, towards P in tension, and the moment across û.",
     source: RIBLE,
-    ..composed(Translation::Around("radius"), Turning::About("axis"))
+    ..composed(Translation::Around("radius"), RelativeRotation::About("axis"))
 };
 
 pub const ORBITAL_UNIVERSAL: Kind = Kind {
     name: "orbital_universal",
     arguments: &[RADIUS, FIRST_CROSS, SECOND_CROSS],
     rows: &["radius", "cross"],
-    coordinates: &[AZIMUTH, ELEVATION, CROSS],
+    coordinates: &[AZIMUTH, ELEVATION, CROSS_ANGLES],
     docs: "Q moves at the distance ρ from P, and the second end turns as of `universal`: r·r/(2ρ) − ρ/2 = 0, û_A·v̂_B − û·v̂ = 0. \
            Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `q`, `u`.",
     reaction: "the force at Q along r, towards P in tension, and the moment about û × v̂.",
     source: RIBLE,
-    ..composed(Translation::Around("radius"), Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::Around("radius"), RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const ORBITAL_SPHERICAL: Kind = Kind {
@@ -181,19 +181,19 @@ pub const ORBITAL_SPHERICAL: Kind = Kind {
            of `spherical`. The row is that of `distance`, which has no coordinates and closes loops.",
     reaction: "the force at Q along r, towards P in tension, no moment.",
     source: RIBLE,
-    ..composed(Translation::Around("radius"), Turning::Ball)
+    ..composed(Translation::Around("radius"), RelativeRotation::Ball)
 };
 
 pub const UNIVERSAL_PRISMATIC: Kind = Kind {
     name: "universal_prismatic",
     arguments: &[FIRST_CROSS, SECOND_CROSS, direction("slide", "ŝ along the slide, fixed in the second end", Z)],
     rows: &["normal", "binormal", "cross"],
-    coordinates: &[CROSS, POSITION],
+    coordinates: &[CROSS_ANGLES, POSITION],
     docs: "The second end turns as of `universal` and then slides along ŝ, which is fixed in it: r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
            û_A·v̂_B − û·v̂ = 0. Coordinates `q`, `u` and `position` = (p_Q − p_P)·ŝ_B.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: RIBLE,
-    ..composed(Translation::Carried("slide"), Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::AlongSecondEnd("slide"), RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const SPHERICAL_COORDINATES: Kind = Kind {
@@ -221,17 +221,17 @@ pub const SPHERICAL_COORDINATES: Kind = Kind {
            slide by `radius` along ŝ, which is fixed in the second end.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: "Simbody, MobilizedBody::SphericalCoords",
-    ..composed(Translation::Carried("slide"), Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::AlongSecondEnd("slide"), RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const BEND_STRETCH: Kind = Kind {
     name: "bend_stretch",
     arguments: &[AXIS, direction("slide", "ŝ along the slide, fixed in the second end", X)],
     rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
-    coordinates: &[TURN, POSITION],
+    coordinates: &[ANGLE_AMONG_DISPLACEMENTS, POSITION],
     docs: "The second end turns about û and then slides along ŝ, which is fixed in it: polar coordinates. r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
            `tilt` rows as of `revolute`. Coordinates `angle` and `position` = (p_Q − p_P)·ŝ_B.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: "Simbody, MobilizedBody::BendStretch",
-    ..composed(Translation::Carried("slide"), Turning::About("axis"))
+    ..composed(Translation::AlongSecondEnd("slide"), RelativeRotation::About("axis"))
 };

@@ -1,65 +1,70 @@
-//! Joints made of a translation and a rotation.
+//! Joints in space that are composed of a translation and a rotation.
 
 use mbs_expr::{Expr, ExprId, JointId, MarkerId, Op};
 use mbs_math::Vec3;
 
 use super::basis::across;
-use super::equations::{along, apart, axes, crossed, off_line, on_ellipsoid, parallel, spin, untilted};
-use super::measures::{Measured, angle, cross_turns, gimbal, relative, sphere, turn};
+use super::equations::{
+    common_axis_rows, cross_row, displacement_along, ellipsoid_rows, line_rows, parallel_rows, separation, spin_row,
+    unit_vectors,
+};
+use super::measures::{
+    Measured, cross_angles, gimbal_angles, measured_angle, relative_axes, rotation_about, sphere_angles,
+};
 use crate::catalog::{Arguments, Geometry, JoinedRow, JointParts, attitude, coincident, general, joints};
 use crate::{BasicEquation, Motion, Step};
 
-/// How the second end's point Q moves relative to the first's, P, with the names of arguments.
+/// Translation of the second end's point Q relative to the first end's point P. Strings are names of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Translation {
-    /// Not at all.
-    Held,
+    /// None.
+    Fixed,
     /// Along an axis fixed in the first end.
     Along(&'static str),
-    /// Across an axis fixed in the first end.
+    /// In the plane normal to an axis that is fixed in the first end.
     Across(&'static str),
-    /// Anywhere.
+    /// Unrestricted.
     Anywhere,
-    /// At a distance from P.
+    /// On a sphere about P: its radius.
     Around(&'static str),
-    /// On an ellipsoid about P, where the second end's z axis says: the radii.
+    /// On an ellipsoid about P, at the image of the second end's z axis: its radii.
     Ellipsoid(&'static str),
-    /// Along an axis fixed in the second end, after its turns.
-    Carried(&'static str),
-    /// Along the axis of the turn, in proportion to it.
+    /// Along an axis fixed in the second end, after the rotation.
+    AlongSecondEnd(&'static str),
+    /// Along the axis of the rotation, in proportion to its angle.
     Screw {
         /// The axis.
         axis: &'static str,
-        /// Advance per turn \[m\].
+        /// Advance per revolution \[m\].
         pitch: &'static str,
     },
 }
 
-/// How the second end turns relative to the first, with the names of arguments.
+/// Rotation of the second end relative to the first. Strings are names of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turning {
-    /// Not at all.
-    Held,
+pub enum RelativeRotation {
+    /// None.
+    Fixed,
     /// About one axis.
     About(&'static str),
     /// About an axis of the first end, then about one of the second.
     Cross([&'static str; 2]),
-    /// In any way, by angles about x, y and z.
+    /// Unrestricted, by angles about x, y and z.
     Gimbal,
-    /// In any way but about its own z, by the attitude's parameters.
+    /// Unrestricted except about the second end's z axis, by the attitude's parameters.
     Line,
-    /// In any way, by the attitude's parameters.
+    /// Unrestricted, by the attitude's parameters.
     Ball,
 }
 
-/// A translation and a rotation. The steps of the tree and the coordinates are those of the translation and then those of the rotation;
-/// the other way round where the slide is carried. Rows are those of the translation and then those of the rotation.
+/// A translation and a rotation. Steps and coordinates are those of the translation, then those of the rotation; in the opposite order if the
+/// translation is fixed in the second end. Rows are those of the translation, then those of the rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Composition {
     /// The translation.
     pub translation: Translation,
     /// The rotation.
-    pub turning: Turning,
+    pub rotation: RelativeRotation,
 }
 
 /// Contribution of the translation or of the rotation.
@@ -71,24 +76,24 @@ struct Part<'e> {
 }
 
 impl Composition {
-    /// Number of the six relative degrees of freedom that it leaves.
+    /// Number of relative degrees of freedom that it leaves, of six.
     pub fn freedoms(self) -> usize {
-        let moves = match self.translation {
-            Translation::Held | Translation::Ellipsoid(_) | Translation::Screw { .. } => 0,
-            Translation::Along(_) | Translation::Carried(_) => 1,
+        let translations = match self.translation {
+            Translation::Fixed | Translation::Ellipsoid(_) | Translation::Screw { .. } => 0,
+            Translation::Along(_) | Translation::AlongSecondEnd(_) => 1,
             Translation::Across(_) | Translation::Around(_) => 2,
             Translation::Anywhere => 3,
         };
-        let turns = match self.turning {
-            Turning::Held => 0,
-            Turning::About(_) => 1,
-            Turning::Cross(_) | Turning::Line => 2,
-            Turning::Gimbal | Turning::Ball => 3,
+        let rotations = match self.rotation {
+            RelativeRotation::Fixed => 0,
+            RelativeRotation::About(_) => 1,
+            RelativeRotation::Cross(_) | RelativeRotation::Line => 2,
+            RelativeRotation::Gimbal | RelativeRotation::Ball => 3,
         };
-        moves + turns
+        translations + rotations
     }
 
-    /// The equations of a joint.
+    /// Makes the equations of a joint.
     pub(in crate::catalog) fn join<'e>(
         self,
         g: &Geometry<'e>,
@@ -96,42 +101,42 @@ impl Composition {
         ends: [MarkerId; 2],
         arguments: &Arguments<'e>,
     ) -> JointParts {
-        let carried = matches!(self.translation, Translation::Carried(_));
-        let moved = self.translation.part(g, joint, ends, arguments);
-        let first = if carried { 0 } else { moved.coordinates.len() };
-        let turned = if self.turns_a_particle(g, ends) {
+        let rotates_first = matches!(self.translation, Translation::AlongSecondEnd(_));
+        let translation = self.translation.part(g, joint, ends, arguments);
+        let first = if rotates_first { 0 } else { translation.coordinates.len() };
+        let rotation = if self.rotates_a_particle(g, ends) {
             Part::default()
         } else {
-            self.turning.part(g, joint, first, ends, arguments)
+            self.rotation.part(g, joint, first, ends, arguments)
         };
-        let rows = moved.rows.into_iter().chain(turned.rows).map(|(row, basic)| (g.id(row), basic)).collect();
-        let (coordinates, steps) = if carried {
-            ([turned.coordinates, moved.coordinates].concat(), [turned.steps, moved.steps].concat())
+        let rows = translation.rows.into_iter().chain(rotation.rows).map(|(row, basic)| (g.id(row), basic)).collect();
+        let (coordinates, steps) = if rotates_first {
+            ([rotation.coordinates, translation.coordinates].concat(), [rotation.steps, translation.steps].concat())
         } else {
-            ([moved.coordinates, turned.coordinates].concat(), [moved.steps, turned.steps].concat())
+            ([translation.coordinates, rotation.coordinates].concat(), [translation.steps, rotation.steps].concat())
         };
         let steps = self.steps(g, ends, arguments, steps);
-        // Without steps only a rigid connection places a body: what turns freely about a particle has no coordinate for it.
-        let places = (self.translation, self.turning) == (Translation::Held, Turning::Held);
+        // Of the joints without steps only a rigid connection can be in the tree: free rotation about a particle has no coordinates.
+        let is_rigid = (self.translation, self.rotation) == (Translation::Fixed, RelativeRotation::Fixed);
         let id = |x: Option<Expr<'e>>| x.map(|x| g.id(x));
         JointParts {
             rows,
             coordinates: g.all_ids(coordinates.iter().map(|c| c.value)),
             ties: coordinates.iter().map(|c| id(c.tie)).collect(),
-            beside: coordinates.iter().map(|c| id(c.beside)).collect(),
-            motion: (places || !steps.is_empty()).then_some(Motion { steps, angle: None }),
+            by_previous: coordinates.iter().map(|c| id(c.by_previous)).collect(),
+            motion: (is_rigid || !steps.is_empty()).then_some(Motion { steps, angle: None }),
             geared: None,
         }
     }
 
-    /// Whether no rotation is measured, since a particle has none. A body that moves freely relative to a particle rotates relative to the
-    /// world.
-    fn turns_a_particle(self, g: &Geometry<'_>, ends: [MarkerId; 2]) -> bool {
-        let looked_at = if self.translation == Translation::Anywhere { &ends[1..] } else { &ends[..] };
-        looked_at.iter().any(|m| g.on_particle(*m))
+    /// Whether the joint has no rotation because an end is on a particle. If the translation is unrestricted, only the second end counts: a body
+    /// that moves freely relative to a particle rotates relative to the world.
+    fn rotates_a_particle(self, g: &Geometry<'_>, ends: [MarkerId; 2]) -> bool {
+        let rotating_ends = if self.translation == Translation::Anywhere { &ends[1..] } else { &ends[..] };
+        rotating_ends.iter().any(|m| g.on_particle(*m))
     }
 
-    /// The steps of both parts, where they are not more than these.
+    /// The steps of the joint: those of both parts, unless one step combines them.
     fn steps<'e>(
         self,
         g: &Geometry<'e>,
@@ -139,15 +144,15 @@ impl Composition {
         arguments: &Arguments<'e>,
         steps: Vec<Step>,
     ) -> Vec<Step> {
-        match (self.translation, self.turning) {
+        match (self.translation, self.rotation) {
             (Translation::Ellipsoid(radii), _) => {
                 vec![Step::Ellipsoid { radii: g.ids(arguments.vector(radii)), attitude: g.attitude(ends) }]
             }
             (Translation::Screw { axis, pitch }, _) => {
-                let advance = advance(arguments.number(pitch));
+                let advance = advance(arguments.scalar(pitch));
                 vec![Step::Screw { axis: g.ids(arguments.vector(axis)), advance: g.id(advance) }]
             }
-            (Translation::Anywhere, Turning::Ball) if !g.on_particle(ends[1]) => {
+            (Translation::Anywhere, RelativeRotation::Ball) if !g.on_particle(ends[1]) => {
                 vec![Step::Free { attitude: g.attitude(ends), velocity: g.velocity_axes(ends) }]
             }
             _ => steps,
@@ -155,7 +160,7 @@ impl Composition {
     }
 }
 
-/// Advance per radian.
+/// Advance per radian \[m\].
 fn advance(pitch: Expr<'_>) -> Expr<'_> {
     pitch / std::f64::consts::TAU
 }
@@ -163,72 +168,72 @@ fn advance(pitch: Expr<'_>) -> Expr<'_> {
 impl Translation {
     fn part<'e>(self, g: &Geometry<'e>, joint: JointId, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Part<'e> {
         match self {
-            Translation::Held => Part { rows: coincident(apart(g, ends).0).collect(), ..Part::default() },
+            Translation::Fixed => Part { rows: coincident(separation(g, ends).0).collect(), ..Part::default() },
             Translation::Along(axis) => {
                 let u = arguments.vector(axis);
-                slides(g, ends, ends[0], &[u], &across(u))
+                translation_part(g, ends, ends[0], &[u], &across(u))
             }
-            Translation::Carried(axis) => {
+            Translation::AlongSecondEnd(axis) => {
                 let u = arguments.vector(axis);
-                slides(g, ends, ends[1], &[u], &across(u))
+                translation_part(g, ends, ends[1], &[u], &across(u))
             }
             Translation::Across(normal) => {
                 let m = arguments.vector(normal);
-                slides(g, ends, ends[0], &across(m), &[m])
+                translation_part(g, ends, ends[0], &across(m), &[m])
             }
-            Translation::Anywhere => slides(g, ends, ends[0], &axes(), &[]),
+            Translation::Anywhere => translation_part(g, ends, ends[0], &unit_vectors(), &[]),
             Translation::Around(radius) => {
-                let radius = arguments.number(radius);
+                let radius = arguments.scalar(radius);
                 Part {
-                    rows: vec![joints::distance(g, apart(g, ends), radius)],
-                    coordinates: sphere(g, joint, ends).to_vec(),
+                    rows: vec![joints::distance_row(g, separation(g, ends), radius)],
+                    coordinates: sphere_angles(g, joint, ends).to_vec(),
                     steps: vec![Step::Orbit { radius: g.id(radius) }],
                 }
             }
             Translation::Ellipsoid(radii) => {
-                let rows = general(on_ellipsoid(g, ends, arguments.vector(radii))).collect();
+                let rows = general(ellipsoid_rows(g, ends, arguments.vector(radii))).collect();
                 Part { rows, ..Part::default() }
             }
             Translation::Screw { axis, pitch } => {
                 let u = arguments.vector(axis);
-                let [normal, binormal] = off_line(g, ends, ends[0], u);
-                // φ unwrapped: Q has gone h φ along û.
+                let [normal, binormal] = line_rows(g, ends, ends[0], u);
+                // φ counts revolutions: Q has advanced by h φ in the direction û.
                 let phi = g.writer.op(Op::JointCoordinate(joint, 0));
-                let advance = along(g, ends, ends[0], u) + advance(arguments.number(pitch)) * phi;
+                let advance = displacement_along(g, ends, ends[0], u) + advance(arguments.scalar(pitch)) * phi;
                 Part { rows: general([normal, binormal, advance]).collect(), ..Part::default() }
             }
         }
     }
 }
 
-/// The rows that keep the axes of both ends parallel.
-pub(super) fn unturned<'e>(rows: [Expr<'e>; 3]) -> impl Iterator<Item = JoinedRow<'e>> {
-    rows.into_iter().zip(0..).map(|(row, k)| (row, Some(BasicEquation::Unturned(k))))
+/// Marks the rows that keep the axes of both ends parallel.
+pub(super) fn mark_parallel_axes<'e>(rows: [Expr<'e>; 3]) -> impl Iterator<Item = JoinedRow<'e>> {
+    rows.into_iter().zip(0..).map(|(row, k)| (row, Some(BasicEquation::ParallelAxes(k))))
 }
 
-/// The rows that keep an axis of one end on that of the other.
-fn on_axis<'e>(axis: [ExprId; 3], rows: [Expr<'e>; 2]) -> impl Iterator<Item = JoinedRow<'e>> {
-    rows.into_iter().zip(0..).map(move |(expr, row)| (expr, Some(BasicEquation::Untilted { axis, row })))
+/// Marks the rows that align an axis of one end with that of the other.
+fn mark_common_axis<'e>(axis: [ExprId; 3], rows: [Expr<'e>; 2]) -> impl Iterator<Item = JoinedRow<'e>> {
+    rows.into_iter().zip(0..).map(move |(expr, row)| (expr, Some(BasicEquation::CommonAxis { axis, row })))
 }
 
-/// Slides along directions fixed in a marker, none along others.
-fn slides<'e>(
+/// Translation in the directions `free`, but not in the directions `constrained`, all fixed in a marker m.
+fn translation_part<'e>(
     g: &Geometry<'e>,
     ends: [MarkerId; 2],
     m: MarkerId,
     free: &[Vec3<Expr<'e>>],
-    held: &[Vec3<Expr<'e>>],
+    constrained: &[Vec3<Expr<'e>>],
 ) -> Part<'e> {
     let r = g.displacement(ends[0], ends[1]);
     Part {
-        rows: general(held.iter().map(|d| along(g, ends, m, *d))).collect(),
+        rows: general(constrained.iter().map(|d| displacement_along(g, ends, m, *d))).collect(),
         coordinates: free.iter().map(|d| r.dot(g.to_world(m, *d)).into()).collect(),
-        steps: free.iter().map(|d| Step::Slide { axis: g.ids(*d) }).collect(),
+        steps: free.iter().map(|d| Step::Prismatic { axis: g.ids(*d) }).collect(),
     }
 }
 
-impl Turning {
-    /// `first` is the number of its first coordinate in the joint.
+impl RelativeRotation {
+    /// Contribution of the rotation. `first` is the index of its first coordinate among those of the joint.
     fn part<'e>(
         self,
         g: &Geometry<'e>,
@@ -238,36 +243,38 @@ impl Turning {
         arguments: &Arguments<'e>,
     ) -> Part<'e> {
         match self {
-            Turning::Held => Part { rows: unturned(parallel(g, ends)).collect(), ..Part::default() },
-            Turning::About(axis) => {
+            RelativeRotation::Fixed => {
+                Part { rows: mark_parallel_axes(parallel_rows(g, ends)).collect(), ..Part::default() }
+            }
+            RelativeRotation::About(axis) => {
                 let u = arguments.vector(axis);
                 Part {
-                    rows: on_axis(g.ids(u), untilted(g, ends, u)).collect(),
-                    coordinates: vec![angle(g, joint, first, turn(g, ends, u))],
-                    steps: vec![Step::Turn { axis: g.ids(u) }],
+                    rows: mark_common_axis(g.ids(u), common_axis_rows(g, ends, u)).collect(),
+                    coordinates: vec![measured_angle(g, joint, first, rotation_about(g, ends, u))],
+                    steps: vec![Step::Revolute { axis: g.ids(u) }],
                 }
             }
-            Turning::Cross([first_axis, second_axis]) => {
+            RelativeRotation::Cross([first_axis, second_axis]) => {
                 let (u, v) = (arguments.vector(first_axis), arguments.vector(second_axis));
-                let [a, b] = cross_turns(g, ends, u, v);
+                let [a, b] = cross_angles(g, ends, u, v);
                 Part {
-                    rows: general([crossed(g, ends, u, v)]).collect(),
-                    coordinates: vec![angle(g, joint, first, a), angle(g, joint, first + 1, b)],
-                    steps: vec![Step::Turn { axis: g.ids(u) }, Step::Turn { axis: g.ids(v) }],
+                    rows: general([cross_row(g, ends, u, v)]).collect(),
+                    coordinates: vec![measured_angle(g, joint, first, a), measured_angle(g, joint, first + 1, b)],
+                    steps: vec![Step::Revolute { axis: g.ids(u) }, Step::Revolute { axis: g.ids(v) }],
                 }
             }
-            Turning::Gimbal => Part {
+            RelativeRotation::Gimbal => Part {
                 rows: Vec::new(),
-                coordinates: gimbal(g, joint, first, ends).to_vec(),
-                steps: axes().map(|axis| Step::Turn { axis: g.ids(axis) }).to_vec(),
+                coordinates: gimbal_angles(g, joint, first, ends).to_vec(),
+                steps: unit_vectors().map(|axis| Step::Revolute { axis: g.ids(axis) }).to_vec(),
             },
-            Turning::Line | Turning::Ball => {
+            RelativeRotation::Line | RelativeRotation::Ball => {
                 let attitude = g.attitude(ends);
-                let q = attitude::parameters(g.writer, attitude, relative(g, ends));
+                let q = attitude::parameters(g.writer, attitude, relative_axes(g, ends));
                 let coordinates = q.into_iter().map(Measured::from).collect();
                 match self {
-                    Turning::Line => Part {
-                        rows: general([spin(g, ends)]).collect(),
+                    RelativeRotation::Line => Part {
+                        rows: general([spin_row(g, ends)]).collect(),
                         coordinates,
                         steps: vec![Step::Line { attitude }],
                     },

@@ -1,4 +1,4 @@
-//! Forces of space.
+//! Forces in space.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -15,11 +15,11 @@ use crate::catalog::{Action, Argument, Arguments, Build, Ends, Exerts, Geometry,
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
 
-/// The forces of space.
+/// The kinds of forces in space.
 pub static SPATIAL_FORCES: &[Kind] = &[
     Kind {
         name: "spring_damper",
-        turns: false,
+        requires_rotation: false,
         arguments: &SPRING_ARGUMENTS,
         docs: SPRING_DOCS,
         source: "Haug (1989), ch. 11, translational spring–damper–actuator",
@@ -28,7 +28,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     },
     Kind {
         name: "cable",
-        turns: false,
+        requires_rotation: false,
         arguments: &CABLE_ARGUMENTS,
         docs: CABLE_DOCS,
         source: CABLE_SOURCE,
@@ -37,7 +37,12 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     },
     Kind {
         name: "torsion_spring",
-        arguments: &[COMMON_AXIS, STIFFNESS, DAMPING.or(0.0), required("free_angle", "θ₀ [rad]").or(0.0)],
+        arguments: &[
+            COMMON_AXIS,
+            STIFFNESS,
+            DAMPING.with_default(0.0),
+            required("free_angle", "θ₀ [rad]").with_default(0.0),
+        ],
         docs: "Torsion spring and damper about an axis û that a joint keeps common to both ends: τ_Q = −(k (θ − θ₀) + c θ̇) û_A, with θ the turn of \
                the second end about û, unwrapped, and θ̇ = û_A·(ω_Q − ω_P). Potential ½ k (θ − θ₀)². θ is the coordinate of a joint that \
                measures the same angle between the same axes; where there is none, a coordinate and a row of its own.",
@@ -58,7 +63,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     Kind {
         name: "torque",
         ends: Ends::OneOrTwo,
-        arguments: &[required("torque", "τ [N m], in stated axes").shaped(Shape::Stated).load()],
+        arguments: &[required("torque", "τ [N m], in stated axes").with_shape(Shape::Stated).load()],
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite. Its axes must be stated with `in`.",
         build: Build::Load(torque),
         exerts: Exerts::Torque,
@@ -67,8 +72,8 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     Kind {
         name: "point_force",
         ends: Ends::OneOrTwo,
-        turns: false,
-        arguments: &[required("force", "f [N], in stated axes").shaped(Shape::Stated).load()],
+        requires_rotation: false,
+        arguments: &[required("force", "f [N], in stated axes").with_shape(Shape::Stated).load()],
         docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. Its axes must be stated \
                with `in`.",
         build: Build::Load(point_force),
@@ -78,8 +83,8 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         name: "wrench",
         ends: Ends::OneOrTwo,
         arguments: &[
-            required("force", "f [N], in stated axes").shaped(Shape::Stated).load(),
-            required("moment", "τ [N m], in stated axes").shaped(Shape::Stated).load(),
+            required("force", "f [N], in stated axes").with_shape(Shape::Stated).load(),
+            required("moment", "τ [N m], in stated axes").with_shape(Shape::Stated).load(),
         ],
         docs: "Force f at the last end's point and moment τ on its body, the opposite on the first end. The axes of both must be stated \
                with `in`.",
@@ -93,19 +98,19 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     Kind {
         name: "mobility",
         ends: Ends::Coordinate,
-        turns: false,
+        requires_rotation: false,
         arguments: &[required("value", "[N] or [N m]").load()],
         docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up. Made for angles and \
                displacements; on what turns about a point, a `torque` acts.",
         source: "derived from virtual power",
-        build: Build::Along,
-        exerts: Exerts::Along,
+        build: Build::Generalized,
+        exerts: Exerts::Generalized,
         ..BETWEEN_BODIES
     },
 ];
 
-/// û_A and θ̇ = û_A·(ω_Q − ω_P).
-fn spin<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], axis: Vec3<Expr<'e>>) -> (Vec3<Expr<'e>>, Expr<'e>) {
+/// World components of û_A, and the rate θ̇ = û_A·(ω_Q − ω_P).
+fn axis_and_rate<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], axis: Vec3<Expr<'e>>) -> (Vec3<Expr<'e>>, Expr<'e>) {
     let u_W = g.to_world(p, axis);
     (u_W, (g.angular_velocity(q) - g.angular_velocity(p)).dot(u_W))
 }
@@ -116,8 +121,8 @@ fn torsion_spring<'e>(
     theta: Expr<'e>,
     arguments: &Arguments<'e>,
 ) -> Action<Expr<'e>> {
-    let [k, c, theta_0] = arguments.numbers(["stiffness", "damping", "free_angle"]);
-    let (u_W, theta_dot) = spin(g, ends, arguments.vector("axis"));
+    let [k, c, theta_0] = arguments.scalars(["stiffness", "damping", "free_angle"]);
+    let (u_W, theta_dot) = axis_and_rate(g, ends, arguments.vector("axis"));
     let twist = theta - theta_0;
     let elastic = k * twist;
     let torque = -(elastic + c * theta_dot);
@@ -125,8 +130,8 @@ fn torsion_spring<'e>(
 }
 
 fn torsion_damper<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> Action<Expr<'e>> {
-    let (u_W, theta_dot) = spin(g, ends, arguments.vector("axis"));
-    let torque = -(arguments.number("damping") * theta_dot);
+    let (u_W, theta_dot) = axis_and_rate(g, ends, arguments.vector("axis"));
+    let torque = -(arguments.scalar("damping") * theta_dot);
     Action { torque: Some(torque * u_W), ..Action::default() }
 }
 

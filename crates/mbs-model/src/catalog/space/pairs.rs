@@ -1,8 +1,8 @@
-//! Joints with names of their own: the lower pairs, and what lets everything move.
+//! Joints with conventional names: the lower pairs, and joints without rows.
 
 use super::{
-    ANGLES, ATTITUDE, AXIS, CROSS, FIRST_CROSS, PLACE, PLACE_IN_PLANE, SECOND_CROSS, TURN, Translation, Turning,
-    composed, direction,
+    ANGLE_AMONG_DISPLACEMENTS, ATTITUDE, AXIS, CROSS_ANGLES, FIRST_CROSS, GIMBAL_ANGLES, PLANAR_POSITION,
+    RelativeRotation, SECOND_CROSS, SPATIAL_POSITION, Translation, composed, direction,
 };
 use crate::Domain;
 use crate::catalog::joints::{ANGLE, POSITION};
@@ -17,7 +17,7 @@ pub const FIXED: Kind = Kind {
            about x, y, z.",
     reaction: "the force at Q and the moment about Q.",
     source: HAUG,
-    ..composed(Translation::Held, Turning::Held)
+    ..composed(Translation::Fixed, RelativeRotation::Fixed)
 };
 
 pub const REVOLUTE: Kind = Kind {
@@ -29,7 +29,7 @@ pub const REVOLUTE: Kind = Kind {
            the first, right-handed about û, unwrapped.",
     reaction: "the force at Q and the moment about Q, nothing along the axis û.",
     source: HAUG,
-    ..composed(Translation::Held, Turning::About("axis"))
+    ..composed(Translation::Fixed, RelativeRotation::About("axis"))
 };
 
 pub const PRISMATIC: Kind = Kind {
@@ -41,19 +41,19 @@ pub const PRISMATIC: Kind = Kind {
            (p_Q − p_P)·û_A.",
     reaction: "the force at Q across the axis û, and the moment about Q.",
     source: HAUG,
-    ..composed(Translation::Along("axis"), Turning::Held)
+    ..composed(Translation::Along("axis"), RelativeRotation::Fixed)
 };
 
 pub const CYLINDRICAL: Kind = Kind {
     name: "cylindrical",
     arguments: &[direction("axis", "û of the slide and the turn, same components in both ends", super::Z)],
     rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
-    coordinates: &[POSITION, TURN],
+    coordinates: &[POSITION, ANGLE_AMONG_DISPLACEMENTS],
     docs: "Q slides along û through P and turns about it: r·n̂_A, r·b̂_A = 0 and b̂_A·û_B, −n̂_A·û_B = 0. Coordinates `position` = \
            (p_Q − p_P)·û_A and `angle`.",
     reaction: "the force at Q across the axis û, and the moment about Q across it.",
     source: HAUG,
-    ..composed(Translation::Along("axis"), Turning::About("axis"))
+    ..composed(Translation::Along("axis"), RelativeRotation::About("axis"))
 };
 
 pub const SCREW: Kind = Kind {
@@ -68,36 +68,36 @@ pub const SCREW: Kind = Kind {
            −n̂_A·û_B = 0. Coordinate `angle` θ, unwrapped.",
     reaction: "the force F at Q and the moment M about Q, with h F·û + M·û = 0.",
     source: HAUG,
-    ..composed(Translation::Screw { axis: "axis", pitch: "pitch" }, Turning::About("axis"))
+    ..composed(Translation::Screw { axis: "axis", pitch: "pitch" }, RelativeRotation::About("axis"))
 };
 
 pub const PLANAR: Kind = Kind {
     name: "planar",
     arguments: &[direction("normal", "m̂ across the plane, same components in both ends", super::Z)],
     rows: &["normal", "tilt_normal", "tilt_binormal"],
-    coordinates: &[PLACE_IN_PLANE, TURN],
+    coordinates: &[PLANAR_POSITION, ANGLE_AMONG_DISPLACEMENTS],
     docs: "Q moves in the plane through P across m̂ and turns about m̂: r·m̂_A = 0 and b̂_A·m̂_B, −n̂_A·m̂_B = 0, n̂ × b̂ = m̂. Coordinates \
            `position` = p_Q − p_P along n̂_A and b̂_A, and `angle`.",
     reaction: "the force at Q along m̂, and the moment about Q across it.",
     source: HAUG,
-    ..composed(Translation::Across("normal"), Turning::About("normal"))
+    ..composed(Translation::Across("normal"), RelativeRotation::About("normal"))
 };
 
 pub const UNIVERSAL: Kind = Kind {
     name: "universal",
     arguments: &[FIRST_CROSS, SECOND_CROSS],
     rows: &["x", "y", "z", "cross"],
-    coordinates: &[CROSS],
+    coordinates: &[CROSS_ANGLES],
     docs: "Points coincide, r = 0, world axes, and the axes of a cross, û of the first end and v̂ of the second, keep their angle: û_A·v̂_B \
            − û·v̂ = 0. Coordinates `q[0]` about û and then `q[1]` about v̂, `u` their rates. Singular if û and v̂ are parallel.",
     reaction: "the force at Q and the moment about û × v̂.",
     source: HAUG,
-    ..composed(Translation::Held, Turning::Cross(["axis", "second_axis"]))
+    ..composed(Translation::Fixed, RelativeRotation::Cross(["axis", "second_axis"]))
 };
 
 pub const SPHERICAL: Kind = Kind {
     name: "spherical",
-    turns: false,
+    requires_rotation: false,
     rows: &["x", "y", "z"],
     coordinates: &[ATTITUDE],
     docs: "Points P and Q coincide: r = 0, world axes. Coordinates `q`, the parameters of R_AB in the `attitude` of the second end's body \
@@ -105,63 +105,63 @@ pub const SPHERICAL: Kind = Kind {
            the second end's axes; absent when an end is a particle, and then it closes a loop.",
     reaction: "the force at Q, no moment.",
     source: HAUG,
-    ..composed(Translation::Held, Turning::Ball)
+    ..composed(Translation::Fixed, RelativeRotation::Ball)
 };
 
 pub const GIMBAL: Kind = Kind {
     name: "gimbal",
     rows: &["x", "y", "z"],
-    coordinates: &[ANGLES],
+    coordinates: &[GIMBAL_ANGLES],
     docs: "Points P and Q coincide: r = 0, world axes. Coordinates `q`, angles about x, y and z in turn, R_AB = R_x(q₀) R_y(q₁) R_z(q₂), \
            and `u` their rates. Singular where cos q₁ = 0, where the first and the third axis are parallel.",
     reaction: "the force at Q, no moment.",
     source: "Simbody, MobilizedBody::Gimbal",
-    ..composed(Translation::Held, Turning::Gimbal)
+    ..composed(Translation::Fixed, RelativeRotation::Gimbal)
 };
 
 pub const TRANSLATION: Kind = Kind {
     name: "translation",
     rows: &["turn_x", "turn_y", "turn_z"],
-    coordinates: &[PLACE],
+    coordinates: &[SPATIAL_POSITION],
     docs: "Second end moves without turning: y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinates `position` = p_Q − p_P in the first end's axes.",
     reaction: "the moment, no force.",
     source: "Simbody, MobilizedBody::Translation",
-    ..composed(Translation::Anywhere, Turning::Held)
+    ..composed(Translation::Anywhere, RelativeRotation::Fixed)
 };
 
 pub const BUSHING: Kind = Kind {
     name: "bushing",
-    coordinates: &[PLACE, ANGLES],
+    coordinates: &[SPATIAL_POSITION, GIMBAL_ANGLES],
     docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes and `q`, angles about x, y and z in turn as of `gimbal`. \
            Singular where cos q₁ = 0.",
     reaction: "nothing.",
     source: "Simbody, MobilizedBody::Bushing",
-    ..composed(Translation::Anywhere, Turning::Gimbal)
+    ..composed(Translation::Anywhere, RelativeRotation::Gimbal)
 };
 
 pub const FREE: Kind = Kind {
     name: "free",
-    turns: false,
-    coordinates: &[PLACE, ATTITUDE],
+    requires_rotation: false,
+    coordinates: &[SPATIAL_POSITION, ATTITUDE],
     docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes, and `q`, `u` as of `spherical`, which are absent when the \
            second end is a particle. `velocity` is the rate of `position`.",
     reaction: "nothing.",
     source: "derived from its definition",
-    ..composed(Translation::Anywhere, Turning::Ball)
+    ..composed(Translation::Anywhere, RelativeRotation::Ball)
 };
 
 pub const ELLIPSOID: Kind = Kind {
     name: "ellipsoid",
     arguments: &[required("radii", "ρ [m] > 0 of the ellipsoid about P, along the axes of the first end")
-        .shaped(Shape::Diagonal)
-        .within(Domain::Positive)],
+        .with_shape(Shape::Diagonal)
+        .in_domain(Domain::Positive)],
     rows: &["surface_x", "surface_y", "surface_z"],
     coordinates: &[ATTITUDE],
     docs: "Q moves on the ellipsoid about P while the second end turns in any way: p_Q − p_P = (ρ_x n_x, ρ_y n_y, ρ_z n_z) in the first end's \
            axes with n = z_B, r·d̂_A + ρ_d d̂_A·z_B = 0 for each axis d̂. Coordinates `q`, `u` as of `spherical`. On a sphere z_B is the normal.",
     reaction: "the force F at Q and the moment (D F) × z_B about it, D F = Σ ρ_d (F·d̂_A) d̂_A.",
     source: "Simbody, MobilizedBody::Ellipsoid",
-    ..composed(Translation::Ellipsoid("radii"), Turning::Ball)
+    ..composed(Translation::Ellipsoid("radii"), RelativeRotation::Ball)
 };
 
 pub const LINE_ORIENTATION: Kind = Kind {
@@ -172,16 +172,16 @@ pub const LINE_ORIENTATION: Kind = Kind {
            speeds. Coordinates `q` as of `spherical`, and `u`, whose third component is zero: two speeds for the direction of a line.",
     reaction: "the force at Q and the moment about z_B.",
     source: "Simbody, MobilizedBody::LineOrientation",
-    ..composed(Translation::Held, Turning::Line)
+    ..composed(Translation::Fixed, RelativeRotation::Line)
 };
 
 pub const FREE_LINE: Kind = Kind {
     name: "free_line",
     rows: &["spin"],
-    coordinates: &[PLACE, ATTITUDE],
+    coordinates: &[SPATIAL_POSITION, ATTITUDE],
     docs: "The second end moves anywhere, but does not turn about its own z: (ω_A − ω_B)·z_B = 0, a row between speeds. Coordinates \
            `position` = p_Q − p_P in the first end's axes, and `q`, `u` as of `line_orientation`.",
     reaction: "the moment about z_B, no force.",
     source: "Simbody, MobilizedBody::FreeLine",
-    ..composed(Translation::Anywhere, Turning::Line)
+    ..composed(Translation::Anywhere, RelativeRotation::Line)
 };

@@ -1,16 +1,16 @@
-//! Joints that relate points, directions and angles, and close loops only.
+//! Joints that relate points, directions and angles, and only close loops.
 
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_expr::{Expr, MarkerId, Scalar};
 
-use super::composition::unturned;
-use super::equations::{along, apart, cosine, off_line, parallel};
+use super::composition::mark_parallel_axes;
+use super::equations::{cosine, displacement_along, line_rows, parallel_rows, separation};
 use super::{NORMAL, Z, direction};
 use crate::Domain;
 use crate::catalog::{Arguments, BLANK, Build, Ends, Geometry, JointParts, Kind, Shape, general, joints, required};
 
-/// Common parts of the kinds between points.
+/// Common fields of the joints between points.
 const BETWEEN_POINTS: Kind =
     Kind { source: "Haug (1989), §9.4, basic constraints", build: Build::Joint(distance), ..BLANK };
 
@@ -38,7 +38,7 @@ pub const POINT_ON_PLANE: Kind = Kind {
 
 pub const DISTANCE: Kind = Kind {
     name: "distance",
-    arguments: &[required("length", "ℓ [m] > 0").within(Domain::Positive)],
+    arguments: &[required("length", "ℓ [m] > 0").in_domain(Domain::Positive)],
     rows: &[""],
     docs: "The distance of P and Q is ℓ: r·r / (2ℓ) − ℓ/2 = 0. Quadratic, regular everywhere, and scaled so that at |r| = ℓ its gradient \
            is the unit vector along r: the multiplier is a force in N.",
@@ -48,11 +48,11 @@ pub const DISTANCE: Kind = Kind {
 
 pub const CONSTANT_ANGLE: Kind = Kind {
     name: "constant_angle",
-    turns: true,
+    requires_rotation: true,
     arguments: &[
-        required("axis", "û, in the first end's axes").shaped(Shape::Axis),
-        required("second_axis", "v̂, in the second end's axes").shaped(Shape::Axis),
-        required("angle", "α [rad] between them, 0 < α < π").within(Domain::Positive),
+        required("axis", "û, in the first end's axes").with_shape(Shape::Axis),
+        required("second_axis", "v̂, in the second end's axes").with_shape(Shape::Axis),
+        required("angle", "α [rad] between them, 0 < α < π").in_domain(Domain::Positive),
     ],
     rows: &[""],
     docs: "The directions û of the first end and v̂ of the second keep the angle α: û_A·v̂_B − cos α = 0. Singular where they are parallel.",
@@ -63,7 +63,7 @@ pub const CONSTANT_ANGLE: Kind = Kind {
 
 pub const CONSTANT_ORIENTATION: Kind = Kind {
     name: "constant_orientation",
-    turns: true,
+    requires_rotation: true,
     rows: &["turn_x", "turn_y", "turn_z"],
     docs: "The second end does not turn against the first: y_A·z_B, −x_A·z_B, x_A·y_B = 0, which are also zero after half turns about x, y, \
            z. Closes loops only; `translation` is the same for the tree.",
@@ -85,26 +85,26 @@ pub const GEAR: Kind = Kind {
 };
 
 fn point_on_line<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::closing(g, general(off_line(g, ends, ends[0], arguments.vector("axis"))))
+    JointParts::closing(g, general(line_rows(g, ends, ends[0], arguments.vector("axis"))))
 }
 
 fn point_on_plane<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::closing(g, general([along(g, ends, ends[0], arguments.vector("normal"))]))
+    JointParts::closing(g, general([displacement_along(g, ends, ends[0], arguments.vector("normal"))]))
 }
 
 fn distance<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
-    JointParts::closing(g, [joints::distance(g, apart(g, ends), arguments.number("length"))])
+    JointParts::closing(g, [joints::distance_row(g, separation(g, ends), arguments.scalar("length"))])
 }
 
 fn constant_angle<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], arguments: &Arguments<'e>) -> JointParts {
     let [u, v] = ["axis", "second_axis"].map(|name| arguments.vector(name));
-    let alpha = arguments.number("angle");
-    // The cosine of the number π/2 is round-off.
+    let alpha = arguments.scalar("angle");
+    // The cosine of the literal π/2 would be round-off, not zero.
     let is_right = alpha.literal() == Some(std::f64::consts::FRAC_PI_2);
-    let held = if is_right { Expr::from(0.0) } else { alpha.cos() };
-    JointParts::closing(g, general([cosine(g, ends, u, v) - held]))
+    let cos_alpha = if is_right { Expr::from(0.0) } else { alpha.cos() };
+    JointParts::closing(g, general([cosine(g, ends, u, v) - cos_alpha]))
 }
 
 fn constant_orientation(g: &Geometry<'_>, ends: [MarkerId; 2], _: &Arguments<'_>) -> JointParts {
-    JointParts::closing(g, unturned(parallel(g, ends)))
+    JointParts::closing(g, mark_parallel_axes(parallel_rows(g, ends)))
 }

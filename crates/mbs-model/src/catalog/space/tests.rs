@@ -1,4 +1,4 @@
-//! The tables of space: rows vanish exactly on the poses that the steps reach, coordinates measure what the steps were given.
+//! Tests of the joints in space: rows vanish exactly at the poses that the steps reach, and coordinates measure the values of the steps.
 
 mod basis;
 mod forces;

@@ -26,7 +26,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let oracle = Oracle::new(other, at);
     // Prescribed coordinates are known; on bodies in natural coordinates, angles that are only reported are measured, up to whole
     // revolutions.
-    let is_natural = |m: MarkerId| other.compiled().model.is_on_basics(m);
+    let is_natural = |m: MarkerId| other.compiled().model.is_marker_natural(m);
     let is_known =
         |j: JointId, k: u8| theirs.prescribed(j, k).is_some() || model.joint(j).ends.into_iter().any(is_natural);
     let coordinate = |c: &InterfaceCoordinate| match *c {

@@ -2,7 +2,7 @@
 
 use mbs_definition::{Argument, Expr, Origin};
 use mbs_expr::{ExprId, Op};
-use mbs_model::{JointPose, PoseTurning, Rotation};
+use mbs_model::{JointPose, PoseRotation, Rotation};
 
 use super::{Coordinates, MOST_COORDINATES, Making};
 use crate::Res;
@@ -42,13 +42,14 @@ impl<'a> JointResolver<'_, 'a> {
                 self.vectors().expect_axes(axes, own, argument.value.origin, &what)?;
                 v
             }
-            None => [self.resolver.exprs.number(0.0); 3],
+            None => [self.resolver.exprs.constant(0.0); 3],
         };
         let turning = self.pose_turning(found[0], found[1], &owner, &scope)?;
         let speeds = self.kind_speed_names(making)?;
         let measured = rates.as_ref().map_or_else(Vec::new, |rates| self.measured_speeds(making.joint, rates));
         let joint = making.joint;
-        let pose = JointPose { joint, translation, turning, starts, angles, quaternions, rates, speeds, measured };
+        let pose =
+            JointPose { joint, translation, rotation: turning, starts, angles, quaternions, rates, speeds, measured };
         self.check_pose(&pose, given.word.origin, &owner)?;
         Ok((pose, names))
     }
@@ -124,7 +125,7 @@ impl<'a> JointResolver<'_, 'a> {
     ) -> Res<Vec<ExprId>> {
         let Some(given) = given else {
             return Ok((0..count)
-                .map(|k| self.resolver.exprs.number(f64::from(u8::from(is_quaternion && k == 0))))
+                .map(|k| self.resolver.exprs.constant(f64::from(u8::from(is_quaternion && k == 0))))
                 .collect());
         };
         let value = self.resolver.eval(given, scope)?;
@@ -220,7 +221,7 @@ impl<'a> JointResolver<'_, 'a> {
             };
             let mut number = || {
                 next += 1;
-                self.resolver.exprs.number(0.31 + 0.23 * f64::from(next))
+                self.resolver.exprs.constant(0.31 + 0.23 * f64::from(next))
             };
             let value = match size {
                 Some(n) => Value::Vector((0..n).map(|_| number()).collect(), Axes::Unstated),
@@ -243,12 +244,12 @@ impl<'a> JointResolver<'_, 'a> {
         let mut scope = scope.clone();
         let mut next = speeds.iter();
         for speed in &making.kind.speeds {
-            let mut number = || self.resolver.exprs.number(*next.next().expect("speeds are counted"));
+            let mut number = || self.resolver.exprs.constant(*next.next().expect("speeds are counted"));
             let value = match speed.shape.is_empty() {
                 true => Value::Number(number()),
                 false => {
                     let n = self.size_of(&speed.shape, &making.scope)?.unwrap_or(1);
-                    let mut number = || self.resolver.exprs.number(*next.next().expect("speeds are counted"));
+                    let mut number = || self.resolver.exprs.constant(*next.next().expect("speeds are counted"));
                     Value::Vector((0..n).map(|_| number()).collect(), Axes::Unstated)
                 }
             };
@@ -277,28 +278,28 @@ impl<'a> JointResolver<'_, 'a> {
         axes: Option<&Argument>,
         owner: &str,
         scope: &Scope,
-    ) -> Res<PoseTurning> {
+    ) -> Res<PoseRotation> {
         let what = format!("`rotation` of {owner}");
-        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
         let mut about = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         let Some(rotation) = rotation else {
             if let Some(axes) = axes {
                 return self.fail(axes.name.origin, mistakes::joints::axes_without_rotation(owner));
             }
-            return Ok(PoseTurning::Turns(Vec::new()));
+            return Ok(PoseRotation::Successive(Vec::new()));
         };
         let value = self.resolver.eval(&rotation.value, scope)?;
         if let Some(axes) = axes {
             about = self.pose_axes(axes, owner, scope)?;
         }
         match value {
-            Value::Number(angle) if self.resolver.planar() => Ok(PoseTurning::Turns(vec![(about[2], angle)])),
+            Value::Number(angle) if self.resolver.planar() => Ok(PoseRotation::Successive(vec![(about[2], angle)])),
             Value::Vector(angles, _) if !self.resolver.planar() && angles.len() == 3 => {
                 let is_zero = |r: &Self, x: ExprId| r.resolver.exprs.value(x) == Some(0.0);
                 let turns = about.into_iter().zip(angles).filter(|(_, angle)| !is_zero(self, *angle)).collect();
-                Ok(PoseTurning::Turns(turns))
+                Ok(PoseRotation::Successive(turns))
             }
-            Value::Rotation(matrix, _) if axes.is_none() => Ok(PoseTurning::Matrix(matrix)),
+            Value::Rotation(matrix, _) if axes.is_none() => Ok(PoseRotation::Matrix(matrix)),
             other => {
                 let wanted = match self.resolver.planar() {
                     true => "an angle",

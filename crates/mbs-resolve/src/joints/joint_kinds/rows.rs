@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use mbs_definition::{Expr, ExprKind};
 use mbs_expr::ExprId;
-use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
+use mbs_model::{JointPose, PoseRotation, Rotation, catalog};
 
 use super::Making;
 use crate::Res;
@@ -79,7 +79,8 @@ impl<'a> JointResolver<'_, 'a> {
             }
             _ => {
                 // u = ±v where v is across two directions across u; those are made of a direction fixed in u's marker.
-                let (marker, own) = self.resolver.exprs.given_in(u).unwrap_or((self.vectors().ground_marker(), u));
+                let (marker, own) =
+                    self.resolver.exprs.declared_components(u).unwrap_or((self.vectors().ground_marker(), u));
                 self.vectors().write(|g| {
                     let across = catalog::across(g.vector(own)).map(|d| g.to_world(marker, d));
                     g.all_ids(across.map(|d| d.dot(g.vector(v))))
@@ -95,19 +96,21 @@ impl<'a> JointResolver<'_, 'a> {
         let (names, rows): (&[&'static str], _) = if self.resolver.planar() {
             let rows = self.vectors().write(|g| {
                 let [x, y, _] = (g.displacement(q, p) + g.to_world(p, g.vector(pose.translation))).0;
-                let turned = match &pose.turning {
-                    PoseTurning::Turns(turns) => turns.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle)),
-                    PoseTurning::Matrix(_) => g.angle(p),
+                let turned = match &pose.rotation {
+                    PoseRotation::Successive(turns) => {
+                        turns.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle))
+                    }
+                    PoseRotation::Matrix(_) => g.angle(p),
                 };
                 g.all_ids([x, y, turned - g.angle(q)])
             });
             (&["x", "y", "angle"], rows)
         } else {
-            let rotation = self.pose_rotation(&pose.turning);
+            let rotation = self.pose_rotation(&pose.rotation);
             let rows = self.vectors().write(|g| {
                 let together = g.displacement(q, p) + g.to_world(p, g.vector(pose.translation));
                 let held = rotation.map(|axis| g.to_world(p, g.vector(axis)));
-                g.all_ids(together.0.into_iter().chain(catalog::held(g, q, held)))
+                g.all_ids(together.0.into_iter().chain(catalog::parallel_to(g, q, held)))
             });
             (&["x", "y", "z", "turn_x", "turn_y", "turn_z"], rows)
         };
@@ -115,12 +118,12 @@ impl<'a> JointResolver<'_, 'a> {
     }
 
     /// R, its columns.
-    fn pose_rotation(&mut self, turning: &PoseTurning) -> Rotation {
-        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+    fn pose_rotation(&mut self, turning: &PoseRotation) -> Rotation {
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
         let start = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         match turning {
-            PoseTurning::Matrix(rotation) => *rotation,
-            PoseTurning::Turns(turns) => turns.iter().fold(start, |before, (axis, angle)| {
+            PoseRotation::Matrix(rotation) => *rotation,
+            PoseRotation::Successive(turns) => turns.iter().fold(start, |before, (axis, angle)| {
                 let turn = about(&mut self.resolver.exprs, *axis, *angle);
                 composed(&mut self.resolver.exprs, before, turn)
             }),

@@ -134,7 +134,7 @@ impl<'m> Oracle<'m> {
     /// An expression with its derivatives.
     pub fn series(&self, id: ExprId) -> S {
         let mut values: HashMap<ExprId, S> = HashMap::new();
-        for e in self.model.exprs.below(id) {
+        for e in self.model.exprs.subexpressions(id) {
             let value = match self.model.exprs.op(e) {
                 Op::Number(x) => S::number(x),
                 Op::Parameter(i) => {
@@ -167,7 +167,7 @@ impl<'m> Oracle<'m> {
                     let function = &self.model.functions[function.index()];
                     let x = values[&arguments[0]];
                     let given: Vec<f64> =
-                        (0..=4).map(|k| function.partial(partial.and([k, 0, 0, 0]), &[x.value()])).collect();
+                        (0..=4).map(|k| function.partial(partial.plus_orders([k, 0, 0, 0]), &[x.value()])).collect();
                     x.compose(&given)
                 }
                 Op::Called { .. } => panic!("functions of several numbers are tested elsewhere"),

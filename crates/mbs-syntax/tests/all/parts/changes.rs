@@ -120,7 +120,7 @@ fn events_and_choices_are_called_as_their_instance_calls_them() {
     let rows = [0, 1].map(|i| own.map(|name| format!("row[{i}].{name}"))).concat();
     assert_eq!(names[..10], rows);
     assert_eq!(names[10], "stop");
-    let held: Vec<&str> = m.held_conditions().map(|c| &*c.name).collect();
+    let held: Vec<&str> = m.imposed_conditions().map(|c| &*c.name).collect();
     assert_eq!(held, ["row[0].strike.pin.rate", "row[1].strike.pin.rate"]);
     assert_eq!(m.auxiliary[1].quantity.name, "row[1].gear");
 }

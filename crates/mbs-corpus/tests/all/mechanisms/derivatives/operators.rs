@@ -57,9 +57,9 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
         let body = &moving.mechanism.compiled().model.bodies[of.body.index()].name;
         let name = format!("{}_wrench", mbs_model::flat_name(body));
         let kernel = moving.kernel(&name);
-        let link = moving.mechanism.compiled().tree.stands[of.body.index()].link.expect("it floats");
+        let link = moving.mechanism.compiled().tree.mounts[of.body.index()].link.expect("it floats");
         let link = &moving.mechanism.compiled().tree.links[link];
-        let attitude = link.turning().expect("it floats").attitude.count();
+        let attitude = link.attitude_coordinates().expect("it floats").attitude.count();
         let part = |family: char, from: usize, count: usize| {
             moving.directions(family).into_iter().skip(from).take(count).collect::<Vec<_>>()
         };

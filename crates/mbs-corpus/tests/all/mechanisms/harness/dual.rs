@@ -25,7 +25,7 @@ pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<
                 let x = &x[..usize::from(call.arguments)];
                 let function = &at.functions[call.function.index()];
                 for partial in partials(call.arguments, function) {
-                    let Some(place) = function.place(partial) else { continue };
+                    let Some(place) = function.result_index(partial) else { continue };
                     let call = FunctionCall { id: call.function, function, partial };
                     values[i + place] = Dual::called(call, x, Dual::number(at.t));
                 }
@@ -43,7 +43,7 @@ fn partials(arguments: u8, function: &CalledFunction) -> Vec<Partial> {
         let mut orders = vec![Partial::value(arguments, value)];
         for _ in 0..=MOST_DERIVATIVES {
             all.append(&mut orders.clone());
-            let more = |p: &Partial| (0..usize::from(arguments)).map(|i| p.along(i)).collect::<Vec<_>>();
+            let more = |p: &Partial| (0..usize::from(arguments)).map(|i| p.differentiated(i)).collect::<Vec<_>>();
             orders = orders.iter().flat_map(more).collect();
             orders.sort_unstable();
             orders.dedup();

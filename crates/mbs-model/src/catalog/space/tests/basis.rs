@@ -4,25 +4,25 @@ use super::scene::{Random, Scene, cross, dot};
 use crate::Attitude;
 use crate::catalog::space::basis::across;
 
-fn numbers(scene: &Scene, v: [ExprId; 3]) -> [f64; 3] {
-    v.map(|x| scene.number(x))
+fn values(scene: &Scene, v: [ExprId; 3]) -> [f64; 3] {
+    v.map(|x| scene.constant_value(x))
 }
 
 #[test]
-fn coordinate_axes_have_literal_coordinate_axes_across_them() {
+fn the_basis_of_a_coordinate_axis_is_literal_coordinate_axes() {
     let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for (u, n, b) in [(z, x, y), (x, y, z), (y, z, x)] {
         let mut scene = Scene::new(Attitude::Quaternion);
-        let u = u.map(|x| scene.exprs.number(x));
+        let u = u.map(|x| scene.exprs.constant(x));
         let found = scene.write(|g| across(g.vector(u)).map(|d| g.ids(d)));
         assert_eq!(found.map(|v| v.map(|x| scene.exprs.value(x).expect("literal"))), [n, b]);
     }
 }
 
 #[test]
-fn directions_across_an_axis_are_right_handed_unit_vectors() {
+fn the_basis_of_an_axis_is_right_handed_and_orthonormal() {
     let mut random = Random::new(1);
-    // Round-off of unit vectors: a few operations on numbers below 1, except next to −z, where 1/(σ + z) is at most 1.
+    // Round-off of a few operations on numbers below 1.
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-14, "{a} is not {b}");
     for round in 0..200 {
         let mut u = random.direction();
@@ -33,9 +33,9 @@ fn directions_across_an_axis_are_right_handed_unit_vectors() {
             _ => {}
         }
         let mut scene = Scene::new(Attitude::Quaternion);
-        // The number zero is known to be zero, a parameter is not.
+        // A literal zero is zero by structure, a parameter of value zero is not.
         let axis = u.map(|x| scene.value(x, round % 2 == 0 || (round % 5 == 0 && x == 0.0)));
-        let [n, b] = scene.write(|g| across(g.vector(axis)).map(|d| g.ids(d))).map(|v| numbers(&scene, v));
+        let [n, b] = scene.write(|g| across(g.vector(axis)).map(|d| g.ids(d))).map(|v| values(&scene, v));
         for (a, expected) in cross(n, b).into_iter().zip(u) {
             close(a, expected);
         }

@@ -1,4 +1,4 @@
-//! Two bodies with a marker each, placed by steps or twists, and expressions evaluated there.
+//! Two bodies with a marker each, in frames that steps or twists determine, and the evaluation of expressions at these frames.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -12,7 +12,7 @@ use crate::catalog::{self, Argued, Arguments, Geometry, JointParts, Kind, Shape}
 use crate::{Attitude, Body, BodyKind, Domain, Marker, Step, Surface, VelocityAxes};
 
 pub type Vector = [f64; 3];
-/// Columns.
+/// A matrix as a list of its columns.
 pub type Matrix = [Vector; 3];
 
 /// A value with its rate.
@@ -29,7 +29,8 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-pub fn plus(a: Vector, s: f64, b: Vector) -> Vector {
+/// a + s b.
+pub fn add_scaled(a: Vector, s: f64, b: Vector) -> Vector {
     [0, 1, 2].map(|i| a[i] + s * b[i])
 }
 
@@ -46,35 +47,35 @@ pub fn product(r: Matrix, s: Matrix) -> Matrix {
     s.map(|column| times(r, column))
 }
 
-/// Rodrigues' formula, the turn by an angle about a unit vector.
-pub fn about(u: Vector, angle: f64) -> Matrix {
+/// The rotation by an angle about a unit vector, by Rodrigues' formula.
+pub fn rotation_about(u: Vector, angle: f64) -> Matrix {
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| {
-        let turned = plus(e.map(|x| x * angle.cos()), angle.sin(), cross(u, e));
-        plus(turned, (1.0 - angle.cos()) * dot(u, e), u)
+        let rotated = add_scaled(e.map(|x| x * angle.cos()), angle.sin(), cross(u, e));
+        add_scaled(rotated, (1.0 - angle.cos()) * dot(u, e), u)
     })
 }
 
-/// The rotation of parameters, by what they mean: an axis and an angle, or three turns.
-pub fn rotation(attitude: Attitude, q: &[f64]) -> Matrix {
+/// The rotation of attitude parameters by their definition: an axis and an angle, or three rotations.
+pub fn rotation_of_parameters(attitude: Attitude, q: &[f64]) -> Matrix {
     let axis_angle = |v: &[f64], angle: fn(f64) -> f64| {
         let v = [v[0], v[1], v[2]];
         let size = dot(v, v).sqrt();
-        if size == 0.0 { about([1.0, 0.0, 0.0], 0.0) } else { about(unit(v), angle(size)) }
+        if size == 0.0 { rotation_about([1.0, 0.0, 0.0], 0.0) } else { rotation_about(unit(v), angle(size)) }
     };
     match attitude {
-        Attitude::Quaternion => about(unit([q[1], q[2], q[3]]), 2.0 * q[0].acos()),
+        Attitude::Quaternion => rotation_about(unit([q[1], q[2], q[3]]), 2.0 * q[0].acos()),
         Attitude::ModifiedRodrigues => axis_angle(q, |s| 4.0 * s.atan()),
         Attitude::Rodrigues => axis_angle(q, |s| 2.0 * s.atan()),
         Attitude::RotationVector => axis_angle(q, |s| s),
         Attitude::Euler(axes) => {
             let unit = |k: u8| [0, 1, 2].map(|i: u8| f64::from(i == k));
-            let turns = [0, 1, 2].map(|i: usize| about(unit(axes[i]), q[i]));
-            product(turns[0], product(turns[1], turns[2]))
+            let rotations = [0, 1, 2].map(|i: usize| rotation_about(unit(axes[i]), q[i]));
+            product(rotations[0], product(rotations[1], rotations[2]))
         }
     }
 }
 
-/// A repeatable sequence of numbers.
+/// A repeatable sequence of pseudo-random numbers.
 pub struct Random(u64);
 
 impl Random {
@@ -96,12 +97,12 @@ impl Random {
         unit(self.vector())
     }
 
-    /// Any rotation by less than a half turn.
+    /// Any rotation by less than half a revolution.
     pub fn rotation(&mut self) -> Matrix {
-        about(self.direction(), self.within(-3.1, 3.1))
+        rotation_about(self.direction(), self.within(-3.1, 3.1))
     }
 
-    /// Parameters of an attitude in the ranges that are read back.
+    /// Attitude parameters in the ranges of the catalogue's expressions.
     pub fn parameters(&mut self, attitude: Attitude) -> Vec<f64> {
         let (n, angle) = (self.direction(), self.within(0.0, 3.1));
         match attitude {
@@ -120,7 +121,7 @@ impl Random {
     }
 }
 
-/// Where a marker's frame is and how it moves: p, R, v, ω in world components.
+/// Pose and velocity of a marker's frame: p, R, v, ω in world components.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     pub p: Vector,
@@ -130,38 +131,40 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn at(p: Vector, R: Matrix) -> Frame {
+    pub fn at_rest(p: Vector, R: Matrix) -> Frame {
         Frame { p, R, v: [0.0; 3], omega: [0.0; 3] }
     }
 
-    /// The frame that steps lead to.
-    pub fn after(self, steps: &[Step], q: &[f64], number: &dyn Fn(ExprId) -> f64) -> Frame {
+    /// The frame after steps with coordinates q.
+    pub fn after_steps(self, steps: &[Step], q: &[f64], number: &dyn Fn(ExprId) -> f64) -> Frame {
         let (mut p, mut R) = (self.p, self.R);
         let mut rest = q;
         for step in steps {
-            let (own, others) = rest.split_at(step.coordinates());
+            let (step_q, others) = rest.split_at(step.coordinates());
             rest = others;
             match *step {
-                Step::Turn { axis } => R = product(R, about(axis.map(number), own[0])),
-                Step::Slide { axis } => p = plus(p, own[0], times(R, axis.map(number))),
+                Step::Revolute { axis } => R = product(R, rotation_about(axis.map(number), step_q[0])),
+                Step::Prismatic { axis } => p = add_scaled(p, step_q[0], times(R, axis.map(number))),
                 Step::Screw { axis, advance } => {
-                    p = plus(p, own[0] * number(advance), times(R, axis.map(number)));
-                    R = product(R, about(axis.map(number), own[0]));
+                    p = add_scaled(p, step_q[0] * number(advance), times(R, axis.map(number)));
+                    R = product(R, rotation_about(axis.map(number), step_q[0]));
                 }
-                Step::Ball { attitude } | Step::Line { attitude } => R = product(R, rotation(attitude, own)),
+                Step::Ball { attitude } | Step::Line { attitude } => {
+                    R = product(R, rotation_of_parameters(attitude, step_q))
+                }
                 Step::Ellipsoid { radii, attitude } => {
-                    let inner = rotation(attitude, own);
-                    p = plus(p, 1.0, times(R, [0, 1, 2].map(|k| number(radii[k]) * inner[2][k])));
+                    let inner = rotation_of_parameters(attitude, step_q);
+                    p = add_scaled(p, 1.0, times(R, [0, 1, 2].map(|k| number(radii[k]) * inner[2][k])));
                     R = product(R, inner);
                 }
                 Step::Orbit { radius } => {
-                    let ((s, c), (up, flat)) = (own[0].sin_cos(), own[1].sin_cos());
-                    p = plus(p, number(radius), times(R, [flat * c, flat * s, up]));
+                    let ((s, c), (up, flat)) = (step_q[0].sin_cos(), step_q[1].sin_cos());
+                    p = add_scaled(p, number(radius), times(R, [flat * c, flat * s, up]));
                 }
-                Step::Posed { .. } => unreachable!("kinds of the catalogue have no pose of a text"),
+                Step::Posed { .. } => unreachable!("kinds of the catalogue declare no pose"),
                 Step::Free { attitude, .. } => {
-                    p = plus(p, 1.0, times(R, [own[0], own[1], own[2]]));
-                    R = product(R, rotation(attitude, &own[3..]));
+                    p = add_scaled(p, 1.0, times(R, [step_q[0], step_q[1], step_q[2]]));
+                    R = product(R, rotation_of_parameters(attitude, &step_q[3..]));
                 }
             }
         }
@@ -170,20 +173,20 @@ impl Frame {
     }
 }
 
-/// The arena, two markers, and numbers for parameters and unwrapped coordinates.
+/// The arena, two markers, and values of parameters and continuous coordinates.
 pub struct Scene {
     pub exprs: Exprs,
     pub markers: Vec<Marker>,
     pub bodies: Vec<Body>,
     pub parameters: Vec<f64>,
-    /// Unknowns φ with their rates.
+    /// Continuous coordinates φ with their rates.
     pub phi: Vec<Moving>,
 }
 
 impl Scene {
     pub fn new(attitude: Attitude) -> Scene {
         let mut exprs = Exprs::default();
-        let zero = exprs.number(0.0);
+        let zero = exprs.constant(0.0);
         let marker = |k: u32| Marker {
             name: format!("m{k}"),
             body: Some(BodyId(k)),
@@ -222,16 +225,16 @@ impl Scene {
         catalog::Scene { markers, bodies, space, functions: &[] }.write(&mut self.exprs, formulas)
     }
 
-    /// A number as a literal, or as a parameter.
+    /// The expression of a number, as a literal or as a parameter.
     pub fn value(&mut self, x: f64, literal: bool) -> ExprId {
         if literal {
-            return self.exprs.number(x);
+            return self.exprs.constant(x);
         }
         self.parameters.push(x);
         self.exprs.push(Op::Parameter(self.parameters.len() as u32 - 1))
     }
 
-    /// Arguments of a kind: random ones, literal or not.
+    /// Random arguments of a kind, as literals or as parameters.
     pub fn arguments(&mut self, kind: &Kind, random: &mut Random, literal: bool) -> Vec<Argued> {
         let numbers = kind.arguments.iter().map(|argument| match (argument.shape, argument.domain) {
             (Shape::Number, Domain::Finite) => [random.within(-0.5, 0.5); 3],
@@ -248,14 +251,14 @@ impl Scene {
         self.write(|g| kind.join(g, JOINT, ENDS, &Arguments::new(g, kind, arguments)))
     }
 
-    /// An expression at two frames.
-    pub fn at(&self, id: ExprId, frames: &[Frame; 2]) -> Moving {
+    /// Evaluates an expression at two frames.
+    pub fn evaluate(&self, id: ExprId, frames: &[Frame; 2]) -> Moving {
         Evaluation { scene: self, frames, memo: RefCell::default() }.value(id)
     }
 
-    /// A parametric expression.
-    pub fn number(&self, id: ExprId) -> f64 {
-        self.at(id, &[Frame::at([0.0; 3], about([1.0, 0.0, 0.0], 0.0)); 2]).value()
+    /// Evaluates an expression that depends on parameters only.
+    pub fn constant_value(&self, id: ExprId) -> f64 {
+        self.evaluate(id, &[Frame::at_rest([0.0; 3], rotation_about([1.0, 0.0, 0.0], 0.0)); 2]).value()
     }
 }
 

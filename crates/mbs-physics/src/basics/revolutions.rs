@@ -1,4 +1,4 @@
-//! Natural coordinates of the plane: rows of joints in directions instead of angles, and angles that count revolutions.
+//! Natural coordinates of the plane: rows of joints in terms of directions instead of angles, and continuous angles.
 
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
@@ -11,7 +11,7 @@ use super::rows::Builder;
 
 impl Builder<'_> {
     /// Replaces rows θ_P + α − θ_Q of joints by x̂_Q × R(α) x̂_P, the sine of that sum, which needs no angle.
-    pub fn turn_joints(&mut self) {
+    pub fn replace_angle_rows(&mut self) {
         for j in 0..self.model.joints.len() {
             let joint = &self.model.joints[j];
             let ends = joint.ends;
@@ -21,7 +21,7 @@ impl Builder<'_> {
             });
             let Some((row, alpha)) = parallel else { continue };
             let is_replaced = self.natural.replaced.contains(&(JointId(j as u32), row));
-            if is_replaced || !ends.iter().any(|m| self.is_natural(*m)) {
+            if is_replaced || !ends.iter().any(|m| self.is_marker_natural(*m)) {
                 continue;
             }
             let residual = self.model.exprs.write(|w| {
@@ -30,20 +30,21 @@ impl Builder<'_> {
                 let first = cos * direction(ends[0], 0) + sin * direction(ends[0], 1);
                 w.id(direction(ends[1], 0).cross(first))
             });
-            self.natural.turned.insert((JointId(j as u32), row), residual);
+            self.natural.direction_rows.insert((JointId(j as u32), row), residual);
         }
     }
 
-    fn is_natural(&self, marker: MarkerId) -> bool {
-        self.natural.places(self.model.markers[marker.index()].body)
+    /// Whether a marker is on a body in natural coordinates.
+    fn is_marker_natural(&self, marker: MarkerId) -> bool {
+        self.natural.is_natural(self.model.markers[marker.index()].body)
     }
 
-    /// Gives each body whose angle must not jump, because the motion depends on it, an unknown θ of its own. Its row is w − 2π ⌊w/2π + ½⌋ = 0
-    /// with w = θ − atan2(x̂), whose derivatives and rates need no trigonometry.
-    pub fn count_turns(&mut self) {
+    /// Adds a continuous angle θ as an unknown for each body whose angle must not jump, because the motion depends on it. Its row is
+    /// w − 2π ⌊w/2π + ½⌋ = 0 with w = θ − atan2(x̂), whose derivatives and rates need no trigonometry.
+    pub fn add_continuous_angles(&mut self) {
         let mut bodies: Vec<BodyId> = Vec::new();
-        for root in self.lasting_roots() {
-            self.bodies_whose_angles(root, &mut bodies);
+        for root in self.remaining_motion_roots() {
+            self.collect_bodies_by_angle(root, &mut bodies);
         }
         bodies.sort_unstable();
         bodies.dedup();
@@ -52,8 +53,8 @@ impl Builder<'_> {
             let (marker, name, origin) = (declared.origin_marker, format!("{}.angle", declared.name), declared.origin);
             let residual = self.model.exprs.write(|w| {
                 let [x, y] = [0, 1].map(|c| w.op(Op::Direction(marker, 0, c)));
-                let apart = w.op(Op::Angle(marker)) - y.atan2(x);
-                w.id(apart - TAU * apart.whole_turns())
+                let difference = w.op(Op::Angle(marker)) - y.atan2(x);
+                w.id(difference - TAU * difference.whole_turns())
             });
             let row = Row {
                 id: RowId::Revolutions(*body),
@@ -70,20 +71,20 @@ impl Builder<'_> {
     }
 
     /// Expressions that the motion depends on, without those that are only reported and without replaced rows of joints.
-    fn lasting_roots(&self) -> Vec<ExprId> {
+    fn remaining_motion_roots(&self) -> Vec<ExprId> {
         let model = &*self.model;
         let rows = model.joints.iter().enumerate().flat_map(|(j, joint)| {
             let kept = move |k: usize| {
                 let row = (JointId(j as u32), k);
-                !self.natural.turned.contains_key(&row) && !self.natural.replaced.contains(&row)
+                !self.natural.direction_rows.contains_key(&row) && !self.natural.replaced.contains(&row)
             };
             joint.rows.iter().enumerate().filter(move |(k, _)| kept(*k)).map(|(_, row)| row.residual)
         });
-        rows.chain(model.moving_roots()).collect()
+        rows.chain(model.motion_roots_without_joints()).collect()
     }
 
-    /// Collects bodies whose angles an expression reads. Rates of angles need no angle.
-    fn bodies_whose_angles(&self, root: ExprId, found: &mut Vec<BodyId>) {
+    /// Adds to `found` the bodies whose angles an expression reads. Rates of angles need no angle.
+    fn collect_bodies_by_angle(&self, root: ExprId, found: &mut Vec<BodyId>) {
         let exprs = &self.model.exprs;
         let (mut waiting, mut seen) = (vec![root], BTreeSet::new());
         while let Some(e) = waiting.pop() {
@@ -91,8 +92,8 @@ impl Builder<'_> {
                 continue;
             }
             match exprs.op(e) {
-                Op::Rate(of) if matches!(exprs.op(of), Op::Angle(_) | Op::JointCoordinate(..)) => {}
-                Op::Angle(m) if self.is_natural(m) => found.extend(self.model.markers[m.index()].body),
+                Op::Rate(operand) if matches!(exprs.op(operand), Op::Angle(_) | Op::JointCoordinate(..)) => {}
+                Op::Angle(m) if self.is_marker_natural(m) => found.extend(self.model.markers[m.index()].body),
                 Op::JointCoordinate(j, k) => waiting.push(self.model.joint(j).coordinates[usize::from(k)].1),
                 op => waiting.extend(exprs.children(op).into_iter().flatten()),
             }
