@@ -1,6 +1,6 @@
-//! Data of imported files for pictures and controllers. They do not affect the motion.
+//! Data of imported files for drawings and controllers. They do not affect the motion.
 
-/// A convex solid around its own origin.
+/// A convex solid with its origin at the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// A block with edges along x, y and z.
@@ -22,14 +22,14 @@ pub enum Shape {
     },
 }
 
-/// A solid that a body is drawn as. The body is a name as written, then an id.
+/// A solid with which a body is drawn. In a definition the body is a name, in a model an id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solid<B> {
-    /// Body that the solid is fixed to.
+    /// Body to which the solid is fixed.
     pub body: B,
     /// Shape of the solid.
     pub shape: Shape,
-    /// Its origin on the body \[m\].
+    /// Position of its origin in body axes \[m\].
     pub position: [f64; 3],
     /// Unit quaternion from its axes to those of the body, scalar first.
     pub attitude: [f64; 4],
@@ -37,14 +37,14 @@ pub struct Solid<B> {
     pub color: Option<[u8; 3]>,
 }
 
-/// Limits and losses of a joint with one coordinate. The joint is a name as written, then an id.
+/// Limits and losses of a joint with one coordinate. In a definition the joint is a name, in a model an id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointLimits<J> {
     /// The joint.
     pub joint: J,
     /// Its limits.
     pub limits: Limits,
-    /// It follows another joint, and has no motor of its own.
+    /// Whether it is coupled to another joint and has no motor.
     pub follows: bool,
 }
 

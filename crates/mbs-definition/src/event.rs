@@ -38,9 +38,9 @@ pub enum Passage {
     Falls,
     /// `crosses`
     Crosses,
-    /// Nothing is said: a condition becomes true.
+    /// No word: a condition becomes true.
     BecomesTrue,
-    /// `holds`: a condition becomes true, or is true where the run starts or where the event is switched on.
+    /// `holds`: a condition becomes true, or is true at the start of the run or when the event is enabled.
     Holds,
 }
 
@@ -51,7 +51,7 @@ pub enum Statement {
     Assign {
         /// Variable that changes.
         target: Expr,
-        /// New value, computed from the state before the event.
+        /// New value, as a function of the state before the event.
         value: Expr,
     },
     /// `impulse(floor, ball) { direction: [0, 1], restitution: 0.8 };`
@@ -63,7 +63,7 @@ pub enum Statement {
         /// Arguments in braces.
         arguments: Vec<Argument>,
     },
-    /// `enabled: clutch;`: while it is true the event happens.
+    /// `enabled: clutch;`: the event can happen only while the expression is true.
     Enabled(Ident, Expr),
     /// `stop;`: the run ends.
     Stop(Ident),

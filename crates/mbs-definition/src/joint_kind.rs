@@ -1,8 +1,9 @@
-//! Kinds of joints that a text declares.
+//! Kinds of joints that a mechanism declares.
 
 use super::{Argument, Expr, Ident, Parameter};
 
-/// `joint kind SlideTurn(a, b, reach = 1) { … }`: equations between two ends, or the pose of the second in the first over coordinates.
+/// `joint kind SlideTurn(a, b, reach = 1) { … }`: equations between two ends, or the pose of the second end in
+/// the first as a function of coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointKindDeclaration {
     /// Doc comment.
@@ -13,9 +14,9 @@ pub struct JointKindDeclaration {
     pub parameters: Vec<Parameter>,
     /// Coordinates in order.
     pub coordinates: Vec<KindCoordinate>,
-    /// Speeds in order; none where they are the rates of the coordinates.
+    /// Speeds in order; none if they are the rates of the coordinates.
     pub speeds: Vec<KindSpeed>,
-    /// `kinematics: […];`, rates of the coordinates from the speeds.
+    /// `kinematics: […];`: rates of the coordinates as functions of the speeds.
     pub kinematics: Option<Expr>,
     /// `pose { … }`
     pub pose: Option<KindPose>,
@@ -28,11 +29,11 @@ pub struct JointKindDeclaration {
 pub struct KindCoordinate {
     /// Its name.
     pub name: Ident,
-    /// How many numbers: `[2]` after the colon.
+    /// Number of components: `[2]` after the colon.
     pub shape: Vec<Expr>,
     /// `angle` or `quaternion` after the colon.
     pub nature: Option<Ident>,
-    /// Where motion starts, if nothing else says it.
+    /// Default value at the start.
     pub start: Option<Expr>,
 }
 
@@ -41,14 +42,14 @@ pub struct KindCoordinate {
 pub struct KindSpeed {
     /// Its name.
     pub name: Ident,
-    /// How many numbers.
+    /// Number of components.
     pub shape: Vec<Expr>,
 }
 
 /// `pose { rotation: …, axes: …, translation: … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindPose {
-    /// The word.
+    /// The word `pose`.
     pub word: Ident,
     /// Arguments in braces.
     pub arguments: Vec<Argument>,
@@ -57,7 +58,7 @@ pub struct KindPose {
 /// `coincident(a, b);`, `a.x == b.y;`, `constraint tilt = dot(a.z, b.x) == 0;`
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindRow {
-    /// Its name, where it has one.
+    /// Its name, if it has one.
     pub name: Option<Ident>,
     /// The equation, or a call of a basic one.
     pub equation: Expr,

@@ -1,7 +1,7 @@
-//! A mechanism as written: names unresolved, kinds unknown, every item with its [`Origin`].
+//! The definition of a mechanism as written: names and kinds are unresolved, and every item has its [`Origin`].
 //!
-//! Front ends (text, tokens, importers, the builder) produce it, the resolver consumes it. Shapes only: the parser knows
-//! `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
+//! Front ends (text, tokens, importers, the builder) produce it, and the resolver reads it. It represents syntax only: the parser knows the form
+//! `category name = value { arguments };`, the resolver and the catalogue know the meaning of categories and kinds.
 
 mod data;
 mod event;
@@ -15,7 +15,7 @@ pub use joint_kind::{JointKindDeclaration, KindCoordinate, KindPose, KindRow, Ki
 pub use origin::{Diagnostic, Errors, Origin};
 pub use words::{KEYWORDS, MEANINGS};
 
-/// The most numbers of a table, a grid or a spline.
+/// Greatest count of numbers in a table, a grid or a spline.
 pub const MOST_NUMBERS: usize = 10_000;
 
 /// Planar or spatial.
@@ -91,13 +91,11 @@ pub enum Item {
     Solid(Solid<Ident>),
     /// Limits and losses of a joint, from an imported file; the language has no syntax for them.
     Limits(JointLimits<Ident>),
-    /// A construct whose grammar is reserved and which a later version will bring: `curve`, …; skipped by the parser as a
-    /// whole.
+    /// A construct whose grammar is reserved for a later version. The parser skips it.
     Reserved(Ident),
 }
 
-/// Everything of the shape `category name: [shape] in frame = value { arguments };`: quantities, bodies, markers, elements of
-/// a kind, equations.
+/// An item of the form `category name: [shape] in frame = value { arguments };`: a quantity, body, marker, element of a kind or equation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
     /// Doc comment.
@@ -121,16 +119,16 @@ pub struct Declaration {
     pub arguments: Vec<Argument>,
 }
 
-/// Parameter of a curve, and the body or marker that it is fixed on: `(s) on cam`.
+/// Parameter of a curve, and the body or marker on which it is fixed: `(s) on cam`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveHead {
-    /// Its parameter; none where the value is a form of the language.
+    /// Its parameter; `None` if the value is one of the language's forms of curves.
     pub parameter: Option<Ident>,
     /// A body or a marker.
     pub on: Expr,
 }
 
-/// `part leg(hip, side = 1) { items }`: items that `part left = leg(…);` makes, under names that begin with `left.`.
+/// `part leg(hip, side = 1) { items }`: the items of each instance `part left = leg(…);`, whose names begin with `left.`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// Doc comment.
@@ -143,21 +141,21 @@ pub struct Part {
     pub items: Vec<Item>,
 }
 
-/// A parameter of a part, or an end or argument of a kind of joint: it stands for the expression that is given for it.
+/// A parameter of a part, or an end or argument of a kind of joint. It is replaced by the expression of the argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its name.
     pub name: Ident,
-    /// Default where no argument is given.
+    /// Default of an omitted argument.
     pub default: Option<Expr>,
 }
 
 /// Items outside the mechanisms of an imported file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Library {
-    /// `as lib`: its names begin with `lib.`; without one they are names of the declaration that imports it.
+    /// `as lib`: its names begin with `lib.`. Without a name its items are items of the declaration that imports it.
     pub name: Option<Ident>,
-    /// Parts, kinds of joints, constants, functions, and libraries that it imports itself.
+    /// Parts, kinds of joints, constants, functions, and the libraries that it imports.
     pub items: Vec<Item>,
 }
 
@@ -175,7 +173,7 @@ pub struct FunctionDeclaration {
 /// Definition of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionBody {
-    /// `(x, y) = value`: stands for its value wherever it is called.
+    /// `(x, y) = value`: every call is replaced by its value.
     Inlined {
         /// Names of its arguments.
         parameters: Vec<Ident>,
@@ -186,9 +184,9 @@ pub enum FunctionBody {
     Made(Made),
     /// `: opaque(2)`, `(x, y): [3] opaque(2)`, `: CubicSpline<16> = spline(…)`: supplied at run time.
     Supplied {
-        /// Names of its arguments; none stand for one.
+        /// Names of its arguments; an empty list means one argument.
         parameters: Vec<Ident>,
-        /// Its size, where it is a vector.
+        /// Its number of components, if it is a vector.
         shape: Vec<Expr>,
         /// Its kind.
         kind: Ident,
@@ -224,15 +222,15 @@ pub struct Argument {
 pub struct Setting {
     /// `gravity`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`, …
     pub name: Ident,
-    /// `param` before the value: stays tunable.
+    /// Whether `param` is before the value: the value is a parameter.
     pub tunable: bool,
-    /// The value; absent when the setting has only arguments.
+    /// The value; `None` if the setting has only arguments.
     pub value: Option<Expr>,
     /// `budget: { operations: 5000 };`
     pub arguments: Vec<Argument>,
 }
 
-/// `x = 1` holds exactly, `y ~ 2` guesses.
+/// `x = 1`, an exact condition, or `y ~ 2`, a guess.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// The observable.
@@ -243,7 +241,7 @@ pub struct Condition {
     pub value: Expr,
 }
 
-/// `for i in start..end { items }`, `for (a, b) in pairs(bodies) { … }` keeps its set in `over`.
+/// `for i in start..end { items }`, or `for (a, b) in pairs(bodies) { … }`, whose set is `over`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
     /// The variables: one, or two for pairs.
@@ -280,7 +278,7 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// Arithmetic, comparison, logic.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `sin(x)`; `x.sin()` and `x.powi(2)` arrive the same way, receiver first.
+    /// `sin(x)`. The calls `x.sin()` and `x.powi(2)` have the same form, with the receiver as first argument.
     Call(Ident, Vec<Expr>),
     /// `if c { a } else { b }`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -295,11 +293,11 @@ pub enum ExprKind {
     },
     /// `[a, b]`.
     Vector(Vec<Expr>),
-    /// `v in body`: axes.
+    /// `v in body`: a vector in stated axes.
     In(Box<Expr>, Box<Expr>),
     /// `crank at [x, y]`, `crank at com`.
     At(Box<Expr>, Box<Expr>),
-    /// The parser reported a mistake here; resolve stays silent about it.
+    /// The parser reported a mistake here, so the resolver does not report another.
     Broken,
 }
 
@@ -312,9 +310,9 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Infix operators; `==` between sides of an equation is [`BinaryOp::Equal`].
+/// Infix operators. `==` between the sides of an equation is [`BinaryOp::Equal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are sufficient
 pub enum BinaryOp {
     Add,
     Sub,

@@ -1,6 +1,6 @@
 //! Words that cannot be names of a declaration.
 
-/// Words that Rust keeps for itself, so that no field or type of the generated code can have them as its name.
+/// Reserved words of Rust, which cannot be names of fields or types of generated code.
 pub const KEYWORDS: [&str; 53] = [
     "_", "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",

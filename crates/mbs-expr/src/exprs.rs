@@ -25,7 +25,7 @@ pub struct ExprId(pub u32);
 /// Functions of one argument. Derivatives at kinks are abs′(0) = 0, floor′ = 0, signum′ = 0 and sqrt′(0) = 0, so that the derivative of a norm at
 /// the origin is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are sufficient
 pub enum Function {
     Neg,
     Sqrt,
@@ -47,7 +47,7 @@ pub enum Function {
 
 /// Functions of two arguments. If the arguments are equal, `Min` and `Max` take the first one and its derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are sufficient
 pub enum Function2 {
     Add,
     Sub,
@@ -61,7 +61,7 @@ pub enum Function2 {
 
 /// Comparison of an [`Op::Select`]; `!=`, `>`, `>=` and logic are rewritten to these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are sufficient
 pub enum Comparison {
     Less,
     LessEqual,
