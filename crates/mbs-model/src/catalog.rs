@@ -19,7 +19,7 @@ pub use geometry::{Geometry, Scene};
 pub use joints::{CarrierTerms, JOINTS, gear};
 pub use planar::{PlanarComposition, PlanarRotation, PlanarTranslation};
 pub use space::{Composition, RelativeRotation, SPATIAL_FORCES, SPATIAL_JOINTS, Translation};
-pub use space::{across, angle_about, parallel_to};
+pub use space::{angle_about, normal_directions, parallel_to};
 
 use mbs_definition::Space;
 use mbs_expr::{Expr, ExprId, JointId, MarkerId};

@@ -21,13 +21,13 @@ pub struct DeclaredSpeeds<'m> {
 impl Tree {
     /// Joints with declared speeds, in the order of [`Model::poses`].
     pub fn declared_speeds<'m>(&self, model: &'m Model) -> Vec<DeclaredSpeeds<'m>> {
-        let placed = |pose: &'m JointPose| {
+        let speeds = |pose: &'m JointPose| {
             let (q, v) = (InterfaceCoordinate::Joint(pose.joint, 0), InterfaceSpeed::Joint(pose.joint, 0));
             let first_q = self.interface.iter().position(|c| *c == q)?;
             let first_v = self.speeds.iter().position(|s| *s == v)?;
             Some(DeclaredSpeeds { pose, first_q, first_v })
         };
-        model.poses.iter().filter(|pose| pose.rates.is_some()).filter_map(placed).collect()
+        model.poses.iter().filter(|pose| pose.rates.is_some()).filter_map(speeds).collect()
     }
 }
 

@@ -28,12 +28,12 @@ pub fn dependent_within(rows: &[SparseRow], tolerance: f64) -> Vec<usize> {
 pub fn dependences(rows: &[SparseRow]) -> Vec<(usize, Vec<usize>)> {
     // A row counts by its share in Σ bₖ rowₖ = 0.
     let share = |k: usize, b: f64| b.abs() * largest(&rows[k]).map_or(0.0, |(_, x)| x.abs());
-    let taken = |(r, combination): (usize, SparseRow)| {
-        let own = share(r, 1.0);
+    let significant = |(r, combination): (usize, SparseRow)| {
+        let row_share = share(r, 1.0);
         let others = combination.into_iter().filter(|(k, _)| *k != r);
-        (r, others.filter(|(k, b)| share(*k, *b) > 1e-6 * own).map(|(k, _)| k).collect())
+        (r, others.filter(|(k, b)| share(*k, *b) > 1e-6 * row_share).map(|(k, _)| k).collect())
     };
-    combinations(rows).into_iter().map(taken).collect()
+    combinations(rows).into_iter().map(significant).collect()
 }
 
 /// Finds rows r that depend on the rows before them: each with the b of Σ bₖ rowₖ = 0, b_r = 1. They span the left null space.
@@ -60,10 +60,10 @@ fn eliminate(rows: &[SparseRow], columns: usize, tolerance: f64) -> Vec<(usize, 
         let mut size: BTreeMap<usize, f64> = row.iter().map(|(c, x)| (*c, x.abs())).collect();
         let mut pending: BTreeSet<usize> = row.keys().filter_map(|c| pivot_of.get(c).copied()).collect();
         while let Some(k) = pending.pop_first() {
-            let (pivot, by) = &kept[k];
+            let (pivot, pivot_row) = &kept[k];
             let Some(x) = row.remove(pivot).filter(|x| *x != 0.0) else { continue };
-            let factor = x / by[pivot];
-            for (c, y) in by.iter().filter(|(c, _)| *c != pivot) {
+            let factor = x / pivot_row[pivot];
+            for (c, y) in pivot_row.iter().filter(|(c, _)| *c != pivot) {
                 let term = factor * y;
                 *row.entry(*c).or_insert(0.0) -= term;
                 let largest = size.entry(*c).or_insert(0.0);

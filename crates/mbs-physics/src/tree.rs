@@ -267,8 +267,8 @@ impl Tree {
         }
         // Declared coordinates of joints that close loops.
         for pose in &model.poses {
-            let placed = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == pose.joint);
-            if !placements.iter().any(placed) {
+            let is_on_joint = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == pose.joint);
+            if !placements.iter().any(is_on_joint) {
                 for k in 0..pose.n_q() as u8 {
                     solver.push(SolverCoordinate::Posed(pose.joint, k));
                     interface.push(InterfaceCoordinate::Joint(pose.joint, k));

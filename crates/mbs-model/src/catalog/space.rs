@@ -1,7 +1,7 @@
 //! Joints and forces in space.
 //!
 //! An `axis` has the same components in the frames of both ends, so that these frames are parallel if the angles are zero. û_A and û_B are
-//! the axis fixed in either end, n̂ and b̂ two unit vectors [`across`](basis::across) it with n̂ × b̂ = û, and r = p_P − p_Q. Rows are scaled so
+//! the axis fixed in either end, n̂ and b̂ two unit vectors [normal](basis::normal_directions) to it with n̂ × b̂ = û, and r = p_P − p_Q. Rows are scaled so
 //! that their multipliers are forces and torques on the second end: a row that prevents rotation about d̂ has the rate (ω_A − ω_B)·d̂.
 
 mod basis;
@@ -16,7 +16,7 @@ mod relations;
 #[cfg(test)]
 mod tests;
 
-pub use basis::across;
+pub use basis::normal_directions;
 pub use composition::{Composition, RelativeRotation, Translation};
 pub use equations::parallel_to;
 pub use forces::SPATIAL_FORCES;

@@ -20,8 +20,8 @@ impl Builder<'_> {
             let [rotation, directions] = self.write(|g| {
                 let moments: Vec<_> =
                     moments.iter().map(|(moment, axes)| (g.expr(*moment), axes.map(|axis| g.vector(axis)))).collect();
-                let both = [RotationalMomentum::from_rotation(g, body), RotationalMomentum::from_directions(&moments)];
-                both.map(|momentum| momentum.ids(g))
+                let forms = [RotationalMomentum::from_rotation(g, body), RotationalMomentum::from_directions(&moments)];
+                forms.map(|momentum| momentum.ids(g))
             });
             let pairs = rotation.expressions().into_iter().zip(directions.expressions());
             self.natural.angular_momenta.insert(body, directions.momentum.0);
@@ -60,13 +60,13 @@ impl Builder<'_> {
                 }
             }
             (Space::Spatial, Some(basis)) => {
-                let (direction, along) = self.bar_direction(&basis, evaluate);
+                let (direction, axis) = self.bar_direction(&basis, evaluate);
                 let moment = self.write(|g| {
-                    let [along, trace] = [along, [xx, yy, zz]].map(|v| g.vector(v));
-                    let square = along.square();
-                    let about = along.dot(inertia_tensor(g, body) * along) / square;
+                    let [axis, trace] = [axis, [xx, yy, zz]].map(|v| g.vector(v));
+                    let square = axis.square();
+                    let axial_inertia = axis.dot(inertia_tensor(g, body) * axis) / square;
                     let trace = trace[0] + trace[1] + trace[2];
-                    g.id(0.5 * (trace - about) / square)
+                    g.id(0.5 * (trace - axial_inertia) / square)
                 });
                 vec![(moment, [direction; 2])]
             }

@@ -23,12 +23,12 @@ pub fn links(
             placements.iter().any(|p| matches!(p, Placement::Joint { parent: Some(p), .. } if *p == body));
         chain.add_body(body, placements[body.index()], has_children);
     }
-    let spans = |j: JointId| {
-        let places = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == j);
-        placements.iter().any(places)
+    let contains_joint = |j: JointId| {
+        let is_on_joint = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == j);
+        placements.iter().any(is_on_joint)
     };
     // Declared coordinates of joints that close loops: no other link has them.
-    for (pose, declared) in model.poses.iter().enumerate().filter(|(_, pose)| !spans(pose.joint)) {
+    for (pose, declared) in model.poses.iter().enumerate().filter(|(_, pose)| !contains_joint(pose.joint)) {
         let (coordinates, speeds) = (declared.n_q() as u8, declared.n_v() as u8);
         let mobilizer = Mobilizer::Posed { pose: pose as u32, coordinates, speeds, reversed: false, moves: false };
         chain.add_link(Mount::default(), mobilizer, LinkOwner::Joint(declared.joint, 0, 0));
@@ -77,9 +77,9 @@ impl Chain<'_> {
         mount.poses.push(Constant::Marker(inboard));
         let mut first = (0, 0);
         let numbered = joint.steps().iter().map(|step| {
-            let at = first;
-            first = (at.0 + step.coordinates() as u8, at.1 + step.speeds() as u8);
-            (*step, LinkOwner::Joint(joint_id, at.0, at.1))
+            let index = first;
+            first = (index.0 + step.coordinates() as u8, index.1 + step.speeds() as u8);
+            (*step, LinkOwner::Joint(joint_id, index.0, index.1))
         });
         let mut steps: Vec<(Step, LinkOwner)> = numbered.collect();
         if reversed {

@@ -259,16 +259,16 @@ impl<S: Scalar> SpaceState<S> {
     /// V′, U′ and a′ of link i; V, U and a where these may replace them.
     fn parent_motion(&self, tree: &Tree, i: usize) -> ParentMotion<S> {
         let (link, state) = (&tree.links[i], &self.links[i]);
-        let own = state.twist();
+        let twist = state.twist();
         let in_link_axes = |a: Linear<S>| if let Linear::Link(a) = a { a } else { zero() };
         let proper = in_link_axes(state.proper);
         if link.mobilizer.attitude().is_none() && !matches!(link.mobilizer, Mobilizer::Posed { .. }) {
-            return ParentMotion { velocity: own, sum: own + own, spin: state.spin, proper };
+            return ParentMotion { velocity: twist, sum: twist + twist, spin: state.spin, proper };
         }
         let Some(parent) = link.parent.map(|p| &self.links[p]) else {
             // Ground: a′ is the negative of gravity.
             let proper = proper - in_link_axes(state.acceleration);
-            return ParentMotion { velocity: Twist::zero(), sum: own, spin: Mat3([zero(); 3]), proper };
+            return ParentMotion { velocity: Twist::zero(), sum: twist, spin: Mat3([zero(); 3]), proper };
         };
         let (Twist { angular: mut omega, linear: mut velocity }, mut alpha) = (parent.twist(), parent.alpha);
         let (mut spin, mut proper) = (parent.spin, in_link_axes(parent.proper));
@@ -283,7 +283,7 @@ impl<S: Scalar> SpaceState<S> {
             }
         }
         let velocity = Twist { angular: omega, linear: velocity };
-        ParentMotion { velocity, sum: velocity + own, spin, proper }
+        ParentMotion { velocity, sum: velocity + twist, spin, proper }
     }
 }
 
@@ -298,12 +298,18 @@ impl<S: Scalar> ParentMotion<S> {
         Speed { index, twist, velocity_change, psi, phi: self.sum.cross(twist), twist_derivatives: Vec::new() }
     }
 
-    /// A speed whose twist depends on the link's coordinates: (7), with J = `own`.
-    fn variable_speed(&self, mut speed: Speed<S>, derivatives: &TwistDerivatives<S>, own: Twist<S>) -> Speed<S> {
-        let double = self.velocity + self.velocity + own;
+    /// A speed whose twist depends on the link's coordinates: (7), with J = `joint_twist`.
+    fn variable_speed(
+        &self,
+        mut speed: Speed<S>,
+        derivatives: &TwistDerivatives<S>,
+        joint_twist: Twist<S>,
+    ) -> Speed<S> {
+        let double = self.velocity + self.velocity + joint_twist;
         let Twist { angular: s, linear: l } = speed.twist;
-        let convective =
-            |angular: Vector3<S>, linear: Vector3<S>| own.angular.cross(linear) + angular.cross(own.linear);
+        let convective = |angular: Vector3<S>, linear: Vector3<S>| {
+            joint_twist.angular.cross(linear) + angular.cross(joint_twist.linear)
+        };
         let (rate, second) = (derivatives.velocity, derivatives.acceleration);
         let local = Twist { linear: second.linear - convective(rate.angular, rate.linear), angular: second.angular };
         speed.velocity_change = speed.velocity_change + rate;

@@ -198,19 +198,19 @@ impl<S: Scalar> SpaceState<S> {
         let o = S::number(0.0);
         let mut moments: Vec<Moments<S>> = self.links.iter().map(|l| l.moments).collect();
         for (i, link) in tree.links.iter().enumerate().rev() {
-            let own = &mut moments[i];
+            let source = &mut moments[i];
             let mut moved = Moments::zero();
             match link.mobilizer.unprescribed() {
                 Mobilizer::Revolute { axis, .. } => {
-                    moved.mass = std::mem::replace(&mut own.mass, o);
-                    moved.first[axis] = std::mem::replace(&mut own.first[axis], o);
-                    moved.second[axis] = std::mem::replace(&mut own.second[axis], o);
+                    moved.mass = std::mem::replace(&mut source.mass, o);
+                    moved.first[axis] = std::mem::replace(&mut source.first[axis], o);
+                    moved.second[axis] = std::mem::replace(&mut source.second[axis], o);
                 }
                 Mobilizer::Prismatic { .. } | Mobilizer::Translation | Mobilizer::Orbit { .. } => {
-                    moved.second = std::mem::replace(&mut own.second, [o; 6]);
+                    moved.second = std::mem::replace(&mut source.second, [o; 6]);
                 }
-                Mobilizer::Screw { .. } => moved.second[2] = std::mem::replace(&mut own.second[2], o),
-                Mobilizer::Ball { .. } | Mobilizer::Line { .. } => moved.mass = std::mem::replace(&mut own.mass, o),
+                Mobilizer::Screw { .. } => moved.second[2] = std::mem::replace(&mut source.second[2], o),
+                Mobilizer::Ball { .. } | Mobilizer::Line { .. } => moved.mass = std::mem::replace(&mut source.mass, o),
                 Mobilizer::Ellipsoid { .. }
                 | Mobilizer::Posed { .. }
                 | Mobilizer::Prescribed(_)
@@ -241,8 +241,8 @@ impl<S: Scalar> SpaceState<S> {
         for (i, link) in tree.links.iter().enumerate() {
             for (k, wrench) in self.unit_wrenches(i, &link.mobilizer, &composite[i]).into_iter().enumerate() {
                 let row = link.first_v + k;
-                let own = self.project_on_link(i, &link.mobilizer, wrench);
-                (0..=k).for_each(|c| add(row, link.first_v + c, own[c]));
+                let forces = self.project_on_link(i, &link.mobilizer, wrench);
+                (0..=k).for_each(|c| add(row, link.first_v + c, forces[c]));
                 let (mut l, mut wrench) = (i, (wrench.moment, wrench.force));
                 while let Some(parent) = tree.links[l].parent {
                     wrench = self.links[l].transform.wrench_to_parent(wrench);

@@ -16,7 +16,7 @@ pub fn body_moments<S: Scalar>(
     value: &dyn Fn(ExprId) -> S,
 ) -> Moments<S> {
     let second = second_moments(body.inertia.map(value));
-    let own = Moments { mass: value(body.mass), first: zero(), second };
+    let moments = Moments { mass: value(body.mass), first: zero(), second };
     let mut parts = Vec::new();
     if !centroidal {
         parts.push(Part::Translation(pose.point));
@@ -25,7 +25,7 @@ pub fn body_moments<S: Scalar>(
     if !centroidal {
         parts.push(Part::Translation(Vector(body.com.map(value))));
     }
-    Transform { parts }.moments_to_parent(own)
+    Transform { parts }.moments_to_parent(moments)
 }
 
 /// Second moments S = ∫ r rᵀ dm = ½ tr(I) 1 − I about the centre of mass, from the inertia tensor I; both as xx, yy, zz, xy, xz, yz.

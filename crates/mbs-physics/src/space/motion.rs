@@ -65,7 +65,7 @@ impl<S: Scalar> SpaceState<S> {
 
     /// State of a link whose parent has one.
     fn link_state(&self, model: &Model, link: &Link, inputs: &LinkInputs<'_, S>) -> LinkState<S> {
-        let own = LinkCoordinates::new(link, inputs);
+        let coordinates = LinkCoordinates::new(link, inputs);
         let compose = |pose: Fixed<S>, c: &Constant| pose.compose(&constant_pose(model, *c, inputs.value));
         let before = link.fixed_poses.iter().fold(Fixed::identity(), compose);
         let mut parts = constant_parts(model, &link.fixed_poses, inputs.value);
@@ -73,7 +73,7 @@ impl<S: Scalar> SpaceState<S> {
         let fixed = parts.len();
         let mut motion = FrameMotion::fixed_on(parent, inputs.gravity);
         parts.iter().for_each(|part| motion.apply_part(part));
-        let moved = motion.apply_mobilizer(model, link, inputs, &own);
+        let moved = motion.apply_mobilizer(model, link, inputs, &coordinates);
         parts.extend(moved.parts);
         let transform = Transform { parts };
         let outer = parent.map_or_else(identity, |p| p.rotation);
@@ -92,7 +92,7 @@ impl<S: Scalar> SpaceState<S> {
             fixed,
             arm: moved.arm,
             before: before.rotation,
-            q: own.q,
+            q: coordinates.q,
             axis: moved.axis,
             variable: moved.variable,
             moments: Moments::zero(),
@@ -247,12 +247,12 @@ impl<S: Scalar> FrameMotion<S> {
         model: &Model,
         link: &Link,
         inputs: &LinkInputs<'_, S>,
-        own: &LinkCoordinates<S>,
+        coordinates: &LinkCoordinates<S>,
     ) -> Mobilized<S> {
         let o = S::number(0.0);
-        let LinkCoordinates { q, v, a } = own;
+        let LinkCoordinates { q, v, a } = coordinates;
         match link.mobilizer.unprescribed() {
-            Mobilizer::Revolute { axis, sign, offset } => self.apply_revolute(axis, sign, offset, own),
+            Mobilizer::Revolute { axis, sign, offset } => self.apply_revolute(axis, sign, offset, coordinates),
             Mobilizer::Prismatic { axis, sign } => {
                 let axis = Vector(axis.map(|e| signed(sign, (inputs.value)(e))));
                 let shift = Part::Translation(axis * q[0]);
@@ -282,7 +282,7 @@ impl<S: Scalar> FrameMotion<S> {
             Mobilizer::Line { .. }
             | Mobilizer::Ellipsoid { .. }
             | Mobilizer::Orbit { .. }
-            | Mobilizer::Posed { .. } => self.apply_variable_twists(variable_twists(model, link, inputs, own)),
+            | Mobilizer::Posed { .. } => self.apply_variable_twists(variable_twists(model, link, inputs, coordinates)),
             Mobilizer::Prescribed(_) => unreachable!("the mobilizer is unprescribed"),
             Mobilizer::Free { attitude, reversed, com, .. } => {
                 let pose = (rotation(attitude, &q[3..]), Vector([q[0], q[1], q[2]]));
@@ -302,11 +302,11 @@ impl<S: Scalar> FrameMotion<S> {
     }
 
     /// Applies a rotation about a coordinate axis.
-    fn apply_revolute(&mut self, k: usize, sign: f64, offset: f64, own: &LinkCoordinates<S>) -> Mobilized<S> {
-        let (sin, cos) = sin_cos_with_offset(own.q[0], offset);
+    fn apply_revolute(&mut self, k: usize, sign: f64, offset: f64, coordinates: &LinkCoordinates<S>) -> Mobilized<S> {
+        let (sin, cos) = sin_cos_with_offset(coordinates.q[0], offset);
         let part = Part::AxisRotation { axis: k, cos, sin: signed(sign, sin) };
         self.apply_part(&part);
-        self.add_angular(unit(k) * signed(sign, own.v[0]), unit(k) * signed(sign, own.a[0]));
+        self.add_angular(unit(k) * signed(sign, coordinates.v[0]), unit(k) * signed(sign, coordinates.a[0]));
         Mobilized { axis: axis_vector(k, S::number(sign)), ..Mobilized::from_parts(vec![part]) }
     }
 

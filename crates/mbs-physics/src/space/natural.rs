@@ -46,10 +46,10 @@ impl<S: Scalar> SpaceState<S> {
             };
             self.basics.push(PlacedBasic { motion, speeds });
         }
-        let placed = |(body, basis): (&Body, &Option<Basis>)| {
+        let placed_basis = |(body, basis): (&Body, &Option<Basis>)| {
             basis.as_ref().map(|basis| PlacedBasis::new(basis, body.kind, inputs.value))
         };
-        self.natural = model.bodies.iter().zip(&model.natural.bodies).map(placed).collect();
+        self.natural = model.bodies.iter().zip(&model.natural.bodies).map(placed_basis).collect();
     }
 
     /// A body in natural coordinates as a combination of basics; `None` for other bodies.

@@ -51,8 +51,8 @@ pub fn prescribed_in_tree(model: &Model, placements: &[Placement]) -> Vec<Prescr
     let mut found = Vec::new();
     let rows = model.rows();
     for (equation, p) in model.prescriptions() {
-        let places = |p: &Placement, j: JointId| matches!(p, Placement::Joint { joint, .. } if *joint == j);
-        let Some(body) = placements.iter().position(|placement| places(placement, p.joint)) else { continue };
+        let is_on_joint = |p: &Placement, j: JointId| matches!(p, Placement::Joint { joint, .. } if *joint == j);
+        let Some(body) = placements.iter().position(|placement| is_on_joint(placement, p.joint)) else { continue };
         let is_rigid = model.bodies[body].kind == BodyKind::Rigid;
         if can_eliminate(model, p.joint, usize::from(p.coordinate), is_rigid) {
             let row = rows.iter().position(|row| row.equation() == Some(equation)).expect("an equation has a row");

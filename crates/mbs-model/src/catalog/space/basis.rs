@@ -17,7 +17,7 @@ use crate::catalog::geometry::{unit, zero};
 ///
 /// # Source
 /// Duff et al. (2017), Building an orthonormal basis, revisited, J. Computer Graphics Techniques 6(1), listing 3.
-pub fn across(u: Vec3<Expr<'_>>) -> [Vec3<Expr<'_>>; 2] {
+pub fn normal_directions(u: Vec3<Expr<'_>>) -> [Vec3<Expr<'_>>; 2] {
     if let Some(c) = (0..3).find(|c| u[*c].is_zero() && !u[(c + 1) % 3].is_zero()) {
         let mut n = zero();
         n[(c + 1) % 3] = -u[(c + 2) % 3];

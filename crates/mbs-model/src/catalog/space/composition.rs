@@ -3,7 +3,7 @@
 use mbs_expr::{Expr, ExprId, JointId, MarkerId, Op};
 use mbs_math::Vec3;
 
-use super::basis::across;
+use super::basis::normal_directions;
 use super::equations::{
     common_axis_rows, cross_row, displacement_along, ellipsoid_rows, line_rows, parallel_rows, separation, spin_row,
     unit_vectors,
@@ -171,15 +171,15 @@ impl Translation {
             Translation::Fixed => Part { rows: coincident(separation(g, ends).0).collect(), ..Part::default() },
             Translation::Along(axis) => {
                 let u = arguments.vector(axis);
-                translation_part(g, ends, ends[0], &[u], &across(u))
+                translation_part(g, ends, ends[0], &[u], &normal_directions(u))
             }
             Translation::AlongSecondEnd(axis) => {
                 let u = arguments.vector(axis);
-                translation_part(g, ends, ends[1], &[u], &across(u))
+                translation_part(g, ends, ends[1], &[u], &normal_directions(u))
             }
             Translation::Across(normal) => {
                 let m = arguments.vector(normal);
-                translation_part(g, ends, ends[0], &across(m), &[m])
+                translation_part(g, ends, ends[0], &normal_directions(m), &[m])
             }
             Translation::Anywhere => translation_part(g, ends, ends[0], &unit_vectors(), &[]),
             Translation::Around(radius) => {

@@ -15,7 +15,7 @@
 use mbs_expr::{Expr, MarkerId};
 use mbs_math::Vec3;
 
-use super::basis::across;
+use super::basis::normal_directions;
 use crate::catalog::Geometry;
 use crate::catalog::geometry::unit;
 
@@ -31,7 +31,7 @@ pub fn displacement_along<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], m: MarkerId
 
 /// Rows that keep Q on the line through P in the direction û, fixed in a marker: r·n̂, r·b̂.
 pub fn line_rows<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], m: MarkerId, u: Vec3<Expr<'e>>) -> [Expr<'e>; 2] {
-    across(u).map(|d| displacement_along(g, ends, m, d))
+    normal_directions(u).map(|d| displacement_along(g, ends, m, d))
 }
 
 /// The cosine d̂_A·ê_B of the angle between a direction of the first end and one of the second.
@@ -41,7 +41,7 @@ pub fn cosine<'e>(g: &Geometry<'e>, [p, q]: [MarkerId; 2], d: Vec3<Expr<'e>>, e:
 
 /// Rows that prevent rotation except about û: b̂_A·û_B about n̂, −n̂_A·û_B about b̂. They are also zero for û_B = −û_A.
 pub fn common_axis_rows<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], u: Vec3<Expr<'e>>) -> [Expr<'e>; 2] {
-    let [n, b] = across(u);
+    let [n, b] = normal_directions(u);
     [cosine(g, ends, b, u), -cosine(g, ends, n, u)]
 }
 

@@ -5,7 +5,7 @@
 use mbs_expr::{Expr, JointId, MarkerId, Op, Scalar};
 use mbs_math::{Vec3, Vector};
 
-use super::basis::across;
+use super::basis::normal_directions;
 use super::equations::cosine;
 use crate::catalog::{Geometry, attitude};
 
@@ -46,7 +46,7 @@ pub fn measured_angle<'e>(g: &Geometry<'e>, joint: JointId, k: usize, [s, c]: Di
 
 /// The rotation θ of B relative to A about û, from n̂_B = cos θ n̂_A + sin θ b̂_A.
 pub fn rotation_about<'e>(g: &Geometry<'e>, ends: [MarkerId; 2], u: Vec3<Expr<'e>>) -> Direction<'e> {
-    let [n, b] = across(u);
+    let [n, b] = normal_directions(u);
     [cosine(g, ends, b, n), cosine(g, ends, n, n)]
 }
 

@@ -82,7 +82,7 @@ impl<'a> JointResolver<'_, 'a> {
                 let (marker, own) =
                     self.resolver.exprs.declared_components(u).unwrap_or((self.vectors().ground_marker(), u));
                 self.vectors().write(|g| {
-                    let across = catalog::across(g.vector(own)).map(|d| g.to_world(marker, d));
+                    let across = catalog::normal_directions(g.vector(own)).map(|d| g.to_world(marker, d));
                     g.all_ids(across.map(|d| d.dot(g.vector(v))))
                 })
             }

@@ -2,7 +2,7 @@ use mbs_expr::ExprId;
 
 use super::scene::{Random, Scene, cross, dot};
 use crate::Attitude;
-use crate::catalog::space::basis::across;
+use crate::catalog::space::basis::normal_directions;
 
 fn values(scene: &Scene, v: [ExprId; 3]) -> [f64; 3] {
     v.map(|x| scene.constant_value(x))
@@ -14,7 +14,7 @@ fn the_basis_of_a_coordinate_axis_is_literal_coordinate_axes() {
     for (u, n, b) in [(z, x, y), (x, y, z), (y, z, x)] {
         let mut scene = Scene::new(Attitude::Quaternion);
         let u = u.map(|x| scene.exprs.constant(x));
-        let found = scene.write(|g| across(g.vector(u)).map(|d| g.ids(d)));
+        let found = scene.write(|g| normal_directions(g.vector(u)).map(|d| g.ids(d)));
         assert_eq!(found.map(|v| v.map(|x| scene.exprs.value(x).expect("literal"))), [n, b]);
     }
 }
@@ -35,7 +35,7 @@ fn the_basis_of_an_axis_is_right_handed_and_orthonormal() {
         let mut scene = Scene::new(Attitude::Quaternion);
         // A literal zero is zero by structure, a parameter of value zero is not.
         let axis = u.map(|x| scene.value(x, round % 2 == 0 || (round % 5 == 0 && x == 0.0)));
-        let [n, b] = scene.write(|g| across(g.vector(axis)).map(|d| g.ids(d))).map(|v| values(&scene, v));
+        let [n, b] = scene.write(|g| normal_directions(g.vector(axis)).map(|d| g.ids(d))).map(|v| values(&scene, v));
         for (a, expected) in cross(n, b).into_iter().zip(u) {
             close(a, expected);
         }

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use mbs_expr::{ExprId, Op, Scalar, Series};
 
 use super::scene::{ENDS, Frame, JOINT, Moving, Random, Scene, cross, dot, times, unit};
-use crate::catalog::space::basis::across;
+use crate::catalog::space::basis::normal_directions;
 use crate::catalog::{
     Argued, Arguments, Build, Composition, Ends, JointParts, Kind, RelativeRotation, SPATIAL_JOINTS, Translation,
 };
@@ -287,7 +287,7 @@ fn multipliers_are_forces_and_torques_on_the_second_end() {
                         panic!("tilt rows belong to rotations about an axis")
                     };
                     let axis = posed.argument(kind, axis);
-                    let d = posed.scene.write(|g| g.ids(across(g.vector(axis))[which]));
+                    let d = posed.scene.write(|g| g.ids(normal_directions(g.vector(axis))[which]));
                     rotation(times(R_A, d.map(|x| posed.scene.constant_value(x))))
                 };
                 let expected = match *row {
