@@ -32,7 +32,7 @@ impl<'m> Symbols<'m> {
             index => Some((f, index.parse().ok()?)),
         });
         let (function, component) = found.ok_or_else(|| format!("no function `{name}`"))?;
-        let partial = (0..derivative).fold(Partial::value(1, component), |partial, _| partial.along(0));
+        let partial = (0..derivative).fold(Partial::value(1, component), |partial, _| partial.differentiated(0));
         Ok(function.partial(partial, &[x]))
     }
 
