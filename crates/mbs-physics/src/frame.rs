@@ -39,8 +39,8 @@ impl<S: Scalar> FrameSum<S> {
     }
 }
 
-/// A rotating frame, which bodies share that do not rotate relative to each other. Of a basic point or vector, `cos` and `sin` are its
-/// coordinates, and `angle` is not used.
+/// A rotating frame. Bodies that do not rotate relative to each other share one. The `cos` and `sin` of a basic point or vector are its
+/// coordinates, and its `angle` is not used.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<S> {
     /// Angle from the world \[rad\].

@@ -123,9 +123,9 @@ pub enum ContactSurface {
 pub(super) const PLANE_CONTACT: Kind = Kind {
     name: "plane_contact",
     arguments: &PLANE_ARGUMENTS,
-    docs: "Ball about the last end's point on a plane of the first end, in the plane a disc on a line: all below its x axis is solid, in space all below its \
-           x and y axes. Where it is δ > 0 deep, N = max(K δᵉ (1 + 1.5 c δ̇) + d δ̇, 0) pushes it out, and friction −μ N tanh(u/v₀) acts against the slip u, \
-           with μ = friction + stiction exp(−(u/v_s)²); with a slip stiffness the Magic Formula of the slip ratio stands in place of tanh. Potential K δᵉ⁺¹/(e + 1).",
+    docs: "Ball about the last end's point on a plane of the first end, in the plane a disc on a line: the region below its x axis is solid, in space the \
+           region below its x and y axes. At a depth δ > 0 the normal force is N = max(K δᵉ (1 + 1.5 c δ̇) + d δ̇, 0), and the friction is −μ N tanh(u/v₀) \
+           at the slip u, with μ = friction + stiction exp(−(u/v_s)²). With a slip stiffness the Magic Formula of the slip ratio replaces tanh. Potential K δᵉ⁺¹/(e + 1).",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; friction regularised by tanh",
     exerts: Exerts::Force,
     build: Build::Force(plane_contact),
@@ -136,8 +136,8 @@ pub(super) const PLANE_CONTACT: Kind = Kind {
 pub(super) const BALL_CONTACT: Kind = Kind {
     name: "ball_contact",
     arguments: &BALL_ARGUMENTS,
-    docs: "Two balls about the points of both ends, in the plane discs, with normal force and friction as of `plane_contact`; δ = r₁ + r₂ − ℓ. Singular \
-           where the points coincide.",
+    docs: "Two balls about the points of both ends, in the plane discs, with the normal force and friction of `plane_contact`; δ = r₁ + r₂ − ℓ. Singular \
+           if the points coincide.",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; friction regularised by tanh",
     exerts: Exerts::Force,
     build: Build::Force(ball_contact),

@@ -25,8 +25,8 @@ pub(super) const SPRING_DOCS: &str = "Spring and damper between points P and Q: 
 /// Arguments of a cable, in the plane and in space.
 pub(super) const CABLE_ARGUMENTS: [Argument; 3] =
     [STIFFNESS, DAMPING.with_default(0.0), required("free_length", "ℓ₀ [m] > 0").in_domain(Domain::Positive)];
-pub(super) const CABLE_DOCS: &str = "Cable between points P and Q, which pulls and never pushes: f_Q = −T û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, with \
-     the tension T = max(k (ℓ − ℓ₀) + c ℓ̇, 0) where ℓ > ℓ₀, and T = 0 where it is slack. Potential ½ k max(ℓ − ℓ₀, 0)².";
+pub(super) const CABLE_DOCS: &str = "Cable between points P and Q, which transmits tension only: f_Q = −T û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, with \
+     the tension T = max(k (ℓ − ℓ₀) + c ℓ̇, 0) if ℓ > ℓ₀, and T = 0 if it is slack. Potential ½ k max(ℓ − ℓ₀, 0)².";
 pub(super) const CABLE_SOURCE: &str = "Skelton & de Oliveira (2009), Tensegrity Systems, §2.1, strings";
 
 /// The kinds of forces in the plane.
@@ -53,7 +53,7 @@ pub static FORCES: &[Kind] = &[
         name: "torsion_spring",
         requires_rotation: true,
         arguments: &[STIFFNESS, DAMPING.with_default(0.0), required("free_angle", "θ₀ [rad]").with_default(0.0)],
-        docs: "Torsion spring and damper: τ_Q = −k (θ − θ₀) − c θ̇, θ = θ_Q − θ_P, unwrapped. Potential ½ k (θ − θ₀)².",
+        docs: "Torsion spring and damper: τ_Q = −k (θ − θ₀) − c θ̇, θ = θ_Q − θ_P, which counts revolutions. Potential ½ k (θ − θ₀)².",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
         exerts: Exerts::Torque,
         build: Build::Force(torsion_spring),
@@ -74,7 +74,7 @@ pub static FORCES: &[Kind] = &[
         ends: Ends::OneOrTwo,
         requires_rotation: true,
         arguments: &[required("torque", "τ [N m], counterclockwise").load()],
-        docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite.",
+        docs: "Torque τ on the last end, −τ on the first; with one end the opposite acts on ground.",
         exerts: Exerts::Torque,
         build: Build::Load(torque),
         ..BLANK
@@ -83,7 +83,7 @@ pub static FORCES: &[Kind] = &[
         name: "point_force",
         ends: Ends::OneOrTwo,
         arguments: &[required("force", "f [N]").with_shape(Shape::World).load()],
-        docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. World axes unless \
+        docs: "Force f at the last end's point, −f at the first end's; with one end the opposite acts on ground. World axes unless \
                stated with `in`.",
         exerts: Exerts::Force,
         build: Build::Load(point_force),
@@ -111,7 +111,7 @@ pub static FORCES: &[Kind] = &[
         name: "mobility",
         ends: Ends::Coordinate,
         arguments: &[required("value", "[N] or [N m]").load()],
-        docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up.",
+        docs: "Generalised force on a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values act in the direction of increasing x.",
         source: "derived from virtual power",
         exerts: Exerts::Generalized,
         build: Build::Generalized,

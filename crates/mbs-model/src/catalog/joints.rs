@@ -33,8 +33,8 @@ pub(super) const GEAR_ARGUMENTS: &[Argument] = &[
         .with_default(0.0)
         .with_shape(Shape::Carrier),
 ];
-pub(super) const GEAR_DOCS: &str = "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0, with a carrier both from it. The \
-                                    multiplier is a torque along angle_a.";
+pub(super) const GEAR_DOCS: &str = "Couples the angles of two joints, which count revolutions: angle_a − ratio · angle_b − offset = 0. With a \
+                                    carrier both angles are measured from it. The multiplier is a torque that acts on angle_a.";
 pub(super) const GEAR_REACTION: &str = "the moment on the body of the second joint's second end, at that end's marker; with a carrier also the \
                                         force of the teeth.";
 
@@ -44,8 +44,8 @@ pub static JOINTS: &[Kind] = &[
         name: "revolute",
         rows: &["x", "y"],
         coordinates: &[ANGLE],
-        docs: "Points P and Q coincide: p_P − p_Q = 0, world axes. Coordinate `angle` = θ_Q − θ_P, unwrapped, absent when an end is \
-               a particle.",
+        docs: "Points P and Q coincide: p_P − p_Q = 0, world axes. Coordinate `angle` = θ_Q − θ_P, which counts revolutions; \
+               it is absent if an end is a particle.",
         reaction: "the force at Q, no moment.",
         source: "Haug (1989), §3.3, revolute joint",
         build: Build::Planar(composed(PlanarTranslation::Fixed, PlanarRotation::Free)),
@@ -57,8 +57,8 @@ pub static JOINTS: &[Kind] = &[
         arguments: &[AXIS],
         rows: &["normal", "angle"],
         coordinates: &[POSITION],
-        docs: "Q slides along û, fixed in the first end, without turning: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°, and \
-               θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
+        docs: "Q translates along û, fixed in the first end, without rotation: (p_P − p_Q)·n̂ = 0, where n̂ is û rotated by \
+               +90°, and θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
         reaction: "the force at Q across the axis û, and the moment about Q.",
         source: "Haug (1989), §3.3, translational joint",
         build: Build::Planar(composed(PlanarTranslation::Along("axis"), PlanarRotation::Fixed)),
@@ -69,7 +69,7 @@ pub static JOINTS: &[Kind] = &[
         requires_rotation: true,
         arguments: &[required("angle", "of the second end relative to the first [rad]").with_default(0.0)],
         rows: &["x", "y", "angle"],
-        docs: "Second end held on the first, turned by α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
+        docs: "The second end is fixed to the first at the angle α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
         reaction: "the force at Q and the moment about Q.",
         build: Build::Planar(composed(PlanarTranslation::Fixed, PlanarRotation::ConstantAngle("angle"))),
         ..BLANK
@@ -80,7 +80,7 @@ pub static JOINTS: &[Kind] = &[
             Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"], POSITION_DOCS),
             Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"], ANGLE_DOCS),
         ],
-        docs: "Second end moves anywhere, without rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
+        docs: "The second end moves freely, without rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent if \
                the second end is a particle. `velocity` is the rate of those components.",
         reaction: "nothing.",
         build: Build::Planar(composed(PlanarTranslation::Anywhere, PlanarRotation::Free)),
@@ -90,7 +90,7 @@ pub static JOINTS: &[Kind] = &[
         name: "point_on_line",
         arguments: &[AXIS],
         rows: &["normal"],
-        docs: "Q lies on the line through P along û, fixed in the first end: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°.",
+        docs: "Q lies on the line through P along û, fixed in the first end: (p_P − p_Q)·n̂ = 0, where n̂ is û rotated by +90°.",
         reaction: "the force at Q across the axis û; its reaction on the first end passes through Q, too.",
         source: "Haug (1989), §3.3, revolute–translational composite joint of length zero",
         build: Build::Joint(point_on_line),

@@ -114,7 +114,7 @@ impl Model {
         self.equations.iter().enumerate().filter_map(|(e, equation)| Some((e, equation.prescribes?)))
     }
 
-    /// The alternatives that are disabled, for each of the declared combinations. Of every list one alternative is enabled; alternatives in no
+    /// The alternatives that are disabled, for each of the declared combinations. One alternative of every list is enabled; alternatives in no
     /// list are enabled. In the first combination the first of each list is enabled.
     pub fn combinations(&self) -> Vec<Vec<Alternative>> {
         self.exclusive.iter().fold(vec![Vec::new()], |combinations, list| {

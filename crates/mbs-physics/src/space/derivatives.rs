@@ -350,7 +350,7 @@ impl<S: Scalar> Response<S> {
         ]
     }
 
-    /// The same response in the frame of the parent.
+    /// This response in the frame of the parent.
     fn to_parent(&self, transform: &Transform<S>) -> Self {
         Response {
             column: wrench_to_parent(transform, self.column),

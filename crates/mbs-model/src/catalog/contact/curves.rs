@@ -64,8 +64,8 @@ pub(in crate::catalog) const CURVE_CONTACT: Kind = Kind {
     ends: Ends::TwoCurves,
     requires_rotation: true,
     arguments: &CURVE_ARGUMENTS,
-    docs: "Two curves, the second with its body on its left: closed ones run counterclockwise. Normal force and friction as of `plane_contact` where they are closest, or \
-           deepest in each other, which six steps of Newton's method find from samples of both.",
+    docs: "Two curves, the second with its body on its left: closed curves are counterclockwise. Normal force and friction are those of `plane_contact` at \
+           the points where the curves are closest, or penetrate deepest, which six steps of Newton's method find from samples of both.",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; closest points by Newton's method, derived in the catalogue",
     exerts: Exerts::Force,
     build: Build::Curves(curve_contact),

@@ -51,9 +51,9 @@ const TERRAIN_ARGUMENTS: [Argument; 13] = super::with_law([HEIGHT, RADIUS]);
 pub(in crate::catalog) const TERRAIN_CONTACT: Kind = Kind {
     name: "terrain_contact",
     arguments: &TERRAIN_ARGUMENTS,
-    docs: "Ball about the last end's point on terrain of the first end, in the plane a disc: all below y = f(x) in the first end's axes is solid, in space all \
-           below z = f(x, y). Normal force and friction as of `plane_contact` at the terrain's nearest point, which six steps of Newton's method find from where \
-           the ball's centre stands over; δ = r − distance.",
+    docs: "Ball about the last end's point on terrain of the first end, in the plane a disc: the region below y = f(x) in the first end's axes is solid, in \
+           space the region below z = f(x, y). Normal force and friction are those of `plane_contact` at the terrain's nearest point, which six steps of \
+           Newton's method find from the point below the ball's centre; δ = r − distance.",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; nearest point by Newton's method, derived in the catalogue",
     exerts: Exerts::Force,
     build: Build::Force(terrain_contact),

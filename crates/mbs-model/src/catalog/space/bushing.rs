@@ -35,9 +35,9 @@ pub const BUSHING: Kind = Kind {
         diagonal("damping", "c [N s/m] ≥ 0 along the first end's x, y, z").with_default(0.0),
         diagonal("torsional_damping", "χ [N m s/rad] ≥ 0 of the angles about x, y, z").with_default(0.0),
     ],
-    docs: "Six springs and dampers. In the first end's axes f_Q = −(k p + c ṗ) with p = p_Q − p_P, and the first end's body receives −f_Q at the same \
-           point; moments −(κ θ + χ θ̇) along the axes of the turns of R_AB = R_x(θ₀) R_y(θ₁) R_z(θ₂), which for small angles are the components \
-           of the rotation vector. Potential ½ Σ kᵢ pᵢ² + ½ Σ κᵢ θᵢ². Singular where cos θ₁ = 0; θ₀ and θ₂ in (−π, π].",
+    docs: "Six springs and dampers. In the first end's axes f_Q = −(k p + c ṗ) with p = p_Q − p_P, and −f_Q acts on the first end's body at the \
+           same point. Moments −(κ θ + χ θ̇) act about the axes of the rotations of R_AB = R_x(θ₀) R_y(θ₁) R_z(θ₂); for small angles θ is the \
+           rotation vector. Potential ½ Σ kᵢ pᵢ² + ½ Σ κᵢ θᵢ². Singular if cos θ₁ = 0; θ₀ and θ₂ in (−π, π].",
     source: "Simbody, Force::LinearBushing",
     build: Build::Force(bushing),
     ..BETWEEN_BODIES

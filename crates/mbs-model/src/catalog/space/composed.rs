@@ -32,7 +32,7 @@ pub const PRISMATIC_REVOLUTE: Kind = Kind {
     arguments: &[SLIDE, AXIS],
     rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
     coordinates: &[POSITION, ANGLE_AMONG_DISPLACEMENTS],
-    docs: "Q slides along ŝ through P, and the second end turns about û: r·n̂_A, r·b̂_A = 0, n̂ × b̂ = ŝ, and `tilt` rows as of `revolute`. \
+    docs: "Q translates along ŝ through P, and the second end rotates about û: r·n̂_A, r·b̂_A = 0, n̂ × b̂ = ŝ, and `tilt` rows as in `revolute`. \
            Coordinates `position` = (p_Q − p_P)·ŝ_A and `angle`. With û = ŝ it is `cylindrical`.",
     reaction: "the force at Q across ŝ, and the moment about Q across û.",
     source: RIBLE,
@@ -44,7 +44,7 @@ pub const PRISMATIC_UNIVERSAL: Kind = Kind {
     arguments: &[SLIDE, FIRST_CROSS, SECOND_CROSS],
     rows: &["normal", "binormal", "cross"],
     coordinates: &[POSITION, CROSS_ANGLES],
-    docs: "Q slides along ŝ through P, ŝ fixed in the first end, and the second end turns as of `universal`: r·n̂_A, r·b̂_A = 0, \
+    docs: "Q translates along ŝ through P, ŝ fixed in the first end, and the second end rotates as in `universal`: r·n̂_A, r·b̂_A = 0, \
            û_A·v̂_B − û·v̂ = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u`.",
     reaction: "the force at Q across ŝ, and the moment about û × v̂.",
     source: RIBLE,
@@ -56,7 +56,7 @@ pub const PRISMATIC_SPHERICAL: Kind = Kind {
     arguments: &[SLIDE],
     rows: &["normal", "binormal"],
     coordinates: &[POSITION, ATTITUDE],
-    docs: "Q slides along ŝ through P: r·n̂_A, r·b̂_A = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u` as of `spherical`. \
+    docs: "Q translates along ŝ through P: r·n̂_A, r·b̂_A = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u` as in `spherical`. \
            The rows are those of `point_on_line`, which has no coordinates and closes loops.",
     reaction: "the force at Q across ŝ, no moment.",
     source: RIBLE,
@@ -68,7 +68,7 @@ pub const PLANAR_FIXED: Kind = Kind {
     arguments: &[NORMAL],
     rows: &["normal", "turn_x", "turn_y", "turn_z"],
     coordinates: &[PLANAR_POSITION],
-    docs: "Q moves in the plane through P across m̂ without turning: r·m̂_A = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinates \
+    docs: "Q moves in the plane through P normal to m̂ without rotation: r·m̂_A = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinates \
            `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂.",
     reaction: "the force at Q along m̂, and the moment about Q.",
     source: RIBLE,
@@ -80,7 +80,7 @@ pub const PLANAR_REVOLUTE: Kind = Kind {
     arguments: &[NORMAL, AXIS],
     rows: &["normal", "tilt_normal", "tilt_binormal"],
     coordinates: &[PLANAR_POSITION, ANGLE_AMONG_DISPLACEMENTS],
-    docs: "Q moves in the plane through P across m̂, and the second end turns about û: r·m̂_A = 0 and `tilt` rows as of `revolute`. \
+    docs: "Q moves in the plane through P normal to m̂, and the second end rotates about û: r·m̂_A = 0 and `tilt` rows as in `revolute`. \
            Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `angle`. With û = m̂ it is `planar`.",
     reaction: "the force at Q along m̂, and the moment about Q across û.",
     source: RIBLE,
@@ -92,7 +92,7 @@ pub const PLANAR_UNIVERSAL: Kind = Kind {
     arguments: &[NORMAL, FIRST_CROSS, SECOND_CROSS],
     rows: &["normal", "cross"],
     coordinates: &[PLANAR_POSITION, CROSS_ANGLES],
-    docs: "Q moves in the plane through P across m̂, and the second end turns as of `universal`: r·m̂_A = 0, û_A·v̂_B − û·v̂ = 0. \
+    docs: "Q moves in the plane through P normal to m̂, and the second end rotates as in `universal`: r·m̂_A = 0, û_A·v̂_B − û·v̂ = 0. \
            Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `q`, `u`.",
     reaction: "the force at Q along m̂, and the moment about û × v̂.",
     source: RIBLE,
@@ -104,8 +104,8 @@ pub const PLANAR_SPHERICAL: Kind = Kind {
     arguments: &[NORMAL],
     rows: &["normal"],
     coordinates: &[PLANAR_POSITION, ATTITUDE],
-    docs: "Q moves in the plane through P across m̂: r·m̂_A = 0. Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and \
-           `q`, `u` as of `spherical`. The row is that of `point_on_plane`, which has no coordinates and closes loops.",
+    docs: "Q moves in the plane through P normal to m̂: r·m̂_A = 0. Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and \
+           `q`, `u` as in `spherical`. The row is that of `point_on_plane`, which has no coordinates and closes loops.",
     reaction: "the force at Q along m̂, no moment.",
     source: RIBLE,
     ..composed(Translation::Across("normal"), RelativeRotation::Ball)
@@ -116,7 +116,7 @@ pub const FLOATING_REVOLUTE: Kind = Kind {
     arguments: &[AXIS],
     rows: &["tilt_normal", "tilt_binormal"],
     coordinates: &[SPATIAL_POSITION, ANGLE_AMONG_DISPLACEMENTS],
-    docs: "Q moves anywhere, and the second end turns about û: `tilt` rows as of `revolute`. Coordinates `position` = p_Q − p_P in the \
+    docs: "Q moves freely, and the second end rotates about û: `tilt` rows as in `revolute`. Coordinates `position` = p_Q − p_P in the \
            first end's axes, and `angle`.",
     reaction: "the moment across û, no force.",
     source: RIBLE,
@@ -128,7 +128,7 @@ pub const FLOATING_UNIVERSAL: Kind = Kind {
     arguments: &[FIRST_CROSS, SECOND_CROSS],
     rows: &["cross"],
     coordinates: &[SPATIAL_POSITION, CROSS_ANGLES],
-    docs: "Q moves anywhere, and the second end turns as of `universal`: û_A·v̂_B − û·v̂ = 0. Coordinates `position` = p_Q − p_P in the \
+    docs: "Q moves freely, and the second end rotates as in `universal`: û_A·v̂_B − û·v̂ = 0. Coordinates `position` = p_Q − p_P in the \
            first end's axes, and `q`, `u`.",
     reaction: "the moment about û × v̂, no force.",
     source: RIBLE,
@@ -140,9 +140,9 @@ pub const ORBITAL_FIXED: Kind = Kind {
     arguments: &[RADIUS],
     rows: &["radius", "turn_x", "turn_y", "turn_z"],
     coordinates: &[AZIMUTH, ELEVATION],
-    docs: "Q moves at the distance ρ from P, and the second end does not turn: r·r/(2ρ) − ρ/2 = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. \
-           Coordinates `azimuth` α of Q about z_A and `elevation` ε above the plane across it, p_Q − p_P = ρ (cos ε cos α, cos ε sin α, sin \
-           ε) in the first end's axes. Singular where cos ε = 0.",
+    docs: "Q moves at the distance ρ from P, and the second end does not rotate: r·r/(2ρ) − ρ/2 = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. \
+           Coordinates `azimuth` α of Q about z_A and `elevation` ε above the plane normal to it, p_Q − p_P = ρ (cos ε cos α, cos ε sin α, sin \
+           ε) in the first end's axes. Singular if cos ε = 0.",
     reaction: "the force at Q along r, towards P in tension, and the moment.",
     source: RIBLE,
     ..composed(Translation::Around("radius"), RelativeRotation::Fixed)
@@ -153,8 +153,8 @@ pub const ORBITAL_REVOLUTE: Kind = Kind {
     arguments: &[RADIUS, AXIS],
     rows: &["radius", "tilt_normal", "tilt_binormal"],
     coordinates: &[AZIMUTH, ELEVATION, ANGLE_AMONG_DISPLACEMENTS],
-    docs: "Q moves at the distance ρ from P, and the second end turns about û: r·r/(2ρ) − ρ/2 = 0 and `tilt` rows as of `revolute`. \
-           Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `angle`.",
+    docs: "Q moves at the distance ρ from P, and the second end rotates about û: r·r/(2ρ) − ρ/2 = 0 and `tilt` rows as in `revolute`. \
+           Coordinates `azimuth`, `elevation` as in `orbital_fixed`, and `angle`.",
     reaction: "the force at Q along r, towards P in tension, and the moment across û.",
     source: RIBLE,
     ..composed(Translation::Around("radius"), RelativeRotation::About("axis"))
@@ -165,8 +165,8 @@ pub const ORBITAL_UNIVERSAL: Kind = Kind {
     arguments: &[RADIUS, FIRST_CROSS, SECOND_CROSS],
     rows: &["radius", "cross"],
     coordinates: &[AZIMUTH, ELEVATION, CROSS_ANGLES],
-    docs: "Q moves at the distance ρ from P, and the second end turns as of `universal`: r·r/(2ρ) − ρ/2 = 0, û_A·v̂_B − û·v̂ = 0. \
-           Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `q`, `u`.",
+    docs: "Q moves at the distance ρ from P, and the second end rotates as in `universal`: r·r/(2ρ) − ρ/2 = 0, û_A·v̂_B − û·v̂ = 0. \
+           Coordinates `azimuth`, `elevation` as in `orbital_fixed`, and `q`, `u`.",
     reaction: "the force at Q along r, towards P in tension, and the moment about û × v̂.",
     source: RIBLE,
     ..composed(Translation::Around("radius"), RelativeRotation::Cross(["axis", "second_axis"]))
@@ -177,8 +177,8 @@ pub const ORBITAL_SPHERICAL: Kind = Kind {
     arguments: &[RADIUS],
     rows: &["radius"],
     coordinates: &[AZIMUTH, ELEVATION, ATTITUDE],
-    docs: "Q moves at the distance ρ from P: r·r/(2ρ) − ρ/2 = 0. Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `q`, `u` as \
-           of `spherical`. The row is that of `distance`, which has no coordinates and closes loops.",
+    docs: "Q moves at the distance ρ from P: r·r/(2ρ) − ρ/2 = 0. Coordinates `azimuth`, `elevation` as in `orbital_fixed`, and `q`, `u` as \
+           in `spherical`. The row is that of `distance`, which has no coordinates and closes loops.",
     reaction: "the force at Q along r, towards P in tension, no moment.",
     source: RIBLE,
     ..composed(Translation::Around("radius"), RelativeRotation::Ball)
@@ -189,7 +189,7 @@ pub const UNIVERSAL_PRISMATIC: Kind = Kind {
     arguments: &[FIRST_CROSS, SECOND_CROSS, direction("slide", "ŝ along the slide, fixed in the second end", Z)],
     rows: &["normal", "binormal", "cross"],
     coordinates: &[CROSS_ANGLES, POSITION],
-    docs: "The second end turns as of `universal` and then slides along ŝ, which is fixed in it: r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
+    docs: "The second end rotates as in `universal` and then translates along ŝ, which is fixed in it: r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
            û_A·v̂_B − û·v̂ = 0. Coordinates `q`, `u` and `position` = (p_Q − p_P)·ŝ_B.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: RIBLE,
@@ -217,8 +217,8 @@ pub const SPHERICAL_COORDINATES: Kind = Kind {
             ["m", "distance of the second end from the first"],
         ),
     ],
-    docs: "The joint `universal_prismatic` by the names of spherical coordinates: turns by `azimuth` about û and by `zenith` about v̂, then a \
-           slide by `radius` along ŝ, which is fixed in the second end.",
+    docs: "The joint `universal_prismatic` with the names of spherical coordinates: rotations by `azimuth` about û and by `zenith` about v̂, then a \
+           translation by `radius` along ŝ, which is fixed in the second end.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: "Simbody, MobilizedBody::SphericalCoords",
     ..composed(Translation::AlongSecondEnd("slide"), RelativeRotation::Cross(["axis", "second_axis"]))
@@ -229,8 +229,8 @@ pub const BEND_STRETCH: Kind = Kind {
     arguments: &[AXIS, direction("slide", "ŝ along the slide, fixed in the second end", X)],
     rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
     coordinates: &[ANGLE_AMONG_DISPLACEMENTS, POSITION],
-    docs: "The second end turns about û and then slides along ŝ, which is fixed in it: polar coordinates. r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
-           `tilt` rows as of `revolute`. Coordinates `angle` and `position` = (p_Q − p_P)·ŝ_B.",
+    docs: "The second end rotates about û and then translates along ŝ, which is fixed in it: polar coordinates. r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
+           `tilt` rows as in `revolute`. Coordinates `angle` and `position` = (p_Q − p_P)·ŝ_B.",
     reaction: "the force at Q across ŝ, and the moment about Q.",
     source: "Simbody, MobilizedBody::BendStretch",
     ..composed(Translation::AlongSecondEnd("slide"), RelativeRotation::About("axis"))

@@ -116,7 +116,7 @@ impl Composition {
             ([translation.coordinates, rotation.coordinates].concat(), [translation.steps, rotation.steps].concat())
         };
         let steps = self.steps(g, ends, arguments, steps);
-        // Of the joints without steps only a rigid connection can be in the tree: free rotation about a particle has no coordinates.
+        // A joint without steps can be in the tree only if it is rigid: free rotation about a particle has no coordinates.
         let is_rigid = (self.translation, self.rotation) == (Translation::Fixed, RelativeRotation::Fixed);
         let id = |x: Option<Expr<'e>>| x.map(|x| g.id(x));
         JointParts {

@@ -43,9 +43,9 @@ pub static SPATIAL_FORCES: &[Kind] = &[
             DAMPING.with_default(0.0),
             required("free_angle", "θ₀ [rad]").with_default(0.0),
         ],
-        docs: "Torsion spring and damper about an axis û that a joint keeps common to both ends: τ_Q = −(k (θ − θ₀) + c θ̇) û_A, with θ the turn of \
-               the second end about û, unwrapped, and θ̇ = û_A·(ω_Q − ω_P). Potential ½ k (θ − θ₀)². θ is the coordinate of a joint that \
-               measures the same angle between the same axes; where there is none, a coordinate and a row of its own.",
+        docs: "Torsion spring and damper about an axis û that a joint keeps common to both ends: τ_Q = −(k (θ − θ₀) + c θ̇) û_A, with θ the angle of \
+               the second end about û, which counts revolutions, and θ̇ = û_A·(ω_Q − ω_P). Potential ½ k (θ − θ₀)². θ is the coordinate of \
+               a joint that measures the same angle between the same axes; without such a joint it is a separate coordinate with a row.",
         source: "Haug (1989), ch. 11, rotational spring–damper–actuator",
         build: Build::Torsion(torsion_spring),
         exerts: Exerts::Torque,
@@ -64,7 +64,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         name: "torque",
         ends: Ends::OneOrTwo,
         arguments: &[required("torque", "τ [N m], in stated axes").with_shape(Shape::Stated).load()],
-        docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite. Its axes must be stated with `in`.",
+        docs: "Torque τ on the last end, −τ on the first; with one end the opposite acts on ground. Its axes must be stated with `in`.",
         build: Build::Load(torque),
         exerts: Exerts::Torque,
         ..BETWEEN_BODIES
@@ -74,7 +74,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         ends: Ends::OneOrTwo,
         requires_rotation: false,
         arguments: &[required("force", "f [N], in stated axes").with_shape(Shape::Stated).load()],
-        docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. Its axes must be stated \
+        docs: "Force f at the last end's point, −f at the first end's; with one end the opposite acts on ground. Its axes must be stated \
                with `in`.",
         build: Build::Load(point_force),
         ..BETWEEN_BODIES
@@ -100,8 +100,8 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         ends: Ends::Coordinate,
         requires_rotation: false,
         arguments: &[required("value", "[N] or [N m]").load()],
-        docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up. Made for angles and \
-               displacements; on what turns about a point, a `torque` acts.",
+        docs: "Generalised force on a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values act in the direction of increasing x. x is an angle or \
+               a displacement; for rotation about a point use a `torque`.",
         source: "derived from virtual power",
         build: Build::Generalized,
         exerts: Exerts::Generalized,

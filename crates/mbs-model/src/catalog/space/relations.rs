@@ -18,8 +18,8 @@ pub const POINT_ON_LINE: Kind = Kind {
     name: "point_on_line",
     arguments: &[direction("axis", "û along the line, in the first end's axes", Z)],
     rows: &["normal", "binormal"],
-    docs: "Q lies on the line through P along û, fixed in the first end: r·n̂_A, r·b̂_A = 0. Closes loops only; `prismatic_spherical` is \
-           the same for the tree.",
+    docs: "Q lies on the line through P along û, fixed in the first end: r·n̂_A, r·b̂_A = 0. It only closes loops; \
+           `prismatic_spherical` is the same joint for the tree.",
     reaction: "the force at Q across û; its reaction on the first end passes through Q, too.",
     build: Build::Joint(point_on_line),
     ..BETWEEN_POINTS
@@ -29,8 +29,8 @@ pub const POINT_ON_PLANE: Kind = Kind {
     name: "point_on_plane",
     arguments: &[NORMAL],
     rows: &[""],
-    docs: "Q lies in the plane through P across m̂, fixed in the first end: r·m̂_A = 0. Closes loops only; `planar_spherical` is the \
-           same for the tree.",
+    docs: "Q lies in the plane through P normal to m̂, fixed in the first end: r·m̂_A = 0. It only closes loops; \
+           `planar_spherical` is the same joint for the tree.",
     reaction: "the force at Q along m̂; its reaction on the first end passes through Q, too.",
     build: Build::Joint(point_on_plane),
     ..BETWEEN_POINTS
@@ -55,7 +55,7 @@ pub const CONSTANT_ANGLE: Kind = Kind {
         required("angle", "α [rad] between them, 0 < α < π").in_domain(Domain::Positive),
     ],
     rows: &[""],
-    docs: "The directions û of the first end and v̂ of the second keep the angle α: û_A·v̂_B − cos α = 0. Singular where they are parallel.",
+    docs: "The directions û of the first end and v̂ of the second keep the angle α: û_A·v̂_B − cos α = 0. Singular if they are parallel.",
     reaction: "the moment about û × v̂, no force.",
     build: Build::Joint(constant_angle),
     ..BETWEEN_POINTS
@@ -65,8 +65,8 @@ pub const CONSTANT_ORIENTATION: Kind = Kind {
     name: "constant_orientation",
     requires_rotation: true,
     rows: &["turn_x", "turn_y", "turn_z"],
-    docs: "The second end does not turn against the first: y_A·z_B, −x_A·z_B, x_A·y_B = 0, which are also zero after half turns about x, y, \
-           z. Closes loops only; `translation` is the same for the tree.",
+    docs: "The second end does not rotate relative to the first: y_A·z_B, −x_A·z_B, x_A·y_B = 0, which are also zero after half revolutions \
+           about x, y, z. It only closes loops; `translation` is the same joint for the tree.",
     reaction: "the moment, no force.",
     build: Build::Joint(constant_orientation),
     ..BETWEEN_POINTS

@@ -78,7 +78,7 @@ impl<S: Scalar> Inertia<S> {
         }
     }
 
-    /// The same inertia in the parent's frame, from that in the child's.
+    /// This inertia in the parent's frame, transformed from the child's frame.
     pub fn to_parent(&self, transform: &Transform<S>) -> Self {
         transform.parts.iter().rev().fold(*self, |inertia, part| inertia.transformed(part))
     }
