@@ -51,13 +51,14 @@
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
 //! | `macros` | yes | `mechanism!`, `urdf!` |
 //! | `nalgebra` | yes | `vector`, `Table::matrix`, [conversions](convert); [`Diagnosis`], [`Statics`], [`Modes`] |
+//! | `harmonics` | no | [`analysis::Harmonics`], [`analysis::BlockLoads`], [`analysis::TorqueFluctuation`] |
 //! | `glam` | no | [conversions](convert) of rotations and poses to types of glam, without `std` too |
 //! | `mint` | no | [conversions](convert) to types of mint, through which other libraries take them |
 //! | `engine` | no | [`Engine`]: mechanisms read or [built](builder) at run time |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
 #![cfg_attr(
-    not(all(feature = "engine", feature = "macros", feature = "nalgebra")),
+    not(all(feature = "engine", feature = "harmonics", feature = "macros", feature = "nalgebra")),
     allow(rustdoc::broken_intra_doc_links)
 )]
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -176,8 +177,10 @@ mod book {
     mod generated {}
     #[doc = include_str!("../docs/mathematics.md")]
     mod mathematics {}
+    #[cfg(feature = "harmonics")]
     #[doc = include_str!("../docs/running.md")]
     mod running {}
+    #[cfg(feature = "harmonics")]
     #[doc = include_str!("../docs/analyses.md")]
     mod analyses {}
     #[cfg(feature = "nalgebra")]

@@ -5,9 +5,9 @@
 //! | follow a prescribed motion: positions, velocities, accelerations | [`Kinematics`] |
 //! | know what its drives supply and its bearings carry | [`InverseDynamics`], [`Recording::drive`](crate::Recording::drive), [`Recording::reaction`](crate::Recording::reaction) |
 //! | tabulate a turn of the crank | [`Recording::cycle`](crate::Recording::cycle) |
-//! | take it apart into orders | [`Cycle::harmonics`], [`Harmonics`] |
-//! | know what an engine of several cylinders does to its block | [`BlockLoads`], [`Cylinder`] |
-//! | even out its torque | [`Harmonics::torque_fluctuation`], [`TorqueFluctuation::flywheel`] |
+//! | take it apart into orders | [`Cycle::harmonics`], [`Harmonics`] (feature `harmonics`) |
+//! | know what an engine of several cylinders does to its block | [`BlockLoads`], [`Cylinder`] (feature `harmonics`) |
+//! | even out its torque | [`Harmonics::torque_fluctuation`], [`TorqueFluctuation::flywheel`] (feature `harmonics`) |
 //! | find extreme values, dead points, strokes, time ratios | [`Recording::extremes`](crate::Recording::extremes), [`dead_points`](crate::Recording::dead_points), [`strokes`](crate::Recording::strokes), [`quick_return`](crate::Recording::quick_return); [`refine`] |
 //! | measure a coupler curve | [`Recording::trace`](crate::Recording::trace) |
 //! | judge how a linkage transmits forces | [`FourBarLinkage`], [`Recording::transmission_angle`](crate::Recording::transmission_angle) |
@@ -22,6 +22,7 @@ mod admissible;
 mod columns;
 mod curve;
 mod cycle;
+#[cfg(feature = "harmonics")]
 mod cylinders;
 #[cfg(feature = "nalgebra")]
 mod derivatives;
@@ -29,8 +30,10 @@ mod derivatives;
 mod equilibrium;
 mod error;
 mod extremes;
+#[cfg(feature = "harmonics")]
 mod flywheel;
 mod four_bar;
+#[cfg(feature = "harmonics")]
 mod harmonics;
 mod inverse_dynamics;
 mod kinematics;
@@ -42,16 +45,19 @@ mod trace;
 mod transmission;
 
 pub use cycle::{Cycle, CycleColumn, CycleTable};
+#[cfg(feature = "harmonics")]
 pub use cylinders::{BlockLoads, Cylinder};
 #[cfg(feature = "nalgebra")]
 pub use equilibrium::{Equilibrium, NoEquilibrium, Statics};
 pub use error::AnalysisError;
 pub use extremes::{Extreme, ExtremeKind, Extremes, refine};
+#[cfg(feature = "harmonics")]
 pub use flywheel::TorqueFluctuation;
 pub use four_bar::{
     AngleScale, Assembly, ChangePoint, CouplerPosition, Defect, Dyad, FourBarLinkage, FourBarPose, FunctionGenerator,
     Grashof, Link, MotionGenerator, RockerLimit, chebyshev_spacing,
 };
+#[cfg(feature = "harmonics")]
 pub use harmonics::Harmonics;
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::Kinematics;

@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::recording::MOST_NUMBERS;
 use super::{Cause, Recording};
-use mbs_core::{Describe, Error, Fault, FewDigits, Mechanism, Obstacle, State};
+#[cfg(feature = "nalgebra")]
+use mbs_core::Describe;
+use mbs_core::{Error, Fault, FewDigits, Mechanism, Obstacle, State};
 
 /// A simulation that stopped early: why, and everything recorded until then.
 ///

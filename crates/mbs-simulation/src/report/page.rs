@@ -16,7 +16,9 @@ mod solids;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::analysis::{CycleTable, Harmonics};
+use crate::analysis::CycleTable;
+#[cfg(feature = "harmonics")]
+use crate::analysis::Harmonics;
 use crate::{Recording, UnknownName};
 
 pub use crate::solids::{Shape, Solid};
@@ -178,10 +180,10 @@ impl Page<'_> {
     /// Adds bars of the amplitudes of orders, without the means, of one or more named quantities; a chart for each call. Orders
     /// stop where all amplitudes are below 0.5 % of the largest, at 32 of them at the latest. The title should have the unit:
     /// [`Cycle::harmonics`](crate::analysis::Cycle::harmonics).
+    #[cfg(feature = "harmonics")]
     #[must_use]
     pub fn orders(mut self, title: impl Into<String>, quantities: &[(&str, &Harmonics)]) -> Self {
-        let series = quantities.iter().map(|(name, harmonics)| ((*name).to_owned(), (*harmonics).clone())).collect();
-        self.orders.push(orders::Chart { title: title.into(), series });
+        self.orders.push(orders::Chart::new(title.into(), quantities));
         self
     }
 

@@ -12,7 +12,7 @@
 //! Equation 1, the standard form: Erdman & Sandor (1997), Mechanism design, vol. 1, ch. 8; Norton (2020), Design of machinery,
 //! 6th ed., §5.7. Circles: Norton, §3.4.
 
-use realfft::num_complex::Complex;
+use num_complex::Complex;
 
 use super::defects::{Defect, defects};
 use super::{Assembly, FourBarLinkage, RIGID};
