@@ -62,7 +62,7 @@ fn accelerations_and_multipliers_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
         for_each_consistent_state(label, mechanism, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(mechanism, at) else { return };
+            let Some((a, lambda)) = ledger.count(accelerations(mechanism, at)) else { return };
             let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
             let (forces, gamma) = (run(mechanism, "generalized_forces", at), run(mechanism, "gamma", at));
             let (inertial, constraining) = (times(&mass, &a), transposed_times(&jacobian, a.len(), &lambda));
@@ -88,7 +88,8 @@ fn solves_satisfy_their_equations() {
             let (n, n_c) = (at.v.len(), mechanism.sizes().n_c);
             let (f, mut g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
             let (mut x, mut mu) = (vec![0.0; n], vec![0.0; n_c]);
-            if mechanism.solve(at.view(), &f, &g, &mut x, &mut mu).is_err() {
+            let solved = mechanism.solve(at.view(), &f, &g, &mut x, &mut mu);
+            if ledger.count(solved.ok()).is_none() {
                 return;
             }
             let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
@@ -114,7 +115,7 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
     for_each_planar_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
         for_each_consistent_state(label, mechanism, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(mechanism, at) else { return };
+            let Some((a, lambda)) = ledger.count(accelerations(mechanism, at)) else { return };
             let oracle = Oracle::new(mechanism, at);
             let jacobian = run(mechanism, "constraint_jacobian", at);
             let along = times(&jacobian, &at.v);
@@ -153,7 +154,7 @@ fn rates_of_outputs_are_their_differences() {
         let known: Vec<usize> =
             mechanism.compiled().output_has_rate.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i).collect();
         for_each_consistent_state(label, mechanism, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(mechanism, at) else { return };
+            let Some((a, lambda)) = ledger.count(accelerations(mechanism, at)) else { return };
             let rates_of_z = run(mechanism, "auxiliary_rates", at);
             let mut rates_of_q = at.v.clone();
             mechanism.coordinate_rates(at.t, &at.q, &at.v, &mut rates_of_q);
@@ -196,7 +197,7 @@ fn both_formulations_accelerate_alike() {
         let [body, joint] = crate::mechanisms::harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, fma));
         let mut ledger = Ledger::default();
         for_each_consistent_state(&stem, joint, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(joint, at) else { return };
+            let Some((a, lambda)) = ledger.count(accelerations(joint, at)) else { return };
             let (state, expected) = to_body(joint, body, at, &a);
             let mut residuals = vec![0.0; body.sizes().n_position];
             body.position_residuals(state.view(), &mut residuals);
@@ -204,7 +205,7 @@ fn both_formulations_accelerate_alike() {
             let mut residuals = vec![0.0; body.sizes().n_velocity];
             body.velocity_residuals(state.view(), &mut residuals);
             ledger.record("psi", size(&residuals), 0.0, size(&state.v), at);
-            let Some((b, mu)) = accelerations(body, &state) else { return };
+            let Some((b, mu)) = ledger.count(accelerations(body, &state)) else { return };
             ledger.record_all("a", &b, &expected, size(&expected), at);
             let (rows, others) = (&joint.compiled().tree.rows, &body.compiled().tree.rows);
             for (row, lambda_r) in rows.iter().zip(&lambda) {

@@ -7,6 +7,11 @@ use crate::reference::figures::{Figures, Line, largest_difference};
 
 /// Relative and absolute tolerance of the run that is compared; a second run is ten times tighter.
 pub const TOLERANCES: [f64; 2] = [1e-12, 1e-13];
+/// Largest change of a quantity between the two runs, relative to its largest value: ten times the change is added to the accuracy of
+/// the reference, and a run that is far from converged would be compared with nothing.
+const MOST_CHANGE: f64 = 1e-8;
+/// Change that is round-off whatever the size of the quantity, such as a residual.
+const ROUND_OFF: f64 = 1e-12;
 
 /// Reported values of a mechanism at one time.
 struct Sample {
@@ -97,6 +102,11 @@ fn sample<M: Mechanism>(mechanism: &M, state: &State<M>) -> Sample {
     Sample { outputs, lambda, energy: energy.kinetic + energy.potential }
 }
 
+/// The largest absolute value.
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+}
+
 /// A mechanism in one formulation against one case: two runs, lines of figures.
 pub struct Comparison {
     runs: [Run; 2],
@@ -121,6 +131,8 @@ impl Comparison {
         let [base, tight] = [0, 1].map(|i: usize| self.runs[i].values().map(&value).collect::<Vec<f64>>());
         assert_eq!(base.len(), reference.len(), "{quantity}: one reference value per time");
         let change = largest_difference(&base, &tight);
+        let most = ROUND_OFF.max(MOST_CHANGE * largest(&base).max(largest(reference)));
+        assert!(change <= most, "{quantity}: tighter tolerances change it by {change:e}, more than {most:e}");
         self.figures.push(Line {
             quantity: quantity.to_owned(),
             error: largest_difference(&base, reference),

@@ -15,7 +15,12 @@ struct Account {
 #[derive(Default)]
 pub struct Ledger {
     accounts: BTreeMap<String, Account>,
+    states: usize,
+    singular: usize,
 }
+
+/// Of the states of a comparison, at most one in so many may be singular: a comparison of few states says little.
+const FEWEST_STATES_PER_SINGULAR_ONE: usize = 10;
 
 impl Ledger {
     /// Books one value. `floor` is the magnitude of the terms that form it.
@@ -37,6 +42,13 @@ impl Ledger {
         }
     }
 
+    /// Counts a state: `solution` is that of its linear system, `None` where it is singular and the state cannot be compared.
+    pub fn count<V>(&mut self, solution: Option<V>) -> Option<V> {
+        self.states += 1;
+        self.singular += usize::from(solution.is_none());
+        solution
+    }
+
     /// Books lists of the same quantity.
     pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, state: &dyn Debug) {
         assert_eq!(got.len(), expected.len(), "{quantity}");
@@ -45,8 +57,13 @@ impl Ledger {
         }
     }
 
-    /// Every quantity within `tolerance` of its scale.
+    /// Every quantity within `tolerance` of its scale, and most states regular.
     pub fn settle(&self, label: &str, tolerance: f64) {
+        let (states, singular) = (self.states, self.singular);
+        assert!(
+            FEWEST_STATES_PER_SINGULAR_ONE * singular <= states,
+            "{label}: {singular} of {states} states are singular"
+        );
         let mut failures = String::new();
         for (quantity, account) in &self.accounts {
             if account.error > tolerance * account.scale {
