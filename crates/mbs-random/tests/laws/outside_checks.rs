@@ -465,6 +465,8 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Planar, 2_611_260_223, 6684),
         // The load of a prescribed coordinate beside a load along an angle that is an unknown of its own.
         (Space::Spatial, 2_711_260_401, 1491),
+        // The shortest speeds of nearly dependent conditions, with the square of their condition number.
+        (Space::Spatial, 2_611_281_340, 356),
     ];
     let check = || {
         for (space, seed, case) in found {
