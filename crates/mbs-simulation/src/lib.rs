@@ -16,6 +16,7 @@ mod json;
 mod limits;
 mod loaded;
 mod names;
+mod object;
 mod plan;
 mod recorder;
 mod recording;

@@ -137,7 +137,7 @@ pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 /// # let _ = pulled.sizes();
 /// # }
 /// ```
-pub struct Loaded<'m, M, F> {
+pub struct Loaded<'m, M: ?Sized, F> {
     mechanism: &'m M,
     load: Option<F>,
     /// Events behind those of the mechanism.
@@ -149,7 +149,7 @@ pub struct Loaded<'m, M, F> {
 }
 
 /// The mechanism without the loads: the one whose derivatives integrators take, if it has any.
-impl<M, F> Borrow<M> for Loaded<'_, M, F> {
+impl<M: ?Sized, F> Borrow<M> for Loaded<'_, M, F> {
     fn borrow(&self) -> &M {
         self.mechanism
     }
@@ -177,7 +177,7 @@ struct Beside {
     values: [Vec<f64>; 2],
 }
 
-impl<'m, M: Describe, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
+impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     /// The mechanism with the loads of a closure.
     pub fn new(mechanism: &'m M, load: F) -> Self {
         Loaded::watched(mechanism, Some(load), Vec::new())
@@ -217,7 +217,7 @@ impl<'m, M: Describe, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
         let Some(unknown) = self.unknown() else { return outcome };
         let cause = Cause::Unknown(unknown);
         Err(match outcome {
-            Ok(recording) => Failure::at(cause, Box::new(recording), &State::new(self.mechanism)),
+            Ok(recording) => Failure::at(cause, Box::new(recording), &State::new(self)),
             Err(mut failure) => {
                 failure.cause = cause;
                 failure
@@ -244,7 +244,7 @@ impl<'m, M: Describe, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     }
 }
 
-impl<M: Describe, F> Loaded<'_, M, F> {
+impl<M: Describe + ?Sized, F> Loaded<'_, M, F> {
     /// Adds to the joints of the tree between a body and ground what they have to hold against the body's added wrench.
     fn take_up(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
         let [fx, fy, fz, mx, my, mz] = work.wrenches[body];

@@ -2,9 +2,10 @@
 
 use super::course::Course;
 use super::limits::Limits;
+use super::object::{self, InVectors};
 use super::plan::{Plan, Start};
 use super::schedule::Schedule;
-use super::solver::{Newton, Secants, Solver};
+use super::solver::{Newton, Solver};
 use super::watch::{Act, Action, Left, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
 use mbs_core::{
@@ -40,7 +41,7 @@ pub struct Simulation<'m, M: Mechanism> {
     watches: Vec<Watch<'m>>,
     actions: Vec<Action<'m, M>>,
     plan: Plan<'m>,
-    /// [`Simulation::run_by`] of a solver.
+    /// [`Simulation::run_as_object`], or [`Simulation::run_by`] of a solver that needs the type of the mechanism.
     run: Run<M>,
 }
 
@@ -67,7 +68,7 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
             watches: Vec::new(),
             actions: Vec::new(),
             plan,
-            run: |simulation| simulation.run_by::<Secants>(),
+            run: |simulation| simulation.run_as_object(),
         }
     }
 
@@ -267,6 +268,19 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
     /// another mechanism, or of a handler that puts such a state in place of its own.
     pub fn run(self) -> Result<Recording, Failure> {
         (self.run)(self)
+    }
+
+    /// Runs the mechanism as a trait object, by integrators that are compiled already.
+    fn run_as_object(self) -> Result<Recording, Failure> {
+        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
+        if let Err(error) = initial.check_size(mechanism) {
+            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
+            return Err(Failure::at(Cause::Run(error), recording, &initial));
+        }
+        let numbers = [initial.q.as_ref(), initial.v.as_ref(), initial.z.as_ref()].map(<[f64]>::to_vec);
+        let (t, mut own) = (initial.t, initial);
+        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut own, u);
+        object::run(&InVectors(mechanism), t, numbers, load, watches, plan, act)
     }
 
     fn run_by<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {

@@ -30,7 +30,7 @@ pub(super) enum Left {
     Unchanged,
 }
 
-/// Runs the actions of closures, by the index of the closure, on states of a type with the same storage.
+/// Runs the actions of closures, by the index of the closure, on states of the type that integrators advance.
 pub(super) type Act<'a, M> = dyn FnMut(usize, &mut State<M>, &[f64]) -> Result<Left, Error> + 'a;
 
 impl<M: Mechanism> Action<'_, M> {
@@ -40,7 +40,7 @@ impl<M: Mechanism> Action<'_, M> {
     /// [`Error::Size`] if the closure puts a state of other lengths in its place.
     pub(super) fn act<L>(&mut self, state: &mut State<L>, own: &mut State<M>, u: &[f64]) -> Result<Left, Error>
     where
-        L: Mechanism<Coordinates = M::Coordinates, Speeds = M::Speeds, Auxiliary = M::Auxiliary>,
+        L: Mechanism,
     {
         match self {
             Action::Handle(handler) => {

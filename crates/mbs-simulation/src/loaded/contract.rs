@@ -4,7 +4,7 @@ use super::{Beside, Loaded, Loads, add};
 use crate::watch::Watch;
 use mbs_core::{
     Condition, Contact, Describe, Energy, Error, Event, Eventful, Item, Limits, Mechanism, Momenta, Outline, Placement,
-    Pose, Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative,
+    Pose, Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations,
 };
 
 /// Halves of the times \[s\] over which values are differenced: short for any mechanism that one can see, and one for values that hardly
@@ -14,7 +14,7 @@ const HALVES: [f64; 2] = [1e-7, 1e-4];
 /// Reaction of a joint whose share of the loads is unknown.
 const UNKNOWN: Reaction = Reaction { point: [f64::NAN; 3], force: [f64::NAN; 3], torque: [f64::NAN; 3] };
 
-impl<M: Describe, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
+impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
     type Coordinates = M::Coordinates;
     type Speeds = M::Speeds;
     type Multipliers = M::Multipliers;
@@ -154,7 +154,7 @@ impl<M: Describe, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
     }
 }
 
-impl<M: Describe, F: Fn(StateView, &mut Loads)> Describe for Loaded<'_, M, F> {
+impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Describe for Loaded<'_, M, F> {
     fn placement(&self, body: usize) -> Option<Placement> {
         self.mechanism.placement(body)
     }
@@ -239,7 +239,7 @@ impl<M: Describe, F: Fn(StateView, &mut Loads)> Describe for Loaded<'_, M, F> {
     }
 }
 
-impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Eventful for Loaded<'_, M, F> {
+impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Eventful for Loaded<'_, M, F> {
     fn event(&self, event: usize) -> Event {
         match self.watch(event) {
             Some(watch) => watch.event,
@@ -274,9 +274,16 @@ impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Eventful for Loaded<'
     }
 }
 
-impl<M: Describe + Momenta, F: Fn(StateView, &mut Loads)> Momenta for Loaded<'_, M, F> {
+impl<M: Describe + Momenta + ?Sized, F: Fn(StateView, &mut Loads)> Momenta for Loaded<'_, M, F> {
     fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
         self.mechanism.momenta(at, momenta)
+    }
+
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        match self.load {
+            None => self.mechanism.momentum_rates(at, rates),
+            Some(_) => momentum_rates_of_accelerations(self, at, rates),
+        }
     }
 
     fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
@@ -300,14 +307,14 @@ impl<M: Describe + Momenta, F: Fn(StateView, &mut Loads)> Momenta for Loaded<'_,
     }
 }
 
-impl<M: Mechanism, F> Loaded<'_, M, F> {
+impl<M: Mechanism + ?Sized, F> Loaded<'_, M, F> {
     /// The event of that index, if it is not one of the mechanism.
     fn watch(&self, event: usize) -> Option<&Watch<'_>> {
         self.watches.get(event.checked_sub(self.mechanism.sizes().n_events)?)
     }
 }
 
-impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
+impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
     /// Rates of values from `first` on, (g(y + δ ẏ) − g(y − δ ẏ))/2δ; NaN where there is no difference, which says nothing of a truth.
     fn differences(&self, at: StateView, first: usize, rates: &mut [f64]) -> Result<(), Error> {
         // Taken out, since accelerations need the rest.
