@@ -322,7 +322,7 @@ impl Emission<'_> {
         let s = self.sizes();
         let (n_q, n_v, n_c, n_u, n_z) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z);
         let (n_position, n_velocity) = (s.n_position, s.n_velocity);
-        let dof = self.compiled.undriven();
+        let dof = self.compiled.degrees_of_freedom();
         let n_intrinsic = self.compiled.tree.n_intrinsic();
         let n_extrinsic = n_c - n_intrinsic;
         let redundant = self.redundant();

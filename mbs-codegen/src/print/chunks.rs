@@ -125,7 +125,7 @@ impl Chunks {
 
 /// Number of prepared values that a piece reads by name.
 fn named(function: &Function, chunk: &Chunk) -> usize {
-    let read = prepared(chunk.items.iter().flat_map(|item| operands(function, *item)));
+    let read = prepared_indices(chunk.items.iter().flat_map(|item| operands(function, *item)));
     read.into_iter().filter(|i| function.prepared.contains_key(i)).count()
 }
 

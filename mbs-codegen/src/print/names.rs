@@ -109,7 +109,7 @@ fn roles(
                 (1, 1) => format!("d_{value}"),
                 (k, _) => format!("d{k}_{value}"),
             };
-            let result = |k: usize| derivative(k % called.each, of(k / called.each));
+            let result = |k: usize| derivative(k % called.numbers_per_component, of(k / called.numbers_per_component));
             (0..usize::from(call.results)).map(|k| Some(result(k))).collect()
         }
         _ => Vec::new(),

@@ -68,7 +68,7 @@ impl Writer<'_> {
 
     /// Names the prepared values among operands.
     pub fn name_prepared(&mut self, operands: impl IntoIterator<Item = Operand>) {
-        for i in prepared(operands) {
+        for i in prepared_indices(operands) {
             if let Some(name) = self.names.of_prepared(i) {
                 let text = format!("let {name} = {}[{i}];\n", Input::Prepared.name());
                 self.put(&text);

@@ -9,7 +9,7 @@ use mbs::Mechanism;
 use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
 use mbs_compiler::graph::Stage;
 use mbs_compiler::interp::{Fma, Inputs};
-use mbs_compiler::program::REACH;
+use mbs_compiler::program::STAGE_COEFFICIENTS;
 use mbs_compiler::program::{Argument, Function, Input, Role};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
@@ -46,7 +46,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
     let sizes = mechanism.sizes();
     let mut random = crate::mechanisms::harness::Random::new(crate::mechanisms::harness::seed(label));
     let [a, f] = [1.0, 2.0].map(|scale| random.vector(sizes.n_v, scale));
-    let (reach, residual) = (random.vector(REACH, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
+    let (reach, residual) = (random.vector(STAGE_COEFFICIENTS, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
     let [lambda, g] = [1.0, 2.0].map(|scale| random.vector(sizes.n_c, scale));
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
