@@ -46,7 +46,8 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
     let sizes = mechanism.sizes();
     let mut random = crate::mechanisms::harness::Random::new(crate::mechanisms::harness::seed(label));
     let [a, f] = [1.0, 2.0].map(|scale| random.vector(sizes.n_v, scale));
-    let (reach, residual) = (random.vector(STAGE_COEFFICIENTS, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
+    let (coefficients, residual) =
+        (random.vector(STAGE_COEFFICIENTS, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
     let [lambda, g] = [1.0, 2.0].map(|scale| random.vector(sizes.n_c, scale));
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
@@ -65,7 +66,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             f: &f,
             g: &g,
             h: 0.01,
-            reach: &reach,
+            coefficients: &coefficients,
             residual: &residual,
             functions: &mechanism.compiled().model.functions,
         };
