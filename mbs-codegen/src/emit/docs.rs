@@ -86,11 +86,11 @@ fn second_derivatives(compiled: &Compiled, row: usize) -> String {
     if !compiled.model.kernels.hessians {
         return String::new();
     }
-    let own: Vec<&HessianEntry> = compiled.hessians.iter().filter(|e| e.row == row).collect();
-    let depend = match &own[..] {
+    let entries: Vec<&HessianEntry> = compiled.hessians.iter().filter(|e| e.row == row).collect();
+    let depend = match &entries[..] {
         [] => "zero",
-        own if own.iter().all(|e| e.value.is_some()) => "constant",
-        own if own.iter().all(|e| e.fixed) => "of parameters",
+        entries if entries.iter().all(|e| e.value.is_some()) => "constant",
+        entries if entries.iter().all(|e| e.fixed) => "of parameters",
         _ => "of the state",
     };
     format!(" {depend} |")
@@ -112,7 +112,7 @@ fn prescribed(compiled: &Compiled) -> Vec<String> {
     std::iter::once(head.to_owned()).chain(all.iter().map(row)).collect()
 }
 
-/// Rows that `redundant: resolve;` has left out.
+/// Rows that `redundant: resolve;` has removed.
 fn redundant(compiled: &Compiled) -> Vec<String> {
     let Redundant { rows, sharing } = &compiled.tree.redundant;
     if rows.is_empty() {

@@ -216,7 +216,7 @@ fn suggestions_become_legal_and_unique() {
         .values
         .iter()
         .map(|o| match o {
-            mbs_compiler::program::Operand::Value(v) => names.of(*v),
+            mbs_compiler::program::Operand::Value(v) => names.value_name(*v),
             _ => panic!("values are computed"),
         })
         .collect();

@@ -357,7 +357,7 @@ fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
     expect![[r#"
         /// # Functions to provide
         ///
-        /// The module around this one defines them; the same x always gives the same results.
+        /// The enclosing module defines them; equal arguments always give equal results.
         ///
         /// - `fn gas(x: f64) -> [f64; 3]`: value, first and second derivative. Torque of the gas.
         /// - `fn flat(x: f64) -> [f64; 1]`: the value."#]]
@@ -365,7 +365,7 @@ fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
     let module: Vec<&str> = rust.lines().map(str::trim).skip_while(|l| !l.contains("mod functions")).take(9).collect();
     expect![[r#"
         mod functions {
-        /// `gas` of the module around: value, first and second derivative.
+        /// `gas` of the enclosing module: value, first and second derivative.
         #[inline]
         pub fn gas(x: f64) -> [f64; 3] {
         let call = |x: f64| -> [f64; 3] { super::super::gas(x) };
