@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mbs_expr::{CalledFunction, Partial};
 
-/// What symbols stand for, longest writing first.
+/// The values of symbols, longest LaTeX first.
 pub struct Symbols<'m> {
     values: Vec<(String, f64)>,
     /// Functions of one number, which documents name: their values are data, or written in Rust.
@@ -23,7 +23,7 @@ impl<'m> Symbols<'m> {
         self.values.sort_by_key(|(latex, _)| std::cmp::Reverse(latex.len()));
     }
 
-    /// A derivative of a function by its name; `left_{cam}` is `left.cam`, `groove_{1}` the second component of `groove`.
+    /// A derivative at x of a function by its name; `left_{cam}` is `left.cam`, `groove_{1}` the second component of `groove`.
     fn called(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
         let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
         let written = plain(name);
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         self.command()
     }
 
-    /// Whether a symbol is what comes next, and not the beginning of a command.
+    /// Whether the rest begins with this symbol, and not with a command whose first letters are the symbol.
     fn is_here(&self, latex: &str) -> bool {
         let is_word = latex.ends_with(char::is_alphabetic);
         self.rest.strip_prefix(latex).is_some_and(|rest| !is_word || !rest.starts_with(char::is_alphabetic))
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         Ok(None)
     }
 
-    /// What stands above a function's name.
+    /// The exponent of a function's name, one if there is none.
     fn exponent(&mut self) -> Result<f64, String> {
         if !self.take("^{") {
             return Ok(1.0);

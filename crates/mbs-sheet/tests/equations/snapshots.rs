@@ -1,4 +1,4 @@
-//! What the text looks like. `UPDATE_EXPECT=1` writes the files anew.
+//! Snapshots of the text. `UPDATE_EXPECT=1` writes the files anew.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ fn a_four_bar_reads_like_a_textbook() {
 }
 
 #[test]
-fn the_text_is_the_same_each_time() {
+fn the_text_is_deterministic() {
     assert_eq!(written("andrews.mbs"), written("andrews.mbs"));
 }
 
