@@ -24,7 +24,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
         Input::Time => Value::Number(inputs.t),
         Input::Step => Value::Number(inputs.h),
         Input::Params => Value::Nothing,
-        input => Value::Array(array((0..a.size as u32).map(|i| inputs.at(input, i)).collect())),
+        input => Value::Array(array((0..a.size as u32).map(|i| inputs.element(input, i)).collect())),
     };
     let outputs: Vec<_> = function.outputs.iter().map(|o| array(vec![f64::NAN; o.values.len()])).collect();
     let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
@@ -74,7 +74,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (printed, row) = run_text(text, function, &inputs);
         // Functions that stop at a singular row leave their outputs alone.
-        if verdict.is_ok() || function.goes_on_when_singular() {
+        if verdict.is_ok() || function.continues_when_singular() {
             assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
         }
         assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);
