@@ -20,7 +20,7 @@
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let pendulum = Pendulum::new(pendulum::Params { length: 0.6, ..Default::default() })?;
 //!     let recording = Simulation::new(&pendulum).duration(2.0).every(0.01).run()?;
-//!     println!("after two seconds it stands at {:.3} rad", recording.output("angle")?[200]);
+//!     println!("after two seconds the angle is {:.3} rad", recording.output("angle")?[200]);
 //!     recording.page().write("target/pendulum.html")?;            // for any browser
 //!     Ok(())
 //! }

@@ -60,7 +60,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         .chain(&compiled.program.functions)
         .map(|f| print(f, &compiled.program.called, emission.paths))
         .collect();
-    tidy(quote! {
+    tidy_tokens(quote! {
         #[doc = #module_docs]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_variables, dead_code)]
         #visibility mod #module {
@@ -85,7 +85,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// Makes tokens more readable: `3usize` → `3`, and documentation line by line.
-fn tidy(tokens: TokenStream) -> TokenStream {
+fn tidy_tokens(tokens: TokenStream) -> TokenStream {
     let mut output = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -98,7 +98,7 @@ fn tidy(tokens: TokenStream) -> TokenStream {
                 None => output.push(TokenTree::Punct(hash)),
             },
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), tidy(group.stream()));
+                let mut inner = Group::new(group.delimiter(), tidy_tokens(group.stream()));
                 inner.set_span(group.span());
                 output.push(TokenTree::Group(inner));
             }
@@ -136,12 +136,12 @@ fn doc_lines(text: &str) -> TokenStream {
         let line = if line.is_empty() { String::new() } else { format!("{space}{line}") };
         quote!(#[doc = #line])
     };
-    readable(text).lines().map(line).collect()
+    escape_documentation(text).lines().map(line).collect()
 }
 
 /// Documentation that rustc accepts in comments: a carriage return ends a line, and control characters, including those of text direction,
 /// are written as escapes.
-fn readable(text: &str) -> String {
+fn escape_documentation(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     for c in text.replace("\r\n", "\n").chars() {
         match c {

@@ -49,7 +49,7 @@ pub fn expand_robots_in(tokens: TokenStream, source: Option<&Path>) -> TokenStre
 
 /// The module of each parsed mechanism, and the compile errors.
 fn expand_parsed(parsed: &Parsed, folders: &Folders) -> TokenStream {
-    let mut output = folders.watches();
+    let mut output = folders.include_constants();
     let mut diagnostics = parsed.errors.list().to_vec();
     let conflicts = name_conflicts(&parsed.definitions);
     diagnostics.extend(conflicts.list().iter().cloned());
@@ -89,7 +89,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Mistakes(text) => f.write_str(text),
-            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), reason(path, error)),
+            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), describe_io_error(path, error)),
         }
     }
 }
@@ -104,7 +104,7 @@ impl fmt::Debug for Failure {
 impl std::error::Error for Failure {}
 
 /// Describes an error in plain words, without numbers of the operating system.
-fn reason(path: &Path, error: &io::Error) -> String {
+fn describe_io_error(path: &Path, error: &io::Error) -> String {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
     match error.kind() {
         io::ErrorKind::NotFound => folder.map_or("no such file", |_| "no such folder").to_owned(),

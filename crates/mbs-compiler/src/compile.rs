@@ -167,7 +167,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         symbols: SolverSymbols::new(&graph, &equations),
     };
     let Some(solved) = context.solve() else {
-        return Err(internal(&model, "no elimination order was found"));
+        return Err(internal_error(&model, "no elimination order was found"));
     };
     let pivots = context.parameter_pivots(&solved);
     let defaults = evaluate(&graph, &pivots.iter().map(|p| p.1).collect::<Vec<_>>(), &|s| sampler.symbol(&[], s));
@@ -319,7 +319,7 @@ fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
     errors.into_result(())
 }
 
-fn internal(model: &Model, message: &str) -> Errors {
+fn internal_error(model: &Model, message: &str) -> Errors {
     let mut errors = Errors::new();
     errors.push("MBS099", model.origin, message, None);
     errors

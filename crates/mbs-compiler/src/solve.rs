@@ -104,7 +104,7 @@ impl Factor {
     }
 
     /// K⁻¹, of which one triangle is computed: (L⁻¹)ᵀ D⁻¹ L⁻¹ in the order of elimination.
-    pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
+    pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         let (zero, size) = (graph.constant(0.0), self.order.len());
         // Rows of L⁻¹ by their unknowns; entries by column.
         let mut rows: Vec<BTreeMap<usize, NodeId>> = vec![BTreeMap::new(); size];

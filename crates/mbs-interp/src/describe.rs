@@ -32,7 +32,7 @@ impl Describe for Interpreted {
     }
 
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        let flat = self.single("marker_positions", position_inputs(at));
+        let flat = self.single_output("marker_positions", position_inputs(at));
         if self.is_spatial() {
             for (position, flat) in positions.iter_mut().zip(flat.chunks_exact(3)) {
                 position.copy_from_slice(flat);

@@ -100,7 +100,7 @@ impl Interpreted {
 
     /// Reason why the equations have no solution with the current parameters.
     fn parameter_error(&self) -> Option<Error> {
-        let pivots = self.single("pivots", Inputs::default());
+        let pivots = self.single_output("pivots", Inputs::default());
         for (pivot, (row, parameters)) in pivots.iter().zip(&self.compiled.parameter_pivots) {
             if pivot.abs() > 0.0 && pivot.is_finite() {
                 continue;
@@ -142,14 +142,14 @@ impl Interpreted {
 
     fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
         let mut outputs = vec![Vec::new(); function.outputs.len()];
-        let z = &self.stored(inputs.z);
+        let z = &self.complete_memories(inputs.z);
         let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, z, ..inputs };
         function.run(&inputs, &mut outputs, self.fma)?;
         Ok(outputs)
     }
 
     /// The only output of a function that cannot fail; empty if there is no such function.
-    fn single(&self, name: &str, inputs: Inputs<'_>) -> Vec<f64> {
+    fn single_output(&self, name: &str, inputs: Inputs<'_>) -> Vec<f64> {
         let outputs = self.run(name, inputs).unwrap_or_default();
         outputs.into_iter().next().unwrap_or_default()
     }
@@ -223,8 +223,8 @@ impl Mechanism for Interpreted {
                 lambda.copy_from_slice(&outputs[1]);
             }
             Err(row) => {
-                a.copy_from_slice(&self.single("generalized_forces", state_inputs(&at)));
-                lambda.copy_from_slice(&self.single("gamma", state_inputs(&at)));
+                a.copy_from_slice(&self.single_output("generalized_forces", state_inputs(&at)));
+                lambda.copy_from_slice(&self.single_output("gamma", state_inputs(&at)));
                 self.fallback(row, at, a, lambda)?;
             }
         }
@@ -255,11 +255,11 @@ impl Mechanism for Interpreted {
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        phi.copy_from_slice(&self.single("position_residuals", position_inputs(at)));
+        phi.copy_from_slice(&self.single_output("position_residuals", position_inputs(at)));
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        psi.copy_from_slice(&self.single("velocity_residuals", velocity_inputs(at)));
+        psi.copy_from_slice(&self.single_output("velocity_residuals", velocity_inputs(at)));
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
@@ -278,7 +278,9 @@ impl Mechanism for Interpreted {
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         match self.compiled.function("coordinate_rates") {
-            Some(_) => rates.copy_from_slice(&self.single("coordinate_rates", velocity_inputs(StateView::of(t, q, v)))),
+            Some(_) => {
+                rates.copy_from_slice(&self.single_output("coordinate_rates", velocity_inputs(StateView::of(t, q, v))))
+            }
             None => rates.copy_from_slice(v),
         }
     }
@@ -294,16 +296,16 @@ impl Mechanism for Interpreted {
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
-        let values = self.single("auxiliary_rates", state_inputs(&at));
+        let values = self.single_output("auxiliary_rates", state_inputs(&at));
         rates.iter_mut().zip(values).for_each(|(rate, value)| *rate = value);
     }
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
-        forces.copy_from_slice(&self.single("generalized_forces", state_inputs(&at)));
+        forces.copy_from_slice(&self.single_output("generalized_forces", state_inputs(&at)));
     }
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
-        forces.copy_from_slice(&self.single("velocity_forces", velocity_inputs(at)));
+        forces.copy_from_slice(&self.single_output("velocity_forces", velocity_inputs(at)));
     }
 
     fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
@@ -311,7 +313,7 @@ impl Mechanism for Interpreted {
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
-        let flat = self.single("reactions", Inputs { a, lambda, ..state_inputs(&at) });
+        let flat = self.single_output("reactions", Inputs { a, lambda, ..state_inputs(&at) });
         reactions.fill(Reaction::default());
         if self.is_spatial() {
             for (reaction, flat) in reactions.iter_mut().zip(flat.chunks_exact(9)) {
@@ -326,19 +328,19 @@ impl Mechanism for Interpreted {
     }
 
     fn energy(&self, at: StateView) -> Energy {
-        match self.single("energy", state_inputs(&at))[..] {
+        match self.single_output("energy", state_inputs(&at))[..] {
             [kinetic, potential] => Energy { kinetic, potential },
             _ => Energy { kinetic: 0.0, potential: 0.0 },
         }
     }
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        let values = self.single("outputs", Inputs { a, lambda, ..state_inputs(&at) });
+        let values = self.single_output("outputs", Inputs { a, lambda, ..state_inputs(&at) });
         outputs.iter_mut().zip(values).for_each(|(output, value)| *output = value);
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        let flat = self.single("poses", position_inputs(at));
+        let flat = self.single_output("poses", position_inputs(at));
         if self.is_spatial() {
             for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(12)) {
                 let rows = [3, 6, 9].map(|k| [flat[k], flat[k + 1], flat[k + 2]]);
@@ -353,7 +355,7 @@ impl Mechanism for Interpreted {
 
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let n = self.sizes().n_v;
-        let flat = self.single("body_jacobians", position_inputs(at));
+        let flat = self.single_output("body_jacobians", position_inputs(at));
         if self.is_spatial() {
             jacobians.copy_from_slice(&flat);
             return;

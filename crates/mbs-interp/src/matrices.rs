@@ -9,12 +9,12 @@ use super::{Interpreted, position_inputs, state_inputs, velocity_inputs};
 impl Interpreted {
     /// G of all rows, n_c × n_v, row-major.
     pub fn constraint_jacobian(&self, at: StateView) -> Vec<f64> {
-        self.single("constraint_jacobian", velocity_inputs(at))
+        self.single_output("constraint_jacobian", velocity_inputs(at))
     }
 
     /// Second derivatives of the rows, in the order of [`Compiled::hessians`](mbs_compiler::compile::Compiled::hessians).
     pub fn hessians(&self, at: StateView) -> Vec<f64> {
-        self.single(HESSIANS, velocity_inputs(at))
+        self.single_output(HESSIANS, velocity_inputs(at))
     }
 
     /// Overwrites `hessian`, n_v × n_v, with H(μ) = Σ_r μ_r H_r.
@@ -33,17 +33,17 @@ impl Interpreted {
 
     /// M, n_v × n_v, row-major.
     pub fn mass_matrix(&self, at: StateView) -> Vec<f64> {
-        self.single("mass_matrix", position_inputs(at))
+        self.single_output("mass_matrix", position_inputs(at))
     }
 
     /// Right side ν of G v = ν, n_c.
     pub fn nu(&self, at: StateView) -> Vec<f64> {
-        self.single("nu", velocity_inputs(at))
+        self.single_output("nu", velocity_inputs(at))
     }
 
     /// Right side γ of G a = γ, n_c.
     pub fn gamma(&self, at: StateView) -> Vec<f64> {
-        self.single("gamma", state_inputs(&at))
+        self.single_output("gamma", state_inputs(&at))
     }
 
     /// Solves M x + Gᵀ μ = f, G x = g densely, as generated code does where the pivot of `row` vanishes. `x` contains f and is overwritten by

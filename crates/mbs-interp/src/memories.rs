@@ -9,7 +9,7 @@ use super::Interpreted;
 
 impl Interpreted {
     /// Auxiliary states and memories, n_stored; zeros for memories that `z` lacks.
-    pub(super) fn stored<'z>(&self, z: &'z [f64]) -> Cow<'z, [f64]> {
+    pub(super) fn complete_memories<'z>(&self, z: &'z [f64]) -> Cow<'z, [f64]> {
         let n = self.compiled.model.n_stored();
         if z.len() >= n {
             return Cow::Borrowed(z);
@@ -33,7 +33,7 @@ impl Interpreted {
 
     /// Overwrites the memories in `z` with the results of a kernel.
     fn replace_memories(&self, kernel: &str, t: f64, q: &[f64], z: &mut [f64]) {
-        let values = self.single(kernel, Inputs { t, q, z, ..Inputs::default() });
+        let values = self.single_output(kernel, Inputs { t, q, z, ..Inputs::default() });
         z.iter_mut().skip(self.compiled.model.n_z()).zip(values).for_each(|(memory, value)| *memory = value);
     }
 }

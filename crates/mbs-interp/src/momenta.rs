@@ -22,7 +22,8 @@ impl Interpreted {
     /// Overwrites `forces` with Gᵀ λ, by its kernel if there is one, else by G.
     pub(super) fn transposed_jacobian_product(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         if self.compiled.function(TRANSPOSED_JACOBIAN).is_some() && !self.reads_speeds {
-            return forces.copy_from_slice(&self.single(TRANSPOSED_JACOBIAN, Inputs { lambda, ..position_inputs(at) }));
+            return forces
+                .copy_from_slice(&self.single_output(TRANSPOSED_JACOBIAN, Inputs { lambda, ..position_inputs(at) }));
         }
         forces.fill(0.0);
         let jacobian = self.constraint_jacobian(at);
@@ -36,7 +37,7 @@ impl Momenta for Interpreted {
     fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
         let compiled = &self.compiled;
         if compiled.function(MOMENTA).is_some() {
-            momenta.copy_from_slice(&self.single(MOMENTA, velocity_inputs(at)));
+            momenta.copy_from_slice(&self.single_output(MOMENTA, velocity_inputs(at)));
         } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() {
             let mass = self.mass_matrix(at);
             for (p, row) in momenta.iter_mut().zip(mass.chunks_exact(at.v.len().max(1))) {
@@ -52,7 +53,7 @@ impl Momenta for Interpreted {
         if self.compiled.function(MOMENTUM_RATES).is_none() {
             return momentum_rates_of_accelerations(self, at, rates);
         }
-        rates.copy_from_slice(&self.single(MOMENTUM_RATES, state_inputs(&at)));
+        rates.copy_from_slice(&self.single_output(MOMENTUM_RATES, state_inputs(&at)));
         Ok(())
     }
 

@@ -51,7 +51,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    pub fn number(x: Number) -> Sum {
+    pub fn from_number(x: Number) -> Sum {
         Sum::term(Vec::new(), x)
     }
 
@@ -223,7 +223,7 @@ impl Algebra {
         let a = self.factor(a);
         let Some(term) = a.terms.first() else {
             // 1/0 of the declaration remains visible.
-            return Sum::number(Number::Float(f64::INFINITY.to_bits()));
+            return Sum::from_number(Number::Float(f64::INFINITY.to_bits()));
         };
         let inverted = Term {
             factors: term.factors.iter().map(|(atom, exponent)| (*atom, -exponent)).collect(),
@@ -234,7 +234,7 @@ impl Algebra {
 
     /// aⁿ, n ≥ 0, not multiplied out.
     pub fn power(&mut self, a: &Sum, n: u32) -> Sum {
-        (0..n).fold(Sum::number(Number::ONE), |product, _| self.product(&product, a))
+        (0..n).fold(Sum::from_number(Number::ONE), |product, _| self.product(&product, a))
     }
 
     /// The sums of which an atom consists.
@@ -264,7 +264,7 @@ impl Algebra {
     pub fn map(&mut self, sum: &Sum, replace: &mut dyn FnMut(&mut Algebra, AtomId) -> Sum) -> Sum {
         let mut terms = Vec::new();
         for term in &sum.terms {
-            let mut product = Sum::number(term.coefficient);
+            let mut product = Sum::from_number(term.coefficient);
             for (atom, exponent) in &term.factors {
                 let value = replace(self, *atom);
                 let power = self.power(&value, exponent.unsigned_abs());
@@ -272,13 +272,13 @@ impl Algebra {
                 product = if product.constant() == Some(Number::ONE) { power } else { self.product(&product, &power) };
             }
             // A single group becomes part of the surrounding sum.
-            terms.extend(self.ungrouped(product).terms);
+            terms.extend(self.without_group(product).terms);
         }
         Sum::from_terms(terms)
     }
 
     /// ± (a group) as the terms of the group.
-    pub fn ungrouped(&self, sum: Sum) -> Sum {
+    pub fn without_group(&self, sum: Sum) -> Sum {
         let [Term { factors, coefficient }] = &sum.terms[..] else { return sum };
         let [(atom, 1)] = factors[..] else { return sum };
         match (self.atom(atom), coefficient) {

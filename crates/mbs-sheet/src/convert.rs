@@ -23,7 +23,7 @@ impl<'g> Reader<'g> {
     }
 
     /// The formula of a node: sums are flattened, products of sums are not multiplied out.
-    pub fn read(&mut self, algebra: &mut Algebra, root: NodeId) -> Sum {
+    pub fn formula(&mut self, algebra: &mut Algebra, root: NodeId) -> Sum {
         for id in self.graph.reachable(&[root]) {
             if !self.known.contains_key(&id) {
                 let sum = self.convert(algebra, id);

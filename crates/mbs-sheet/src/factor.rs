@@ -13,43 +13,43 @@ const PARENTHESES: i64 = 30;
 
 impl Simplifier<'_> {
     /// A sum with factors taken out while that makes it narrower.
-    pub fn factored(&mut self, sum: &Sum) -> Sum {
+    pub fn take_out_factors(&mut self, sum: &Sum) -> Sum {
         if sum.terms.len() < 2 {
             return sum.clone();
         }
         let common = common_factors(&sum.terms.iter().collect::<Vec<_>>());
-        let content = content(sum);
+        let content = common_coefficient(sum);
         if !common.is_empty() || content != Number::ONE {
-            let inner = self.divided(&sum.terms, &common, content);
-            let inner = self.factored(&inner);
+            let inner = self.divide_terms(&sum.terms, &common, content);
+            let inner = self.take_out_factors(&inner);
             let outer = Term { factors: common, coefficient: content };
             return self.times(&outer, &inner);
         }
         let Some((factors, chosen)) = self.best_common_factors(sum) else { return sum.clone() };
         let (some, rest): (Vec<_>, Vec<_>) = sum.terms.iter().cloned().zip(chosen).partition(|(_, chosen)| *chosen);
         let terms = |list: Vec<(Term, bool)>| list.into_iter().map(|(t, _)| t).collect::<Vec<Term>>();
-        let inner = self.divided(&terms(some), &factors, Number::ONE);
-        let inner = self.factored(&inner);
+        let inner = self.divide_terms(&terms(some), &factors, Number::ONE);
+        let inner = self.take_out_factors(&inner);
         let product = self.times(&Term { factors, coefficient: Number::ONE }, &inner);
-        let rest = self.factored(&Sum { terms: terms(rest) });
+        let rest = self.take_out_factors(&Sum { terms: terms(rest) });
         rest.add(&product)
     }
 
     /// Σ (coefficient of parameters) · (product of coordinates, speeds and the rest), as textbooks write it.
-    pub fn collected(&mut self, sum: &Sum) -> Sum {
+    pub fn collect_by_state(&mut self, sum: &Sum) -> Sum {
         let common =
             if sum.terms.is_empty() { Factors::new() } else { common_factors(&sum.terms.iter().collect::<Vec<_>>()) };
-        let content = content(sum);
+        let content = common_coefficient(sum);
         if sum.terms.len() > 1 && (!common.is_empty() || content != Number::ONE) {
-            let inner = self.divided(&sum.terms, &common, content);
-            let inner = self.collected(&inner);
+            let inner = self.divide_terms(&sum.terms, &common, content);
+            let inner = self.collect_by_state(&inner);
             return self.times(&Term { factors: common, coefficient: content }, &inner);
         }
-        self.sorted_by_state(sum)
+        self.group_by_state(sum)
     }
 
-    /// As [`Simplifier::collected`], but common factors of all terms are not taken out.
-    pub fn sorted_by_state(&mut self, sum: &Sum) -> Sum {
+    /// As [`Simplifier::collect_by_state`], but common factors of all terms are not taken out.
+    pub fn group_by_state(&mut self, sum: &Sum) -> Sum {
         let mut by_state: BTreeMap<Factors, Vec<Term>> = BTreeMap::new();
         for term in &sum.terms {
             let is_parameter = |f: &&(AtomId, i32)| !self.depends_on_state(f.0);
@@ -58,7 +58,7 @@ impl Simplifier<'_> {
         }
         let mut terms = Vec::new();
         for (state, coefficients) in by_state {
-            let coefficient = self.factored(&Sum::from_terms(coefficients));
+            let coefficient = self.take_out_factors(&Sum::from_terms(coefficients));
             if state.is_empty() {
                 terms.extend(coefficient.terms);
             } else {
@@ -104,7 +104,7 @@ impl Simplifier<'_> {
     }
 
     /// Terms divided by common factors and a coefficient.
-    fn divided(&mut self, terms: &[Term], divisor: &Factors, coefficient: Number) -> Sum {
+    fn divide_terms(&mut self, terms: &[Term], divisor: &Factors, coefficient: Number) -> Sum {
         let inverse = Term {
             factors: divisor.iter().map(|(atom, exponent)| (*atom, -exponent)).collect(),
             coefficient: coefficient.inv(),
@@ -133,7 +133,7 @@ fn common_factors(terms: &[&Term]) -> Factors {
 }
 
 /// A number of which all coefficients are integer multiples, if writing it once is shorter: ½ a + ½ b, 2a + 4b, −a − b.
-fn content(sum: &Sum) -> Number {
+fn common_coefficient(sum: &Sum) -> Number {
     let mut magnitudes = sum.terms.iter().map(|t| t.coefficient.abs());
     let first = magnitudes.next().unwrap_or(Number::ONE);
     let sign = if sum.terms.iter().all(|t| t.coefficient.is_negative()) { -1 } else { 1 };

@@ -9,10 +9,10 @@ impl Algebra {
     /// A literal in the form in which it was probably written: see [`Literal`].
     pub fn literal(&mut self, x: f64) -> Sum {
         match Literal::from_f64(x) {
-            Literal::Plain(number) => Sum::number(number),
+            Literal::Plain(number) => Sum::from_number(number),
             Literal::PiMultiple(number) => self.intern_sum(Atom::Pi).scale(number),
             Literal::RootMultiple(number, n) => {
-                self.intern_sum(Atom::Call(Function::Sqrt, Sum::number(Number::integer(n)))).scale(number)
+                self.intern_sum(Atom::Call(Function::Sqrt, Sum::from_number(Number::integer(n)))).scale(number)
             }
             Literal::Sine(sign, angle, unit) => self.sine_or_cosine(Function::Sin, sign, angle, unit),
             Literal::Cosine(sign, angle, unit) => self.sine_or_cosine(Function::Cos, sign, angle, unit),
@@ -21,7 +21,7 @@ impl Algebra {
 
     fn sine_or_cosine(&mut self, f: Function, sign: Sign, angle: Number, unit: Unit) -> Sum {
         let angle = match unit {
-            Unit::Radian => Sum::number(angle),
+            Unit::Radian => Sum::from_number(angle),
             Unit::Pi => self.intern_sum(Atom::Pi).scale(angle),
         };
         let value = self.intern_sum(Atom::Call(f, angle));
@@ -32,7 +32,7 @@ impl Algebra {
     pub fn unary_call(&mut self, f: Function, a: &Sum) -> Sum {
         use Function::*;
         let zero = a.is_zero();
-        let one = || Sum::number(Number::ONE);
+        let one = || Sum::from_number(Number::ONE);
         match f {
             Neg => a.neg(),
             Cos | Cosh | Exp if zero => one(),
@@ -76,7 +76,7 @@ impl Algebra {
         match &a.terms[..] {
             [Term { factors, coefficient }] if !coefficient.is_negative() && factors.iter().all(|f| f.1 % 2 == 0) => {
                 let half = factors.iter().map(|(atom, exponent)| (*atom, exponent / 2)).collect();
-                let base = self.ungrouped(Sum::term(half, Number::ONE));
+                let base = self.without_group(Sum::term(half, Number::ONE));
                 let (size, number) = (self.unary_call(Function::Abs, &base), self.literal(coefficient.to_f64().sqrt()));
                 self.product(&number, &size)
             }

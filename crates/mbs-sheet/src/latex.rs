@@ -37,7 +37,7 @@ impl Writer<'_> {
             return vec![Piece::new("0", 10)];
         }
         let mut pieces = Vec::new();
-        for (i, term) in self.ordered(sum).into_iter().enumerate() {
+        for (i, term) in self.ordered_terms(sum).into_iter().enumerate() {
             let negated = self.negated(term);
             let sign = match (i, term.coefficient.is_negative() != negated.is_some()) {
                 (0, false) => "",
@@ -55,7 +55,7 @@ impl Writer<'_> {
     }
 
     /// Terms in the order of their last coordinate; the first one is positive if any is.
-    fn ordered<'s>(&self, sum: &'s Sum) -> Vec<&'s Term> {
+    fn ordered_terms<'s>(&self, sum: &'s Sum) -> Vec<&'s Term> {
         let mut terms: Vec<&Term> = sum.terms.iter().collect();
         terms.sort_by_cached_key(|t| {
             let degree = t.factors.iter().map(|f| f.1.abs()).sum::<i32>();
@@ -100,13 +100,13 @@ impl Writer<'_> {
         let size = term.coefficient.abs();
         let (number, divisor) = number_parts(size);
         self.is_rounded.set(self.is_rounded.get() || is_rounded(size));
-        let (above, below): (Vec<_>, Vec<_>) = self.sorted(term).into_iter().partition(|f| f.1 > 0);
+        let (above, below): (Vec<_>, Vec<_>) = self.ordered_factors(term).into_iter().partition(|f| f.1 > 0);
         let above_text = self.product(&above, negated);
         let has_fraction = divisor.is_some() || !below.is_empty();
         let is_implied = number == "1" && (!above.is_empty() || has_fraction);
         let number = if is_implied { String::new() } else { number };
         if !has_fraction {
-            return juxtapose(vec![Piece::number(&number)], above_text);
+            return juxtapose(vec![Piece::digits(&number)], above_text);
         }
         let under: Vec<(AtomId, i32)> = below.iter().map(|(atom, exponent)| (*atom, -exponent)).collect();
         let denominator = self.part_of_fraction(&divisor.unwrap_or_default(), &under, negated);
@@ -127,9 +127,9 @@ impl Writer<'_> {
     /// Numerator or denominator of a fraction: a single sum needs no parentheses there.
     fn part_of_fraction(&self, number: &str, factors: &[(AtomId, i32)], negated: Option<AtomId>) -> Vec<Piece> {
         match (factors, number) {
-            ([], "") => vec![Piece::number("1")],
+            ([], "") => vec![Piece::digits("1")],
             ([(atom, 1)], "") if matches!(self.algebra.atom(*atom), Atom::Group(_)) => self.group_terms(*atom, negated),
-            _ => juxtapose(vec![Piece::number(number)], self.product(factors, negated)),
+            _ => juxtapose(vec![Piece::digits(number)], self.product(factors, negated)),
         }
     }
 
@@ -143,7 +143,7 @@ impl Writer<'_> {
     }
 
     /// Factors in their usual order: parameters, lengths, roots, sums, speeds, sines and cosines.
-    fn sorted(&self, term: &Term) -> Factors {
+    fn ordered_factors(&self, term: &Term) -> Factors {
         let mut factors = term.factors.clone();
         factors.sort_by_key(|(atom, _)| {
             let class = match self.algebra.atom(*atom) {

@@ -110,7 +110,8 @@ impl Sheet {
         raw.extend(roots.rates.iter().enumerate().map(|(i, x)| (FormulaId::Rate(i), *x)));
         raw.extend(roots.coordinate_rates.iter().enumerate().map(|(i, x)| (FormulaId::CoordinateRate(i), *x)));
 
-        let read: Vec<(FormulaId, Sum)> = raw.into_iter().map(|(id, x)| (id, reader.read(&mut algebra, x))).collect();
+        let read: Vec<(FormulaId, Sum)> =
+            raw.into_iter().map(|(id, x)| (id, reader.formula(&mut algebra, x))).collect();
         let definitions: FxHashMap<AtomId, Sum> =
             angles.iter().map(|(s, x)| (algebra.intern(Atom::Symbol(*s)), x.clone())).collect();
         let mut simplifier = Simplifier::new(&mut algebra, &mut widths, definitions);
@@ -169,7 +170,7 @@ fn named_angles(
         let i = i as u32;
         let symbols = [Symbol::SolverCoordinate(i), Symbol::SolverSpeed(i)];
         for (node, symbol) in pair.iter().zip(symbols) {
-            let sum = plain.read(algebra, *node);
+            let sum = plain.formula(algebra, *node);
             let is_angle = roots.angles.contains(&(i as usize));
             if is_angle && sum.terms.len() > 1 {
                 reader.name(algebra, *node, symbol);
@@ -187,7 +188,7 @@ pub const MOST_SYMBOLS: f64 = 1e6;
 /// iterations are nested, as for the nearest points of terrain, it exceeds [`MOST_SYMBOLS`].
 pub fn expanded_size(compiled: &Compiled) -> f64 {
     let graph = Graph::with_early_states(compiled.model.states_place());
-    let all = roots::roots(&graph, compiled).all();
+    let all = roots::roots(&graph, compiled).nodes();
     let mut lengths: FxHashMap<mbs_compiler::graph::NodeId, f64> = FxHashMap::default();
     for id in graph.reachable(&all) {
         let inside: f64 = graph.node(id).operands().map(|operand| lengths[&operand]).sum();

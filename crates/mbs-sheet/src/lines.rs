@@ -24,7 +24,7 @@ impl Piece {
     }
 
     /// A piece of digits.
-    pub fn number(text: &str) -> Piece {
+    pub fn digits(text: &str) -> Piece {
         Piece::new(text, 10 * text.chars().count() as i64)
     }
 

@@ -16,7 +16,7 @@ use mbs_physics::ItemNames;
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;
 use super::lines::{self, Formula};
-use super::symbols::{Label, meaning, operator, scalars};
+use super::symbols::{Label, coordinate_meaning, operator, scalars};
 use super::{FormulaId, Sheet};
 
 /// Writes the document of a mechanism.
@@ -162,7 +162,7 @@ impl Document<'_> {
         self.line("| i | q | name | v | name | unit of q | meaning of q |");
         self.line("|---|---|---|---|---|---|---|");
         for i in 0..tree.n() {
-            let (meaning, unit) = meaning(model, tree, i);
+            let (meaning, unit) = coordinate_meaning(model, tree, i);
             let [q, v] = [Symbol::Coordinate(i as u32), Symbol::Speed(i as u32)].map(|s| self.symbol(s).to_owned());
             let [name, speed] = [tree.coordinate_name(model, i), tree.speed_name(model, i)];
             self.line(format!("| {i} | ${q}$ | `{name}` | ${v}$ | `{speed}` | {unit} | {meaning} |"));

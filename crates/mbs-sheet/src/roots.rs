@@ -47,7 +47,7 @@ pub struct Roots {
 
 impl Roots {
     /// Every node that is converted to a formula.
-    pub fn all(&self) -> Vec<NodeId> {
+    pub fn nodes(&self) -> Vec<NodeId> {
         let mut all = [&self.phi[..], &self.psi, &self.nu, &self.gamma, &self.rates, &self.coordinate_rates].concat();
         all.extend(self.jacobian.values().chain(self.mass.values()));
         all.extend(self.forces.iter().flat_map(|(_, forces)| forces));

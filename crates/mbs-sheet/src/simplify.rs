@@ -40,12 +40,12 @@ impl<'a> Simplifier<'a> {
         if let Some(known) = self.known.get(sum) {
             return known.clone();
         }
-        let simplified = self.simplified(sum);
+        let simplified = self.simplify_uncached(sum);
         self.known.insert(sum.clone(), simplified.clone());
         simplified
     }
 
-    fn simplified(&mut self, sum: &Sum) -> Sum {
+    fn simplify_uncached(&mut self, sum: &Sum) -> Sum {
         let inner = self.simplify_parts(sum);
         let mut starts = vec![inner.clone()];
         starts.extend(self.substitute_definitions(&inner));
@@ -56,10 +56,10 @@ impl<'a> Simplifier<'a> {
         let mut candidates = Vec::new();
         for start in starts {
             let merged = self.merge_trigonometry(&start);
-            candidates.push((self.sorted_by_state(&merged), SORTED));
-            candidates.push((self.collected(&merged), SORTED));
+            candidates.push((self.group_by_state(&merged), SORTED));
+            candidates.push((self.collect_by_state(&merged), SORTED));
             if merged.terms.len() <= MANY_TERMS {
-                candidates.push((self.factored(&merged), PLAIN));
+                candidates.push((self.take_out_factors(&merged), PLAIN));
             }
             candidates.extend([(merged, PLAIN), (start, PLAIN)]);
         }

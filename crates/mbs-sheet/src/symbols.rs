@@ -47,12 +47,12 @@ impl Letter {
             (_, false) => format!("{accent} {}{subscript}", self.letter),
         };
         let letters = if is_word { self.letter.chars().count() as i64 } else { 1 };
-        Label { latex, width: 10 * letters + 6 * visible(&self.subscript) }
+        Label { latex, width: 10 * letters + 6 * visible_letters(&self.subscript) }
     }
 }
 
 /// Number of visible letters in a subscript.
-fn visible(subscript: &str) -> i64 {
+fn visible_letters(subscript: &str) -> i64 {
     let plain = subscript.replace("\\text", "").replace("\\mathrm", "");
     plain.chars().filter(|c| !matches!(c, '{' | '}' | '_')).count() as i64
 }
@@ -135,7 +135,7 @@ impl Symbols {
         self.labels.get(&symbol).expect("formulas are in interface symbols and named angles")
     }
 
-    pub fn all(&self) -> impl Iterator<Item = (Symbol, &Label)> {
+    pub fn labels(&self) -> impl Iterator<Item = (Symbol, &Label)> {
         self.labels.iter().map(|(symbol, written)| (*symbol, written))
     }
 
@@ -194,19 +194,19 @@ fn declared_speed(model: &Model, tree: &Tree, i: usize) -> Option<Letter> {
 
 /// `crank_pin` → `\text{crank pin}`, `link[0]` → `\text{link 0}`.
 pub fn subscript(name: &str) -> String {
-    format!("\\text{{{}}}", words(name).join(" "))
+    format!("\\text{{{}}}", words_of_name(name).join(" "))
 }
 
 /// A function written in Rust: `\operatorname{gas}`, `\operatorname{valve_{lift}}`.
 pub fn operator(name: &str) -> Label {
     let (base, rest) = split(name);
-    let width = 10 * base.chars().count() as i64 + 6 * visible(&rest);
+    let width = 10 * base.chars().count() as i64 + 6 * visible_letters(&rest);
     let indexed = if rest.is_empty() { String::new() } else { format!("_{{{rest}}}") };
     Label { latex: format!("\\operatorname{{{base}{indexed}}}"), width }
 }
 
 /// The parts of a name, separated at characters that are neither letters nor digits.
-fn words(name: &str) -> Vec<&str> {
+fn words_of_name(name: &str) -> Vec<&str> {
     name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect()
 }
 
@@ -217,7 +217,7 @@ const GREEK: [&str; 14] =
 /// `crank_length` → crank with the subscript length, upright; `m1` → m₁; `omega` → ω.
 fn parameter(name: &str) -> Label {
     let (base, rest) = split(name);
-    let width = 6 * visible(&rest);
+    let width = 6 * visible_letters(&rest);
     let indexed = if rest.is_empty() { String::new() } else { format!("_{{{rest}}}") };
     if GREEK.contains(&base.as_str()) {
         let indexed = if rest.is_empty() { String::new() } else { format!("_{{\\mathrm{{{rest}}}}}") };
@@ -228,7 +228,7 @@ fn parameter(name: &str) -> Label {
 
 /// The first word of a name, and the others as a subscript: `crank_length`, `m1`, `gains[1][0]`.
 fn split(name: &str) -> (String, String) {
-    let mut parts: Vec<&str> = words(name);
+    let mut parts: Vec<&str> = words_of_name(name);
     let first = if parts.is_empty() { name } else { parts.remove(0) };
     let letters = first.trim_end_matches(|c: char| c.is_ascii_digit());
     if !letters.is_empty() && letters.len() < first.len() {
@@ -239,7 +239,7 @@ fn split(name: &str) -> (String, String) {
 }
 
 /// Quantity that a coordinate measures, and its unit.
-pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
+pub fn coordinate_meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
     let name = |m: mbs_expr::MarkerId| {
         model.markers[m.index()].body.map_or("ground".to_owned(), |b| format!("`{}`", model.bodies[b.index()].name))
     };

@@ -48,11 +48,12 @@ impl Widths {
 
     fn term(&mut self, algebra: &Algebra, term: &Term) -> i64 {
         let size = term.coefficient.abs();
-        let coefficient = if size == Number::ONE && !term.factors.is_empty() { 0 } else { self.number(size) };
+        let coefficient =
+            if size == Number::ONE && !term.factors.is_empty() { 0 } else { self.memoized_number_width(size) };
         coefficient + self.factors(algebra, &term.factors)
     }
 
-    fn number(&mut self, x: Number) -> i64 {
+    fn memoized_number_width(&mut self, x: Number) -> i64 {
         *self.numbers.entry(x).or_insert_with(|| number_width(x))
     }
 
@@ -115,7 +116,7 @@ fn number_width(x: Number) -> i64 {
 /// Widths of all symbols that have a name.
 pub fn symbol_widths(algebra: &mut Algebra, symbols: &Symbols) -> Widths {
     let mut widths = Widths::new();
-    for (symbol, label) in symbols.all() {
+    for (symbol, label) in symbols.labels() {
         let id = algebra.intern(Atom::Symbol(symbol));
         widths.set_width(id, label.width);
     }

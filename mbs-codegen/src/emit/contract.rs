@@ -18,7 +18,7 @@ pub use visuals::limits;
 
 /// `impl Mechanism for …`, and those of the description, the events and the momenta.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
-    let numeric = numeric::numeric(emission);
+    let numeric = numeric::mechanism_impl(emission);
     let describe = describe::describe(emission);
     let events = events::events(emission);
     let momenta = momenta::momenta(emission);

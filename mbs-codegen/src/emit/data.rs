@@ -102,7 +102,7 @@ fn params(emission: &Emission<'_>) -> TokenStream {
             Field::from_quantity(q, format!("{text} Default {}{source}.{domain}", default.join(", ")))
         })
         .collect();
-    let functions = settable(emission);
+    let functions = settable_functions(emission);
     let docs = match functions.is_empty() {
         true => "Parameters. `Default` gives the declared values.",
         false => "Parameters, and functions that are set at run time. `Default` gives the declared ones.",
@@ -138,7 +138,7 @@ fn params(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// Functions among the parameters.
-fn settable(emission: &Emission<'_>) -> Vec<Function> {
+fn settable_functions(emission: &Emission<'_>) -> Vec<Function> {
     let all = emission.compiled.model.functions.iter().filter(|f| f.is_parameter());
     let field = |f: &mbs_expr::CalledFunction| {
         let (ty, default) = match (functions::user_type(emission, f), f.spline()) {
@@ -196,7 +196,7 @@ fn structure(
         ),
     };
     let (derive_default, impl_default) = match default {
-        true => zeroed(emission, &name, fields),
+        true => zero_default(emission, &name, fields),
         false => (quote!(), quote!()),
     };
     // User types need to implement only `Clone` and `Debug`.
@@ -232,7 +232,7 @@ fn structure(
 const LONGEST_DEFAULT: usize = 32;
 
 /// `Default` with zeros: the attribute, or an impl where arrays are too long for it.
-fn zeroed(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) -> (TokenStream, TokenStream) {
+fn zero_default(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) -> (TokenStream, TokenStream) {
     if fields.iter().flat_map(|f| &f.shape).all(|n| *n <= LONGEST_DEFAULT) {
         return (quote!(#[derive(Default)]), quote!());
     }

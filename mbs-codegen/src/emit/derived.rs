@@ -91,7 +91,7 @@ fn operation(emission: &Emission<'_>, op: Op, scalars: &[TokenStream]) -> TokenS
     match op {
         Op::Number(x) => literal(x),
         Op::Parameter(flat) => scalars[flat as usize].clone(),
-        Op::Unary(f, a) => unary(root, f, &variable(a)),
+        Op::Unary(f, a) => unary_expression(root, f, &variable(a)),
         Op::Binary(f, a, b) => binary(root, f, [&variable(a), &variable(b)]),
         Op::Select(test, ids) => {
             let [left, right, then, otherwise] = ids.map(variable);
@@ -117,7 +117,7 @@ fn operation(emission: &Emission<'_>, op: Op, scalars: &[TokenStream]) -> TokenS
     }
 }
 
-fn unary(root: &TokenStream, f: Function, a: &Ident) -> TokenStream {
+fn unary_expression(root: &TokenStream, f: Function, a: &Ident) -> TokenStream {
     match f {
         Function::Neg => quote!(-#a),
         Function::Sin => quote!(#root::math::sin_cos(#a).0),

@@ -46,7 +46,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
             line(format!("| {i} | `{}` | {:?} |{}", row.name, row.level, second_derivatives(compiled, i)));
         }
     }
-    prescribed(compiled).into_iter().for_each(&mut line);
+    prescribed_table(compiled).into_iter().for_each(&mut line);
     redundant(compiled).into_iter().for_each(&mut line);
     line(
         "\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned(),
@@ -97,7 +97,7 @@ fn second_derivatives(compiled: &Compiled, row: usize) -> String {
 }
 
 /// Coordinates that `prescribe` eliminates.
-fn prescribed(compiled: &Compiled) -> Vec<String> {
+fn prescribed_table(compiled: &Compiled) -> Vec<String> {
     let (model, all) = (&compiled.model, &compiled.tree.prescribed);
     if all.is_empty() {
         return Vec::new();

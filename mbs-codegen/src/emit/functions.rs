@@ -22,7 +22,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         CalledKind::Grid(spline) => grid_wrapper(emission, f, spline),
         CalledKind::Settable(_) => settable_wrapper(emission, f),
     });
-    let watches = watches(emission);
+    let watches = derivative_watches(emission);
     quote! {
         /// Functions, as the kernels call them.
         mod functions {
@@ -38,7 +38,7 @@ fn is_rust(f: &CalledFunction) -> bool {
 }
 
 /// Checks of the derivatives of functions written in Rust, one for each function.
-fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
+fn derivative_watches(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
     let watches = functions.iter().map(|_| quote!(#root::DerivativeWatch::new()));
     let n = functions.len();

@@ -169,7 +169,7 @@ fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
         InterfaceCoordinate::Unwound(b) => Owner::Body(b),
         InterfaceCoordinate::Algebraic(i) => Owner::Algebraic(i),
     });
-    groups(emission, owners)
+    column_groups(emission, owners)
 }
 
 /// Speeds by their owner: its name and its number of speeds.
@@ -181,10 +181,10 @@ fn speed_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
         InterfaceSpeed::Unwound(b) => Owner::Body(b),
         InterfaceSpeed::Algebraic(i) => Owner::Algebraic(i),
     });
-    groups(emission, owners)
+    column_groups(emission, owners)
 }
 
-fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(String, usize)> {
+fn column_groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(String, usize)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut groups: Vec<(String, usize)> = Vec::new();
     for owner in owners {

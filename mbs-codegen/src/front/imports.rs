@@ -53,7 +53,7 @@ impl Folders {
     }
 
     /// Unused constants that include the files, so that a change of one recompiles the call. They contain no absolute path.
-    pub fn watches(&self) -> TokenStream {
+    pub fn include_constants(&self) -> TokenStream {
         let constant = |watched: &Watched| match watched {
             Watched::InSourceFolder(name) => quote!(
                 const _: &[u8] = ::core::include_bytes!(#name);

@@ -41,7 +41,7 @@ impl Names {
                 let v = value.index() + k;
                 names[v] = match suggested[v].take().or(role) {
                     Some(name) => taken.unique(name),
-                    None => taken.numbered(),
+                    None => taken.next_numbered_name(),
                 };
                 suggested[v] = Some(names[v].clone());
             }
@@ -149,7 +149,7 @@ impl Taken {
     }
 
     /// The next of `x1`, `x2`, … that is not taken.
-    fn numbered(&mut self) -> String {
+    fn next_numbered_name(&mut self) -> String {
         self.numbered += 1;
         self.unique(format!("x{}", self.numbered))
     }

@@ -195,7 +195,7 @@ fn operation<'n>(
         Op::Div(a, b) => write!(text, "{} / {}", show(a), show(b)),
         Op::Neg(Operand::Literal(x)) => write!(text, "{}", Number(-x)),
         Op::Neg(a) => write!(text, "-{}", show(a)),
-        Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..) if fma == Fma::Fused => fused(text, op, show),
+        Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..) if fma == Fma::Fused => write_fused(text, op, show),
         Op::MulAdd(a, b, c) => write!(text, "{} * {} + {}", show(a), show(b), show(c)),
         Op::MulSub(a, b, c) => write!(text, "{} * {} - {}", show(a), show(b), show(c)),
         Op::NegMulAdd(a, b, c) => write!(text, "{} - {} * {}", show(c), show(a), show(b)),
@@ -217,7 +217,7 @@ fn operation<'n>(
 }
 
 /// a.mul_add(b, c), with the method called on an operand that is not a literal: the type of a literal is not known yet.
-fn fused<'n>(text: &mut String, op: Op, show: &dyn Fn(Operand) -> OperandText<'n>) -> fmt::Result {
+fn write_fused<'n>(text: &mut String, op: Op, show: &dyn Fn(Operand) -> OperandText<'n>) -> fmt::Result {
     let (Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c)) = op else {
         unreachable!("{op:?} is not fused")
     };

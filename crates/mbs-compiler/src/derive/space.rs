@@ -82,7 +82,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// Final nodes: defined symbols are replaced by their expressions.
-    fn expanded(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+    fn expand(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         self.graph.expand(nodes)
     }
 
@@ -96,26 +96,26 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
             entries.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
         let zero = self.graph.constant(0.0);
-        columns.into_iter().zip(self.expanded(&nodes)).filter(|(_, derivative)| *derivative != zero).collect()
+        columns.into_iter().zip(self.expand(&nodes)).filter(|(_, derivative)| *derivative != zero).collect()
     }
 
     fn equations(&self) -> Equations {
         let (graph, model, tree) = (self.graph, self.model, self.tree);
         let mass = self.coasting.mass_matrix();
-        let entries: Vec<NodeId> = self.expanded(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
+        let entries: Vec<NodeId> = self.expand(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
         let derivatives = self.derivatives();
         let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &derivatives));
         let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &derivatives));
-        let inverse: Vec<NodeId> = self.expanded(&inverse).into_iter().map(|q| graph.neg(q)).collect();
+        let inverse: Vec<NodeId> = self.expand(&inverse).into_iter().map(|q| graph.neg(q)).collect();
         let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
         let found = reactions(graph, &self.moving);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
-        let output_rates = outputs.iter().map(|o| Some(self.expanded(&[rate_if_known(graph, *o)?])[0]));
+        let output_rates = outputs.iter().map(|o| Some(self.expand(&[rate_if_known(graph, *o)?])[0]));
         let output_rates = output_rates.collect();
         let power = |loads: &[mbs_model::Load]| {
             let forces = self.moving.load_forces(loads, &derivatives);
-            self.expanded(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
+            self.expand(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
         };
         let conditions = |exact: bool| {
             let list = model.conditions.iter().filter(|c| c.exact == exact);
@@ -127,24 +127,24 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let solver_accelerations = self.with_accelerations(&solver_bias, &solver_derivatives);
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
         let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
-        let value = |e: ExprId| self.expanded(&[self.node(e)])[0];
+        let value = |e: ExprId| self.expand(&[self.node(e)])[0];
         let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
         let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
         let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         super::suggest_names(graph, &self.coasting);
         Equations {
             n: tree.n(),
-            interface_accelerations: self.expanded(&graph.rate(&interface_speeds)),
-            interface_derivatives: sparse_derivatives(graph, &self.expanded(&interface_speeds), Symbol::SolverSpeed),
+            interface_accelerations: self.expand(&graph.rate(&interface_speeds)),
+            interface_derivatives: sparse_derivatives(graph, &self.expand(&interface_speeds), Symbol::SolverSpeed),
             solver: self.ids(&symbols(graph, tree.n_q(), Symbol::Coordinate)),
             solver_speeds,
             solver_accelerations,
             solver_derivatives,
             solver_bias,
             coordinate_rates: Some(rates),
-            auxiliary_rates: self.expanded(&auxiliary),
-            memories: self.expanded(&memories),
-            declared_memories: self.expanded(&declared_memories),
+            auxiliary_rates: self.expand(&auxiliary),
+            memories: self.expand(&memories),
+            declared_memories: self.expand(&declared_memories),
             kinetic: value(model.kinetic_energy),
             potential: value(model.potential_energy),
             momentum: self.momentum(),
@@ -154,7 +154,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             conditions: conditions(true),
             guesses: conditions(false),
             events: super::events::events(graph, model, &|e| {
-                self.expanded(&found.substitute_into(graph, &[self.node(e)]))[0]
+                self.expand(&found.substitute_into(graph, &[self.node(e)]))[0]
             }),
             event_conditions: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
             jacobian: rows.jacobian,
@@ -163,15 +163,15 @@ impl<'g, 'm> Derivation<'g, 'm> {
             gamma: rows.gamma,
             enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
             mass,
-            forces: self.expanded(&forces),
+            forces: self.expand(&forces),
             link_wrenches: self.link_wrenches(),
             inverse: Some(inverse),
             inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
             wrenches: if model.kernels.jacobians { self.wrenches() } else { Vec::new() },
             loads: model.kernels.momenta.then(|| self.loads()),
             operators: model.kernels.operators.then(|| self.operators()),
-            velocity_forces: self.expanded(&velocity_forces),
-            outputs: self.expanded(&found.substitute_into(graph, &outputs)),
+            velocity_forces: self.expand(&velocity_forces),
+            outputs: self.expand(&found.substitute_into(graph, &outputs)),
             reactions: self.joint_reactions(&found),
             output_rates,
             force_potentials: model.forces.iter().map(|f| f.potential.map(value)).collect(),
@@ -188,9 +188,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let link_wrenches = self.moving.gathered_in_space(&self.coasting, &self.derivatives());
         let flat: Vec<Sym<'g>> =
             link_wrenches.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
-        let flat = self.expanded(&self.ids(&flat));
+        let flat = self.expand(&self.ids(&flat));
         let wrenches = flat.chunks_exact(6).map(|w| [[w[0], w[1], w[2]], [w[3], w[4], w[5]]]).collect();
-        Some(LinkWrenches { wrenches, direct: self.expanded(&self.ids(&link_wrenches.direct)) })
+        Some(LinkWrenches { wrenches, direct: self.expand(&self.ids(&link_wrenches.direct)) })
     }
 
     /// Inertial forces at rest: minus the generalised weight.
@@ -200,23 +200,23 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
         let mechanics =
             Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
-        self.expanded(&self.ids(&mechanics.inertial_in_space(true)))
+        self.expand(&self.ids(&mechanics.inertial_in_space(true)))
     }
 
     /// Generalised forces of all forces and of gravity.
     fn loads(&self) -> Vec<NodeId> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let forces = self.expanded(&self.ids(&self.moving.load_forces(&loads, &self.derivatives())));
+        let forces = self.expand(&self.ids(&self.moving.load_forces(&loads, &self.derivatives())));
         let at_rest = self.inertial_forces_at_rest();
         forces.into_iter().zip(at_rest).map(|(load, inertial)| self.graph.sub(load, inertial)).collect()
     }
 
     fn operators(&self) -> OperatorTerms {
         let jacobians = super::operators::spatial_jacobians(self.graph, &self.coasting);
-        let rows = |rows: &Vec<Vec<NodeId>>| rows.iter().map(|row| self.expanded(row)).collect::<Vec<_>>();
+        let rows = |rows: &Vec<Vec<NodeId>>| rows.iter().map(|row| self.expand(row)).collect::<Vec<_>>();
         OperatorTerms {
             marker_jacobians: jacobians.marker_jacobians.iter().map(rows).collect(),
-            center: self.expanded(&jacobians.center),
+            center: self.expand(&jacobians.center),
             center_jacobian: rows(&jacobians.center_jacobian),
             weights: self.inertial_forces_at_rest().into_iter().map(|x| self.graph.neg(x)).collect(),
             mass_product: super::inertia::spatial_mass_product(self.graph, self.model, self.tree),
@@ -231,7 +231,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
             let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
             let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
-            let wrench = self.expanded(&self.ids(&wrench));
+            let wrench = self.expand(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
         };
         tree.links.iter().enumerate().filter_map(|(i, link)| wrench_on_link(i, link)).collect()
@@ -242,11 +242,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let moments = self.coasting.space.regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
-            let nodes = self.expanded(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
+            let nodes = self.expand(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
             entries.iter().zip(nodes).map(|((i, j, _), x)| ((*i, *j), x)).collect()
         };
         Inertial {
-            loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &derivatives))),
+            loads: self.expand(&self.ids(&self.moving.load_forces(&loads, &derivatives))),
             at_rest: self.inertial_forces_at_rest(),
             q_derivatives: matrix(self.moving.inertial_derivatives(&moments).along_q),
             v_derivatives: matrix(self.coasting.inertial_derivatives(&moments).along_v),
@@ -254,13 +254,13 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn joint_reactions(&self, found: &Reactions) -> Vec<Vec<NodeId>> {
-        found.joints.iter().map(|r| self.expanded(r)).collect()
+        found.joints.iter().map(|r| self.expand(r)).collect()
     }
 
     fn condition(&self, c: &InitialCondition) -> Condition {
         let residual = self.moving.missed(c).id(self.graph);
         Condition {
-            residual: self.expanded(&[residual])[0],
+            residual: self.expand(&[residual])[0],
             level: c.level,
             derivatives: self.gradient(c.target, c.level),
         }
@@ -274,7 +274,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             let residual = self.node(row.residual);
             let psi = match row.level {
                 RowLevel::Position => {
-                    rows.phi.extend(self.expanded(&[residual]));
+                    rows.phi.extend(self.expand(&[residual]));
                     graph.rate(&[residual])[0]
                 }
                 _ => residual,
@@ -287,9 +287,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 RowLevel::Acceleration => residual,
                 _ => graph.rate(&[psi])[0],
             };
-            rows.gamma.push(graph.neg(without_acceleration(graph, self.expanded(&[gamma])[0])));
+            rows.gamma.push(graph.neg(without_acceleration(graph, self.expand(&[gamma])[0])));
             if row.level <= RowLevel::Velocity {
-                rows.psi.extend(self.expanded(&[psi]));
+                rows.psi.extend(self.expand(&[psi]));
             }
         }
         rows
@@ -322,7 +322,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
         let mechanics = Mechanics::in_space(self.model, tree, known, q, [&rest, &rest]);
-        let rates = self.expanded(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
+        let rates = self.expand(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
             graph.set_rate(Symbol::Coordinate(i), *rate);
         }
@@ -330,9 +330,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
             graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
         }
         let speeds = self.ids(&mechanics.space.solver_speeds(tree, &v));
-        let bias = self.expanded(&graph.rate(&speeds));
+        let bias = self.expand(&graph.rate(&speeds));
         let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
-        let speeds = self.expanded(&speeds);
+        let speeds = self.expand(&speeds);
         let derivatives = sparse_derivatives(graph, &speeds, Symbol::Speed);
         Interface { speeds, derivatives, bias, rates }
     }
@@ -360,7 +360,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 }
             }
         }
-        self.expanded(&sum)
+        self.expand(&sum)
     }
 
     /// World position of each body's origin and the rows of R_WB.
@@ -371,14 +371,14 @@ impl<'g, 'm> Derivation<'g, 'm> {
             let origin = mechanics.marker_point(marker);
             let axes = [0, 1, 2].map(|k| mechanics.marker_axis(marker, k));
             let rows = (0..3).flat_map(|i| axes.map(|axis| axis[i]));
-            self.expanded(&self.ids(&origin.into_iter().chain(rows).collect::<Vec<_>>()))
+            self.expand(&self.ids(&origin.into_iter().chain(rows).collect::<Vec<_>>()))
         };
         (0..self.model.bodies.len()).map(pose).collect()
     }
 
     fn markers(&self) -> Vec<(mbs_expr::MarkerId, Vec<NodeId>)> {
         let all = super::bodies::markers(self.graph, &self.coasting);
-        all.into_iter().map(|(m, p)| (m, self.expanded(&p))).collect()
+        all.into_iter().map(|(m, p)| (m, self.expand(&p))).collect()
     }
 
     /// Twist Jacobian of each body: rows v_x, v_y, v_z of the frame's origin and ω_x, ω_y, ω_z in world axes.
@@ -393,7 +393,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                     rows[3 + k][column.speed] = column.angular[k].id(graph);
                 }
             }
-            rows.iter().map(|row| self.expanded(row)).collect()
+            rows.iter().map(|row| self.expand(row)).collect()
         };
         (0..self.model.bodies.len()).map(jacobian).collect()
     }

@@ -83,7 +83,8 @@ impl<'a> Context<'a> {
     /// Chooses the method and the elimination order by counted operations, and solves symbolically. `None` if no order is certified.
     pub fn solve(&self) -> Option<Solved<'a>> {
         self.name_symbols();
-        let articulated = self.articulated().map(|bodies| self.counted(System::Articulated(bodies)));
+        let articulated =
+            self.usable_articulated_bodies().map(|bodies| self.solve_and_count(System::Articulated(bodies)));
         let Some(articulated) = articulated else { return self.cheapest_factorisation().map(|f| f.solved) };
         let is_much_more = |a: usize, b: usize| a > b + b / 8;
         // For derivatives (many right-hand sides) LDLᵀ stays cheaper up to longer chains than for one solve; break-even is at about twice the cost.
@@ -115,8 +116,8 @@ impl<'a> Context<'a> {
         count(self.graph, &optimize(self.graph, &roots, &[]).roots).operations
     }
 
-    fn counted(&self, system: System<'a>) -> Counted<'a> {
-        let solved = self.solved(system);
+    fn solve_and_count(&self, system: System<'a>) -> Counted<'a> {
+        let solved = self.solve_for_accelerations(system);
         Counted { operations: count(self.graph, &solved.roots()).operations, solved }
     }
 
@@ -143,12 +144,12 @@ impl<'a> Context<'a> {
         let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(contact_speeds).collect();
         let contacts = Contacts::new(graph, &pairs, size, (mass, &e.jacobian, &diagonal)).map(Rc::new);
         let reduced =
-            contacts.and_then(|c| self.in_best_order(c.size(), [&c.mass, &c.jacobian, &c.diagonal], Some(&c)));
-        reduced.or_else(|| self.in_best_order(size, [mass, &e.jacobian, &diagonal], None))
+            contacts.and_then(|c| self.cheapest_saddle(c.size(), [&c.mass, &c.jacobian, &c.diagonal], Some(&c)));
+        reduced.or_else(|| self.cheapest_saddle(size, [mass, &e.jacobian, &diagonal], None))
     }
 
     /// The cheapest LDLᵀ among the most promising orders, for n speeds and n_c rows.
-    fn in_best_order(
+    fn cheapest_saddle(
         &self,
         (n, n_c): (usize, usize),
         [mass, jacobian, diagonal]: [&Matrix; 3],
@@ -173,7 +174,7 @@ impl<'a> Context<'a> {
                 }
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
                 let (saddle, contacts) = (saddle.clone(), contacts.cloned());
-                let counted = self.counted(System::Saddle { factor, saddle, augmented, contacts });
+                let counted = self.solve_and_count(System::Saddle { factor, saddle, augmented, contacts });
                 counted_operations += counted.operations;
                 if best.as_ref().is_none_or(|b| counted.operations < b.operations) {
                     best = Some(counted);
@@ -236,7 +237,7 @@ impl<'a> Context<'a> {
     }
 
     /// M by articulated bodies, where that is possible and accelerations may use it.
-    fn articulated(&self) -> Option<Articulated<Sym<'a>>> {
+    fn usable_articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
         self.equations.link_wrenches.as_ref().filter(|_| !self.unit_metric)?;
         self.articulated_bodies()
     }
@@ -274,7 +275,7 @@ impl<'a> Context<'a> {
     }
 
     /// Solves for accelerations and multipliers, and for the response to right sides f and g.
-    fn solved(&self, system: System<'a>) -> Solved<'a> {
+    fn solve_for_accelerations(&self, system: System<'a>) -> Solved<'a> {
         let (graph, e) = (self.graph, self.equations);
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations substituted.
         let x = match (&system, &e.link_wrenches) {
@@ -329,16 +330,16 @@ impl System<'_> {
                 };
                 let Some(contacts) = contacts else { return solved(full, forces, targets) };
                 let (f, g) = contacts.right_sides(graph, full, forces, targets);
-                contacts.expanded(graph, full, &solved(&contacts.jacobian, &f, &g), (forces, targets))
+                contacts.expand_solution(graph, full, &solved(&contacts.jacobian, &f, &g), (forces, targets))
             }
         }
     }
 
     /// M⁻¹, for mechanisms without rows.
-    pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
+    pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         match self {
             System::Articulated(bodies) => bodies.inverted().iter().map(|row| ids(graph, row)).collect(),
-            System::Saddle { factor, .. } => factor.inverted(graph),
+            System::Saddle { factor, .. } => factor.inverse_matrix(graph),
         }
     }
 

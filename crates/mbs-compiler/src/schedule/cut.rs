@@ -141,7 +141,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Nodes that this function stores for later ones; `None` if it stores nothing.
-    pub fn stored(&self) -> Option<&'a [NodeId]> {
+    pub fn stored_nodes(&self) -> Option<&'a [NodeId]> {
         let (group, entry) = self.group?;
         group.stores.iter().find(|k| k.entry == entry).map(|k| k.list.as_slice())
     }

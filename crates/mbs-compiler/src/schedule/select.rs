@@ -55,7 +55,7 @@ impl<'a> Body<'a> {
 
     /// The function that computes an entry.
     pub fn function(mut self, entry: &Entry, sizes: &InputSizes) -> Function {
-        let stored = self.sources.stored();
+        let stored = self.sources.stored_nodes();
         let mut roots: Vec<NodeId> = entry.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         roots.extend(stored.unwrap_or_default());
         let checked: Vec<NodeId> = entry.checks.iter().flat_map(|c| [c.pivot, c.magnitude]).collect();
@@ -84,7 +84,7 @@ impl<'a> Body<'a> {
             docs: entry.docs.clone(),
             stage: entry.stage,
             inputs: self.arguments(&outputs, sizes),
-            counts: Counts::from_body(&self.body, &self.only_checked(&outputs)),
+            counts: Counts::from_body(&self.body, &self.needed_by_checks_only(&outputs)),
             outputs,
             body: self.body,
             names: self.names,
@@ -318,7 +318,7 @@ impl<'a> Body<'a> {
     }
 
     /// For each value, whether only pivot checks need it.
-    fn only_checked(&self, outputs: &[Output]) -> Vec<bool> {
+    fn needed_by_checks_only(&self, outputs: &[Output]) -> Vec<bool> {
         let mut only = vec![true; self.names.len()];
         let need = |only: &mut Vec<bool>, operand| {
             if let Operand::Value(v) = operand {

@@ -132,7 +132,7 @@ impl Contacts {
     }
 
     /// All speeds and multipliers from those of the reduced system, with the right sides of the full one.
-    pub fn expanded(
+    pub fn expand_solution(
         &self,
         graph: &Graph,
         jacobian: &Matrix,

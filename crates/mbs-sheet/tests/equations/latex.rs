@@ -24,7 +24,7 @@ impl<'m> Symbols<'m> {
     }
 
     /// A derivative at x of a function by its name; `left_{cam}` is `left.cam`, `groove_{1}` the second component of `groove`.
-    fn called(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
+    fn call_function(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
         let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
         let written = plain(name);
         let found = self.functions.iter().find_map(|f| match written.strip_prefix(&plain(&f.name))? {
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
             }
             let name = name.strip_suffix('}').unwrap_or(name);
             let argument = self.group("(", ")")?;
-            return self.symbols.called(name, derivative, argument).map(Some);
+            return self.symbols.call_function(name, derivative, argument).map(Some);
         }
         Ok(None)
     }
@@ -247,11 +247,11 @@ impl<'a> Reader<'a> {
         self.expect("\\cr")?;
         let otherwise = self.sum()?;
         self.expect("& \\text{else} \\end{cases}")?;
-        let holds = match test {
+        let is_true = match test {
             "\\lt" => left < right,
             "\\le" => left <= right,
             _ => left == right,
         };
-        Ok(if holds { then } else { otherwise })
+        Ok(if is_true { then } else { otherwise })
     }
 }

@@ -69,7 +69,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The mechanism of a text, interpreted. Functions written in Rust are [`opaque`].
+/// The mechanism of a text, interpreted. Functions written in Rust are [`opaque_derivatives`].
 fn interpret(name: &str, text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut compiled = compile_text(name, text, options).unwrap_or_else(|e| panic!("{e}"));
@@ -78,14 +78,14 @@ fn interpret(name: &str, text: &str, formulation: Formulation) -> Interpreted {
     for function in rust.map(|f| f.name.clone()).collect::<Vec<_>>() {
         compiled
             .model
-            .bind(&function, |x, y| y.iter_mut().zip(opaque(x)).for_each(|(y, f)| *y = f))
+            .bind(&function, |x, y| y.iter_mut().zip(opaque_derivatives(x)).for_each(|(y, f)| *y = f))
             .expect("it is declared");
     }
     Interpreted::new(compiled, Fma::Plain).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// f(x) = 1 + x − x³ and its derivatives.
-fn opaque(x: f64) -> [f64; 5] {
+fn opaque_derivatives(x: f64) -> [f64; 5] {
     [1.0 + x - x.powi(3), 1.0 - 3.0 * x * x, -6.0 * x, -6.0, 0.0]
 }
 

@@ -16,8 +16,8 @@ fn printed_trees_equal_the_computed_functions() {
         let mut random = oorandom::Rand64::new(11);
         for _ in 0..4 {
             let state = State::random(mechanism, &mut random);
-            let at = state.inputs(mechanism);
-            let value = |place: FormulaId| sheet.value(place, &at);
+            let state_inputs = state.inputs(mechanism);
+            let value = |id: FormulaId| sheet.value(id, &state_inputs);
             let mut compare = |function: &str, found: Vec<f64>| {
                 let expected = state.run(mechanism, function);
                 comparison.compare(&format!("{name} {function}"), &found, &expected, TOLERANCE);
@@ -31,9 +31,9 @@ fn printed_trees_equal_the_computed_functions() {
             compare("constraint_jacobian", entries(rows).map(|(r, i)| value(FormulaId::Jacobian(r, i))).collect());
             compare("mass_matrix", entries(n).map(|(i, j)| value(FormulaId::Mass(i.max(j), i.min(j)))).collect());
             let mut forces = vec![0.0; n];
-            for place in sheet.formula_ids() {
-                if let FormulaId::Force(_, i) = place {
-                    forces[i] += value(place);
+            for id in sheet.formula_ids() {
+                if let FormulaId::Force(_, i) = id {
+                    forces[i] += value(id);
                 }
             }
             compare("generalized_forces", forces);

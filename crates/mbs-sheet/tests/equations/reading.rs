@@ -7,7 +7,7 @@ use mbs_expr::CalledFunction;
 use crate::latex::Symbols;
 use crate::{Comparison, State, corpus};
 
-/// Documents that round their numbers to six digits and say so are off by 1e-5 of the largest entry at most, where terms of
+/// Documents that report rounding to six digits are off by 1e-5 of the largest entry at most, where terms of
 /// that size cancel to a fifth of it; others are exact.
 const ROUNDED: f64 = 2e-5;
 const EXACT: f64 = 1e-10;

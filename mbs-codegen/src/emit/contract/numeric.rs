@@ -10,7 +10,7 @@ use crate::emit::literal::literal;
 use mbs_compiler::kernels::{DECLARED_MEMORIES, HESSIANS, TRANSPOSED_JACOBIAN};
 
 /// `impl Mechanism for …`.
-pub fn numeric(emission: &Emission<'_>) -> TokenStream {
+pub fn mechanism_impl(emission: &Emission<'_>) -> TokenStream {
     let (root, name) = (&emission.paths.root, emission.name());
     let sizes = sizes(emission);
     let (guess, accelerations, solve) = (guess(emission), accelerations(emission), solve(emission));

@@ -27,7 +27,7 @@ impl<'c> Motion<'c> {
         let mut motion = Motion {
             residual,
             system,
-            inverse: inverted.then(|| system.inverted(context.graph)),
+            inverse: inverted.then(|| system.inverse_matrix(context.graph)),
             known: Substitution::default(),
             a: Vec::new(),
             lambda: Vec::new(),
