@@ -166,9 +166,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         massless: light_speeds(substituted, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
     };
-    let Some(solved) = context.solve() else {
-        return Err(internal_error(&model, "no elimination order was found"));
-    };
+    let solved = context.solve().ok_or_else(|| no_elimination_order(&model))?;
     let pivots = context.parameter_pivots(&solved);
     let defaults = evaluate(&graph, &pivots.iter().map(|p| p.1).collect::<Vec<_>>(), &|s| sampler.symbol(&[], s));
     let vanishing = pivots.iter().zip(defaults).filter(|(_, x)| *x == 0.0).map(|((_, _, list), _)| &list[..]);
@@ -319,8 +317,9 @@ fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
     errors.into_result(())
 }
 
-fn internal_error(model: &Model, message: &str) -> Errors {
+/// The internal error of a system for which no elimination order exists.
+fn no_elimination_order(model: &Model) -> Errors {
     let mut errors = Errors::new();
-    errors.push("MBS099", model.origin, message, None);
+    errors.push("MBS099", model.origin, "no elimination order was found", None);
     errors
 }
