@@ -1,10 +1,11 @@
-//! Points, vectors, rotations and poses as types of nalgebra, glam and mint, each behind the feature of that name.
+//! Points, vectors, rotations and poses as types of nalgebra, glam and mint, each in a feature of that name.
 //!
 //! Mechanisms state points and vectors as `[f64; 3]`, which all three libraries convert by themselves, in both directions:
 //! `Vector3::from(reaction.force)`, `DVec3::from(pose.position)`, `mint::Vector3::from(velocity)`.
 //!
-//! Attitudes are `[e0, e1, e2, e3]`, scalar first. The libraries read an array of four numbers with the scalar **last**: only the functions of this
-//! module convert them. All of them copy components as they are, so that −q stays −q, and allocate nothing.
+//! Attitudes are quaternions `[e0, e1, e2, e3]` of the rotation R_WB from body to world, scalar first. The libraries read an array of four
+//! numbers with the scalar **last**: only the functions of this module convert them. All of them copy the components as they are, so that −q
+//! stays −q, and allocate nothing.
 
 /// Rotations and poses of nalgebra.
 #[cfg(feature = "nalgebra")]
@@ -68,13 +69,13 @@ pub mod glam {
     }
 }
 
-/// Rotations and poses of mint, through which other libraries take them.
+/// Rotations and poses of mint, which other libraries convert to their own types.
 #[cfg(feature = "mint")]
 pub mod mint {
     use ::mint::{Point3, Quaternion};
     use mbs_core::Pose;
 
-    /// The rotation of an attitude `[e0, e1, e2, e3]`.
+    /// The rotation of an attitude `[e0, e1, e2, e3]`, which is not normalised.
     pub fn rotation(attitude: [f64; 4]) -> Quaternion<f64> {
         let [s, x, y, z] = attitude;
         Quaternion { s, v: [x, y, z].into() }

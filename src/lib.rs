@@ -20,7 +20,7 @@
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let pendulum = Pendulum::new(pendulum::Params { length: 0.6, ..Default::default() })?;
 //!     let recording = Simulation::new(&pendulum).duration(2.0).every(0.01).run()?;
-//!     println!("after two seconds it stands at {:.3} rad", recording.output("angle")?[200]);
+//!     println!("after two seconds the angle is {:.3} rad", recording.output("angle")?[200]);
 //!     recording.page().write("target/pendulum.html")?;            // for any browser
 //!     Ok(())
 //! }
@@ -28,19 +28,19 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | declare a mechanism | [`mechanism!`], or a robot's file in [`urdf!`]; what it generates is a [`FullMechanism`] |
-//! | write one by hand | [`Mechanism`]; [`Describe`], [`Eventful`], [`Momenta`], which have defaults |
+//! | declare a mechanism | [`mechanism!`], or a robot's file in [`urdf!`]; the generated type is a [`FullMechanism`] |
+//! | write a mechanism by hand | [`Mechanism`]; [`Describe`], [`Eventful`], [`Momenta`], which have defaults |
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
-//! | have something happen on the way | [`Simulation::event`], [`Recording::events`]; in loops of your own [`Events`] |
-//! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
-//! | find where it rests, and how it swings there | [`Statics`], [`Modes`] |
-//! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
+//! | act on events during a run | [`Simulation::event`], [`Recording::events`]; in your own loops [`Events`] |
+//! | prescribe a motion: kinematics, bearing forces, motor torques | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
+//! | find its equilibria, and its vibrations there | [`Statics`], [`Modes`] |
+//! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [an animated page](Recording::page) |
 //! | linearise it, step it for a controller or a filter | [`Discrete`] (x⁺, A and B of a step), [`error_jacobian`], [`Differentiable`] |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
 //! | write a mechanism or an integrator by hand | [`Mechanism`], and the parts of the [`runtime`] |
 //! | run it without compiling it (feature `engine`) | [`Engine`], [`builder`] |
 //! | know why it does not move | [`diagnose`], [`Diagnosis`] |
-//! | know what went wrong | [`Error`] at run time; [`Failure`] of a simulation, in the words of the declaration |
+//! | know why a call failed | [`Error`] at run time; [`Failure`] of a simulation, in the words of the declaration |
 //!
 //! The book in `docs/` has the language, the joints and forces, the mathematics and the limits.
 //!
@@ -53,7 +53,7 @@
 //! | `nalgebra` | yes | `vector`, `Table::matrix`, [conversions](convert); [`Diagnosis`], [`Statics`], [`Modes`] |
 //! | `harmonics` | no | [`analysis::Harmonics`], [`analysis::BlockLoads`], [`analysis::TorqueFluctuation`] |
 //! | `glam` | no | [conversions](convert) of rotations and poses to types of glam, without `std` too |
-//! | `mint` | no | [conversions](convert) to types of mint, through which other libraries take them |
+//! | `mint` | no | [conversions](convert) to types of mint, which other libraries convert to their own types |
 //! | `engine` | no | [`Engine`]: mechanisms read or [built](builder) at run time |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
@@ -64,7 +64,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
-// Generated code names the runtime at the root. What is listed below or in `runtime` is for users, the rest for generated code alone.
+// Generated code names the runtime at the root. The items listed below and in `runtime` are for users, the others for generated code only.
 #[doc(hidden)]
 pub use mbs_core::*;
 #[doc(hidden)]
@@ -114,8 +114,8 @@ pub use mbs_simulation::{
     UnknownName, report,
 };
 
-/// Parts of the runtime for mechanisms, integrators and loops that are written by hand: what methods of [`Mechanism`] take and give, projections,
-/// what events and errors consist of, and linear solvers.
+/// Parts of the runtime for mechanisms, integrators and loops that are written by hand: arguments and results of the methods of
+/// [`Mechanism`], projections, the parts of events and errors, and linear solvers.
 pub mod runtime {
     #[doc(inline)]
     pub use mbs_core::{
@@ -129,7 +129,7 @@ pub mod runtime {
     };
 }
 
-/// Functions through points: what fitting them takes, and what may be wrong with the points.
+/// Splines through points: the conditions at their ends and beyond, and the errors of points that do not fit.
 pub mod spline {
     #[doc(inline)]
     pub use mbs_core::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
@@ -137,8 +137,8 @@ pub mod spline {
 
 /// Simulation: assemble, integrate, record.
 ///
-/// [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
-/// loads to a mechanism for such a loop.
+/// [`Simulation`] does all three. [`Recorder`] records states that your own loop produces, and [`Loaded`] applies loads to a mechanism
+/// for such a loop.
 #[cfg(feature = "std")]
 pub mod simulation {
     #[doc(inline)]
@@ -148,17 +148,17 @@ pub mod simulation {
     };
 }
 
-/// Diagnosis in plain words of a mechanism that does not move, or will soon stop: [`diagnose`] examines any mechanism with a description ([`Describe`]) in a state, and a
-/// [`Diagnosis`] reports its findings.
+/// Diagnosis in plain words of a mechanism that does not move, or will soon stop. [`diagnose`] examines any mechanism with a description
+/// ([`Describe`]) in a state, and a [`Diagnosis`] reports its findings.
 #[cfg(all(feature = "std", feature = "nalgebra"))]
 pub mod diagnosis {
     #[doc(inline)]
     pub use mbs_simulation::diagnosis::{Diagnosis, Element, Finding, Miss, Motion, Unit, diagnose};
 }
 
-/// A slice, such as coordinates or accelerations, as an nalgebra vector: borrowed, nothing is copied.
+/// A slice, such as coordinates or accelerations, as an nalgebra vector. The slice is borrowed, nothing is copied.
 ///
-/// Kernels and integrators work on slices; this and `matrix` of a recorded table are where nalgebra begins.
+/// Kernels and integrators work on slices; this function and `matrix` of a recorded table convert them.
 #[cfg(feature = "nalgebra")]
 pub fn vector(values: &[f64]) -> nalgebra::DVectorView<'_, f64> {
     nalgebra::DVectorView::from_slice(values, values.len())

@@ -29,7 +29,7 @@ use mbs_compiler::program::{Function, Input, Role};
 use names::module_name;
 pub use names::{flat_name, module_name_of, path_of_type, type_ident, value_ident};
 
-/// The data that all printers need.
+/// A compiled mechanism with the spans and paths of the code to print.
 pub struct Emission<'a> {
     /// The mechanism.
     pub compiled: &'a Compiled,
@@ -39,7 +39,7 @@ pub struct Emission<'a> {
     pub paths: &'a Paths,
 }
 
-/// Prints a compiled mechanism.
+/// Prints a compiled mechanism: its module, and a `use` of its type.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
     let model = &compiled.model;
@@ -60,7 +60,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         .chain(&compiled.program.functions)
         .map(|f| print(f, &compiled.program.called, emission.paths))
         .collect();
-    tidy(quote! {
+    tidy_tokens(quote! {
         #[doc = #module_docs]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_variables, dead_code)]
         #visibility mod #module {
@@ -85,7 +85,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// Makes tokens more readable: `3usize` → `3`, and documentation line by line.
-fn tidy(tokens: TokenStream) -> TokenStream {
+fn tidy_tokens(tokens: TokenStream) -> TokenStream {
     let mut output = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -98,7 +98,7 @@ fn tidy(tokens: TokenStream) -> TokenStream {
                 None => output.push(TokenTree::Punct(hash)),
             },
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), tidy(group.stream()));
+                let mut inner = Group::new(group.delimiter(), tidy_tokens(group.stream()));
                 inner.set_span(group.span());
                 output.push(TokenTree::Group(inner));
             }
@@ -136,12 +136,12 @@ fn doc_lines(text: &str) -> TokenStream {
         let line = if line.is_empty() { String::new() } else { format!("{space}{line}") };
         quote!(#[doc = #line])
     };
-    readable(text).lines().map(line).collect()
+    escape_documentation(text).lines().map(line).collect()
 }
 
 /// Documentation that rustc accepts in comments: a carriage return ends a line, and control characters, including those of text direction,
 /// are written as escapes.
-fn readable(text: &str) -> String {
+fn escape_documentation(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     for c in text.replace("\r\n", "\n").chars() {
         match c {
@@ -193,14 +193,14 @@ impl Emission<'_> {
         slots.map_or(0, |o| o.values.len())
     }
 
-    /// Whether auxiliary states are given with positions, because rows depend on them.
-    fn states_place(&self) -> bool {
-        self.compiled.model.positions_read_states()
+    /// Whether auxiliary states are arguments of the position stage, because position rows depend on them.
+    fn positions_read_states(&self) -> bool {
+        self.compiled.model.states_place()
     }
 
-    /// Tokens that are printed only where auxiliary states are given with positions.
-    fn if_states_place(&self, tokens: TokenStream) -> TokenStream {
-        if self.states_place() { tokens } else { TokenStream::new() }
+    /// Tokens that are printed only where auxiliary states are arguments of the position stage.
+    fn if_positions_read_states(&self, tokens: TokenStream) -> TokenStream {
+        if self.positions_read_states() { tokens } else { TokenStream::new() }
     }
 
     /// Whether G depends on speeds, so that the velocity stage stores the factorisation.
@@ -223,8 +223,8 @@ impl Emission<'_> {
         self.compiled.gamma_has_inputs()
     }
 
-    /// Substitutes zeros for memories that the view `at` of a state leaves out; empty if the mechanism has none.
-    fn with_memories(&self) -> TokenStream {
+    /// Statements that append zeros for memories to the view `at` of a state without them; empty if the mechanism has no memories.
+    fn complete_memories(&self) -> TokenStream {
         let s = self.sizes();
         let (n_z, n_states) = (s.n_z, s.n_states);
         if n_z == n_states {
@@ -265,7 +265,7 @@ impl Emission<'_> {
         }
     }
 
-    /// Names of the rows that are left out, if `redundant` is declared.
+    /// The constant with the names of the rows that are omitted, if `redundant` is declared.
     fn redundant(&self) -> TokenStream {
         if self.compiled.model.redundant.is_none() {
             return TokenStream::new();
@@ -273,7 +273,7 @@ impl Emission<'_> {
         let rows = self.compiled.tree.redundant.rows.iter().map(|row| &row.name);
         let n = rows.len();
         quote! {
-            /// Rows that are left out because other rows imply them; their multipliers count as zero.
+            /// Rows that are omitted because other rows imply them; their multipliers count as zero.
             pub const REDUNDANT: [&str; #n] = [#(#rows),*];
         }
     }
@@ -282,8 +282,8 @@ impl Emission<'_> {
     fn mechanism(&self) -> TokenStream {
         let (root, name) = (&self.paths.root, self.name());
         let n_prepared = self.sizes().n_prepared;
-        let held = self.compiled.model.functions.iter().any(|f| f.value_type().is_some());
-        let kept = if held { quote!(params.clone()) } else { quote!(params) };
+        let has_user_types = self.compiled.model.functions.iter().any(|f| f.held().is_some());
+        let initial = if has_user_types { quote!(params.clone()) } else { quote!(params) };
         let docs = docs::mechanism(self.compiled);
         let (constants, set_params) = (self.constants(), self.set_params());
         quote! {
@@ -302,7 +302,7 @@ impl Emission<'_> {
                 /// # Errors
                 /// A parameter outside its domain, or one that leaves the equations without a solution.
                 pub fn new(params: Params) -> ::core::result::Result<Self, #root::Error> {
-                    let mut mechanism = #name { params: #kept, prepared: [0.0; #n_prepared] };
+                    let mut mechanism = #name { params: #initial, prepared: [0.0; #n_prepared] };
                     mechanism.set_params(params)?;
                     ::core::result::Result::Ok(mechanism)
                 }
@@ -322,15 +322,15 @@ impl Emission<'_> {
         let s = self.sizes();
         let (n_q, n_v, n_c, n_u, n_z) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z);
         let (n_position, n_velocity) = (s.n_position, s.n_velocity);
-        let dof = self.compiled.undriven();
+        let dof = self.compiled.degrees_of_freedom();
         let n_intrinsic = self.compiled.tree.n_intrinsic();
         let n_extrinsic = n_c - n_intrinsic;
         let redundant = self.redundant();
         let z_docs = match s.n_z - s.n_states {
             0 => "Number of auxiliary states z.".to_owned(),
             n => format!(
-                "Number of auxiliary states z, and of memories behind them ({n}): angles that count turns and quaternions that keep \
-                 their sign in a run. Zeros give principal values."
+                "Number of auxiliary states z, and of memories after them ({n}): angles that count revolutions and quaternions with a \
+                 continuous sign in a run. Zeros give principal values."
             ),
         };
         quote! {
@@ -342,18 +342,18 @@ impl Emission<'_> {
             pub const NC: usize = #n_c;
             /// Number of rows that exist at position level.
             pub const N_POSITION: usize = #n_position;
-            /// Number of rows that exist at velocity level: those of positions, then rows of velocities. The others, up to `NC`, hold
+            /// Number of rows that exist at velocity level: those of positions, then rows of velocities. The others, up to `NC`, constrain
             /// accelerations alone.
             pub const N_VELOCITY: usize = #n_velocity;
-            /// Number of rows that bodies need by themselves: those that keep bodies in natural coordinates rigid, and count their turns.
+            /// Number of intrinsic rows: those that keep bodies in natural coordinates rigid, and count their revolutions.
             pub const N_INTRINSIC: usize = #n_intrinsic;
-            /// Number of rows of joints and equations: the others.
+            /// Number of extrinsic rows: those of joints and equations.
             pub const N_EXTRINSIC: usize = #n_extrinsic;
             /// Number of inputs u.
             pub const NU: usize = #n_u;
             #[doc = #z_docs]
             pub const NZ: usize = #n_z;
-            /// Speeds that all rows leave free.
+            /// Number of degrees of freedom: speeds that all rows together leave independent.
             pub const DOF: usize = #dof;
             #redundant
         }
@@ -375,7 +375,7 @@ impl Emission<'_> {
             /// Changes parameters; everything that depends on them alone is computed here, once.
             ///
             /// # Errors
-            /// As `new`; the mechanism then keeps its parameters.
+            /// As `new`; the parameters are then unchanged.
             pub fn set_params(&mut self, params: Params) -> ::core::result::Result<(), #root::Error> {
                 let flat: [f64; #n_parameters] = params.to_array();
                 #domain
@@ -392,7 +392,7 @@ impl Emission<'_> {
         }
     }
 
-    /// Checks of the pivots that depend on parameters alone: vanishing ones are refused, with the parameter that is zero.
+    /// Checks of the pivots that depend on parameters alone: a vanishing pivot is an error that names the parameter that is zero.
     fn pivot_checks(&self) -> TokenStream {
         let Some(function) = self.function("pivots") else { return quote!() };
         let root = &self.paths.root;
@@ -417,6 +417,7 @@ impl Emission<'_> {
         }
     }
 
+    /// Checks that parameters are in their domains.
     fn domain_checks(&self) -> TokenStream {
         let root = &self.paths.root;
         let parameters = &self.compiled.model.parameters;
@@ -441,7 +442,7 @@ impl Emission<'_> {
     }
 }
 
-/// Arguments of a function of parameters alone: the numbers, or all parameters.
+/// Arguments of a kernel that reads parameters alone: `numbers` for its array, `&params` for functions among the parameters.
 fn parameters(numbers: TokenStream) -> impl Fn(Input) -> TokenStream {
     move |input| match input {
         Input::Params => quote!(&params),

@@ -1,4 +1,4 @@
-//! The two front ends of the compiler: `mechanism! { … }` and build scripts. Both run the same pipeline and print the same tokens.
+//! The two front ends of the compiler: `mechanism! { … }` and build scripts. Both run one pipeline and print equal tokens.
 
 #[cfg(feature = "build")]
 mod build;
@@ -27,38 +27,40 @@ use mbs_compiler::compile::{Compiled, Options, compile};
 use imports::Folders;
 use skeleton::skeleton;
 
-/// Expands `mechanism! { … }` to the module, or to the mistakes and a module with the same names. Files are imported relative to the package.
+/// Expands `mechanism! { … }` to the module, or to compile errors and a module with its names but without content. Files are imported
+/// relative to the package.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     expand_in(tokens, None)
 }
 
-/// As [`expand`], for a call in a source file: imported files are searched first in its folder. rustc watches them.
+/// As [`expand`], for a call in a source file: imported files are searched first in its folder, then in the package. rustc watches them.
 pub fn expand_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
-    let mut folders = Folders::of(source);
+    let mut folders = Folders::new(source);
     let parsed = parse_tokens_with(tokens, &mut |name| folders.load(name));
-    expanded(&parsed, &folders)
+    expand_parsed(&parsed, &folders)
 }
 
 /// Expands `urdf! { pub Arm = "arm.urdf"; }`: as [`expand_in`], for robots that are mechanisms by themselves.
 pub fn expand_robots_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
-    let mut folders = Folders::of(source);
+    let mut folders = Folders::new(source);
     let parsed = parse_robot_tokens_with(tokens, &mut |name| folders.load(name));
-    expanded(&parsed, &folders)
+    expand_parsed(&parsed, &folders)
 }
 
-fn expanded(parsed: &Parsed, folders: &Folders) -> TokenStream {
-    let mut output = folders.watches();
+/// The module of each parsed mechanism, and the compile errors.
+fn expand_parsed(parsed: &Parsed, folders: &Folders) -> TokenStream {
+    let mut output = folders.include_constants();
     let mut diagnostics = parsed.errors.list().to_vec();
-    let twins = twins(&parsed.definitions);
-    diagnostics.extend(twins.list().iter().cloned());
+    let conflicts = name_conflicts(&parsed.definitions);
+    diagnostics.extend(conflicts.list().iter().cloned());
     for definition in &parsed.definitions {
-        if twins.list().iter().any(|twin| twin.origin == definition.name.origin) {
+        if conflicts.list().iter().any(|conflict| conflict.origin == definition.name.origin) {
             continue;
         }
         // A definition with syntax errors is not resolved further: missing declarations would be reported again.
         let compiled = if parsed.errors.is_empty() { Some(compile(definition, Options::default())) } else { None };
         match compiled {
-            Some(Ok(compiled)) => output.extend(emitted(&compiled, &parsed.sources)),
+            Some(Ok(compiled)) => output.extend(emit_compiled(&compiled, &parsed.sources)),
             Some(Err(errors)) => {
                 diagnostics.extend(errors.list().iter().cloned());
                 output.extend(skeleton(definition, &parsed.sources));
@@ -70,7 +72,8 @@ fn expanded(parsed: &Parsed, folders: &Folders) -> TokenStream {
     output
 }
 
-fn emitted(compiled: &Compiled, sources: &Sources) -> TokenStream {
+/// Tokens of a compiled mechanism, with spans of its sources.
+fn emit_compiled(compiled: &Compiled, sources: &Sources) -> TokenStream {
     emit(&Emission { compiled, span: &|o: Origin| sources.span(o), paths: &Paths::default() })
 }
 
@@ -86,12 +89,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Mistakes(text) => f.write_str(text),
-            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), reason(path, error)),
+            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), describe_io_error(path, error)),
         }
     }
 }
 
-/// As `Display`, because `main` shows this.
+/// Writes the text of `Display`, because `main` prints errors with `Debug`.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -101,7 +104,7 @@ impl fmt::Debug for Failure {
 impl std::error::Error for Failure {}
 
 /// Describes an error in plain words, without numbers of the operating system.
-fn reason(path: &Path, error: &io::Error) -> String {
+fn describe_io_error(path: &Path, error: &io::Error) -> String {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
     match error.kind() {
         io::ErrorKind::NotFound => folder.map_or("no such file", |_| "no such folder").to_owned(),
@@ -131,14 +134,14 @@ pub fn compile_text_in(
     options: Options,
 ) -> Result<Vec<(Compiled, Sources)>, Failure> {
     let Parsed { definitions, sources, errors } =
-        parse_file_with(path, text, &mut |name| from_folder(folder_of(path), name));
+        parse_file_with(path, text, &mut |name| from_folder(parent_folder(path), name));
     let refused = |list: &[Diagnostic]| Failure::Mistakes(sources.render_as(list, Severity::Error, style));
     if !errors.is_empty() {
         return Err(refused(errors.list()));
     }
-    let twins = twins(&definitions);
-    if !twins.is_empty() {
-        return Err(refused(twins.list()));
+    let conflicts = name_conflicts(&definitions);
+    if !conflicts.is_empty() {
+        return Err(refused(conflicts.list()));
     }
     let mut all = Vec::new();
     let mut mistakes = Vec::new();
@@ -152,30 +155,33 @@ pub fn compile_text_in(
 }
 
 /// Reports mechanisms of one text whose modules or types would have equal names.
-fn twins(definitions: &[Definition]) -> Errors {
+fn name_conflicts(definitions: &[Definition]) -> Errors {
     let names = |d: &Definition| {
         let (span, name) = (Span::call_site(), &d.name.text);
         [module_name_of(name, span), value_ident(name, span)]
     };
     let mut errors = Errors::new();
     for (i, definition) in definitions.iter().enumerate().filter(|(_, d)| !d.name.text.is_empty()) {
-        let own = names(definition);
-        let twin = definitions[..i].iter().find(|earlier| names(earlier).iter().any(|name| own.contains(name)));
-        let Some(twin) = twin else { continue };
+        let rust_names = names(definition);
+        let conflict =
+            definitions[..i].iter().find(|earlier| names(earlier).iter().any(|name| rust_names.contains(name)));
+        let Some(conflict) = conflict else { continue };
         let (name, origin) = (&definition.name.text, definition.name.origin);
-        let message = match twin.name.text == *name {
+        let message = match conflict.name.text == *name {
             true => format!("two mechanisms are called `{name}`"),
-            false => format!("mechanisms `{}` and `{name}` would have one name in Rust", twin.name.text),
+            false => format!("mechanisms `{}` and `{name}` would have one name in Rust", conflict.name.text),
         };
         errors.push("MBS011", origin, message, Some("give one of them another name".to_owned()));
-        errors.point_to("MBS011", origin, twin.name.origin, "first declared here");
+        errors.point_to("MBS011", origin, conflict.name.origin, "first declared here");
     }
     errors
 }
 
 /// Warnings of compiled mechanisms, without those in imported files.
 fn warnings(compiled: &[(Compiled, Sources)]) -> impl Iterator<Item = (&Sources, Diagnostic)> {
-    compiled.iter().flat_map(|(of, sources)| sources.own(&of.model.warnings).into_iter().map(move |w| (sources, w)))
+    compiled
+        .iter()
+        .flat_map(|(compiled, sources)| sources.own(&compiled.model.warnings).into_iter().map(move |w| (sources, w)))
 }
 
 /// Warnings of compiled mechanisms, rendered; empty if there are none.
@@ -184,18 +190,19 @@ pub fn rendered_warnings(compiled: &[(Compiled, Sources)], style: Style) -> Stri
     rendered.collect::<Vec<_>>().join("\n\n")
 }
 
-fn folder_of(path: &str) -> &Path {
+/// The folder of a file; empty for a file name alone.
+fn parent_folder(path: &str) -> &Path {
     Path::new(path).parent().unwrap_or(Path::new(""))
 }
 
-/// Tokens of every mechanism of a text; the same as the macro's.
+/// Tokens of every mechanism of a text, equal to those of the macro.
 ///
 /// # Errors
 /// As [`compile_text`].
 pub fn tokens(path: &str, text: &str, options: Options) -> Result<TokenStream, Failure> {
-    Ok(all_emitted(&compile_text(path, text, options)?))
+    Ok(emit_all(&compile_text(path, text, options)?))
 }
 
-fn all_emitted(compiled: &[(Compiled, Sources)]) -> TokenStream {
-    compiled.iter().map(|(compiled, sources)| emitted(compiled, sources)).collect()
+fn emit_all(compiled: &[(Compiled, Sources)]) -> TokenStream {
+    compiled.iter().map(|(compiled, sources)| emit_compiled(compiled, sources)).collect()
 }

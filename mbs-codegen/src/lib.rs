@@ -1,4 +1,4 @@
-//! Generates allocation-free Rust from mechanisms given as text or tokens. Contains the front ends for macros and build scripts.
+//! Generates allocation-free Rust from mechanisms that are declared as text or tokens. Contains the front ends for macros and build scripts.
 
 pub mod emit;
 mod front;

@@ -1,10 +1,10 @@
 //! Prints functions as Rust.
 //!
-//! After this point: free functions on `&[f64; N]` with literal indices, no panic, no allocation, and no branch except the selections of
-//! the model and one per pivot check (returning at once measured 10–35 % faster than collecting verdicts). The text computes the values of
-//! the interpreter, bit for bit.
+//! After this point: free functions on `&[f64; N]` with literal indices, without panics, allocations, or branches except the selections of
+//! the model and one for each pivot check (to return at once was measured as 10–35 % faster than to collect results of checks). The text
+//! computes the values of the interpreter, bit for bit.
 //!
-//! Bodies are written as text and read by the tokeniser once: building tokens one by one makes a macro three times as expensive.
+//! Bodies are written as text, which is tokenised once: building tokens one by one makes a macro three times as expensive.
 
 mod chunks;
 mod names;
@@ -27,7 +27,7 @@ use text::Writer;
 /// Longest function printed in one piece; beyond it rustc's debug information overflows its stack.
 pub const MAX_STATEMENTS: usize = 1000;
 
-/// Paths by which generated code names its dependencies.
+/// Paths of the dependencies of generated code.
 pub struct Paths {
     /// The façade, `::mbs` by default.
     pub root: TokenStream,
@@ -39,30 +39,30 @@ impl Default for Paths {
     }
 }
 
-/// All functions, `prepare` first.
+/// Prints all functions, `prepare` first.
 pub fn program(program: &Program, paths: &Paths) -> TokenStream {
     let functions = std::iter::once(&program.prepare).chain(&program.functions);
     functions.map(|f| function(f, &program.called, paths)).collect()
 }
 
-/// Prints one function, and its chunks if it is long. `called` are the called functions, available as `functions::name` of the enclosing
-/// module. Where fused and plain arithmetic differ, both bodies are printed and `select_fma!` chooses.
+/// Prints one function, and its pieces if it is long. `called` lists the called functions, which are `functions::name` in the enclosing
+/// module. Where fused and plain arithmetic differ, both bodies are printed, and `select_fma!` chooses one.
 pub fn function(function: &Function, called: &[Called], paths: &Paths) -> TokenStream {
     let root = paths.root.to_string().replace(' ', "");
     let names = Names::new(function, called);
-    let one = |fma| {
+    let print = |fma| {
         let mut writer = Writer { function, called, names: &names, root: &root, fma, text: String::new() };
         definition(&mut writer);
         writer.text
     };
     let text = match function.has_fused() {
-        true => format!("{root}::select_fma! {{ {{ {} }} {{ {} }} }}", one(Fma::Fused), one(Fma::Plain)),
-        false => one(Fma::Plain),
+        true => format!("{root}::select_fma! {{ {{ {} }} {{ {} }} }}", print(Fma::Fused), print(Fma::Plain)),
+        false => print(Fma::Plain),
     };
     text.parse().expect("the printer writes Rust")
 }
 
-/// Name of an output in the signature: its own, unless an input has the same.
+/// Name of an output in the signature; it gets a suffix if an input has that name.
 pub fn output_name(function: &Function, output: &Output) -> String {
     let taken = function.inputs.iter().any(|a| a.input.name() == output.name);
     if taken { format!("{}_out", output.name) } else { output.name.clone() }
@@ -73,25 +73,25 @@ fn definition(writer: &mut Writer<'_>) {
     let function = writer.function;
     docs(writer);
     if is_staged(function) && !is_long(function) {
-        // Called from one place, which builds the stage's value: inlined there, the slots are written in place, not copied.
-        writer.put("#[inline(always)]\n");
+        // There is one call, in the constructor of the stage: inlined there, it writes the slots in place and does not copy them.
+        writer.write("#[inline(always)]\n");
     }
-    writer.put(&format!("pub fn {}(", function.name));
+    writer.write(&format!("pub fn {}(", function.name));
     signature(writer, &function.inputs, None, &function.outputs.iter().collect::<Vec<_>>(), function.is_checked());
     if !is_long(function) {
-        writer.put("{\n");
+        writer.write("{\n");
         writer.name_prepared(function.operands());
         function.body.iter().for_each(|s| writer.statement(s, &|_| None));
-        function.outputs.iter().for_each(|o| writer.store_all(o));
-        writer.verdict(&function.body);
-        writer.put("}\n");
+        function.outputs.iter().for_each(|o| writer.store_array(o));
+        writer.return_singular_row(&function.body);
+        writer.write("}\n");
         return;
     }
     let chunks = Chunks::new(function);
-    writer.put(&format!("{{ let w = &mut [0.0; {}];\n", chunks.slots));
-    (0..chunks.list.len()).for_each(|k| call(writer, &chunks, k));
-    chunks.verdict(writer);
-    writer.put("}\n");
+    writer.write(&format!("{{ let w = &mut [0.0; {}];\n", chunks.slots));
+    (0..chunks.list.len()).for_each(|k| chunk_call(writer, &chunks, k));
+    chunks.return_singular_row(writer);
+    writer.write("}\n");
     (0..chunks.list.len()).for_each(|k| chunk(writer, &chunks, k));
 }
 
@@ -110,28 +110,29 @@ fn is_long(function: &Function) -> bool {
 /// Prints one chunk: it reads the values that earlier chunks stored in `w`, and stores those that later ones need.
 fn chunk(writer: &mut Writer<'_>, chunks: &Chunks, k: usize) {
     let (function, chunk) = (writer.function, &chunks.list[k]);
-    writer.put(&format!("#[inline(never)]\nfn {}(", chunk_name(function, k)));
+    writer.write(&format!("#[inline(never)]\nfn {}(", chunk_name(function, k)));
     let outputs: Vec<&Output> = chunk.outputs.iter().map(|o| &function.outputs[*o]).collect();
     signature(writer, &chunk.inputs, Some(chunks.slots), &outputs, chunk.is_checked(function));
-    writer.put("{\n");
+    writer.write("{\n");
     chunks.body(writer, k);
-    writer.verdict(chunk.statements(function));
-    writer.put("}\n");
+    writer.return_singular_row(chunk.statements(function));
+    writer.write("}\n");
 }
 
-fn call(writer: &mut Writer<'_>, chunks: &Chunks, k: usize) {
+/// Prints the call of a chunk.
+fn chunk_call(writer: &mut Writer<'_>, chunks: &Chunks, k: usize) {
     let (function, chunk) = (writer.function, &chunks.list[k]);
     let mut arguments: Vec<String> = chunk.inputs.iter().map(|a| a.input.name().to_owned()).collect();
     arguments.push("w".to_owned());
     arguments.extend(chunk.outputs.iter().map(|o| output_name(function, &function.outputs[*o])));
     let call = format!("{}({})", chunk_name(function, k), arguments.join(", "));
     let some = "::core::option::Option::Some(row)";
-    let text = match (chunk.is_checked(function), function.goes_on_when_singular()) {
+    let text = match (chunk.is_checked(function), function.continues_when_singular()) {
         (true, true) => format!("let {} = {call};\n", chunks::singular(k)),
         (true, false) => format!("if let {some} = {call} {{ return {some}; }}\n"),
         (false, _) => format!("{call};\n"),
     };
-    writer.put(&text);
+    writer.write(&text);
 }
 
 fn chunk_name(function: &Function, k: usize) -> String {
@@ -143,7 +144,7 @@ fn docs(writer: &mut Writer<'_>) {
     let gap = if text.is_empty() { "" } else { "\n\n" };
     for line in format!("{text}{gap}{counts}.").lines() {
         let line = if line.is_empty() { String::new() } else { format!(" {line}") };
-        writer.put(&format!("#[doc = {line:?}]\n"));
+        writer.write(&format!("#[doc = {line:?}]\n"));
     }
 }
 
@@ -157,22 +158,22 @@ fn signature(
 ) {
     let function = writer.function;
     let text = &mut writer.text;
-    let mut put = |name: &str, kind: std::fmt::Arguments<'_>| {
-        write!(text, "{name}: {kind}, ").expect("strings take everything");
+    let mut write = |name: &str, kind: std::fmt::Arguments<'_>| {
+        write!(text, "{name}: {kind}, ").expect("writing to a string does not fail");
     };
     for argument in inputs {
         let name = argument.input.name();
         match argument.input {
-            Input::Time | Input::Step => put(name, format_args!("f64")),
-            Input::Params => put(name, format_args!("&super::Params")),
-            _ => put(name, format_args!("&[f64; {}]", argument.size)),
+            Input::Time | Input::Step => write(name, format_args!("f64")),
+            Input::Params => write(name, format_args!("&super::Params")),
+            _ => write(name, format_args!("&[f64; {}]", argument.size)),
         }
     }
     if let Some(slots) = slots {
-        put("w", format_args!("&mut [f64; {slots}]"));
+        write("w", format_args!("&mut [f64; {slots}]"));
     }
     for output in outputs {
-        put(&output_name(function, output), format_args!("&mut [f64; {}]", output.values.len()));
+        write(&output_name(function, output), format_args!("&mut [f64; {}]", output.values.len()));
     }
-    writer.put(if is_checked { ") -> ::core::option::Option<usize> " } else { ") " });
+    writer.write(if is_checked { ") -> ::core::option::Option<usize> " } else { ") " });
 }

@@ -5,7 +5,7 @@ use proc_macro::TokenStream;
 /// Compiles a mechanism: the declaration becomes a module with a type of its name, specialised and allocation-free.
 ///
 #[doc = include_str!("language.md")]
-// Made of the catalogue of kinds, with which a test of the repository compares it.
+// Generated from the catalogue of kinds; a test of the repository compares it.
 #[doc = include_str!("kinds.md")]
 #[proc_macro]
 pub fn mechanism(tokens: TokenStream) -> TokenStream {
@@ -13,7 +13,7 @@ pub fn mechanism(tokens: TokenStream) -> TokenStream {
     mbs_codegen::expand_in(tokens.into(), source.as_deref()).into()
 }
 
-/// Compiles a robot's file in URDF, a mechanism by itself: `pub Arm = "arm.urdf";`, with what else it needs in braces.
+/// Compiles a robot's file in URDF, which is a mechanism by itself: `pub Arm = "arm.urdf";`, with further items in braces.
 ///
 /// ```ignore
 /// mbs::urdf! {
@@ -30,10 +30,10 @@ pub fn mechanism(tokens: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// The input `effort` has a torque or force for every joint with one coordinate that follows no other, in the order of the joints'
-/// speeds; damping of the file acts, and `friction_speed: 0.01;` adds its static friction. `LIMITS` has the limits in the same
-/// order. The section on [robots](https://github.com/mbs-rs/mbs/blob/main/docs/urdf.md) of the book describes the rest. The file is looked for, and watched, as those that
-/// [`mechanism!`] imports.
+/// The input `effort` has a torque \[N m\] or force \[N\] for every joint with one coordinate that follows no other, in the order of the
+/// joints' speeds. The damping of the file acts, and `friction_speed: 0.01;` adds its static friction. `LIMITS` has the limits in the same
+/// order. The section on [robots](https://github.com/mbs-rs/mbs/blob/main/docs/urdf.md) of the book describes the rest. The file is found and watched for changes
+/// like files that [`mechanism!`] imports.
 #[proc_macro]
 pub fn urdf(tokens: TokenStream) -> TokenStream {
     let source = proc_macro::Span::call_site().local_file();

@@ -39,18 +39,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
         // If this fails, nothing else can report it.
         let _ = writeln!(io::stderr(), "{warnings}");
     }
-    let waiting = Waiting::on(format!("looking at the start of {}", arguments.source.path()));
+    let waiting = Waiting::start(format!("diagnosing the initial state of {}", arguments.source.path()));
     let text = match arguments.format {
-        Format::Text => compiled.into_iter().map(described).collect::<Vec<_>>().join("\n"),
-        Format::Json => json::of(compiled),
+        Format::Text => compiled.into_iter().map(text_of_mechanism).collect::<Vec<_>>().join("\n"),
+        Format::Json => json::list_of_mechanisms(compiled),
     };
     drop(waiting);
-    output::standard(&text)
+    output::print(&text)
 }
 
-fn described(compiled: Compiled) -> String {
+/// Facts, notes and costs of a mechanism.
+fn text_of_mechanism(compiled: Compiled) -> String {
     let motions = free_motions(&compiled.model, &compiled.tree, &compiled.checked);
     let (facts, costs) = (summary::facts(&compiled, motions.as_deref()), summary::costs(&compiled));
-    let notes: String = notes::of(compiled).iter().map(|note| summary::fact("note", note)).collect();
+    let notes: String = notes::sentences(compiled).iter().map(|note| summary::fact("note", note)).collect();
     format!("{facts}{notes}\n{costs}")
 }

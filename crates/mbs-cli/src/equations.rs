@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mbs_definition::Space;
-use mbs_sheet::{MOST_SYMBOLS, markdown, written_out};
+use mbs_sheet::{MOST_SYMBOLS, expanded_size, markdown};
 
 use crate::Outcome;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return Err(Failure::Usage(message));
     }
     for c in &compiled {
-        let symbols = written_out(c);
+        let symbols = expanded_size(c);
         if symbols > MOST_SYMBOLS {
             let message = format!(
                 "the equations of `{}` cannot be written out: they have {symbols:.0e} symbols, and at most {MOST_SYMBOLS:.0e} are simplified; \

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// Exit code of a run that somebody has ended: 128 + SIGINT.
+/// Exit code of a run that the user has interrupted: 128 + SIGINT.
 pub const INTERRUPTED: u8 = 130;
 
-/// Why a command ends early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub enum Failure {
     /// Mistakes in the mechanism (1), or a file that cannot be read or written (2).
@@ -15,24 +15,26 @@ pub enum Failure {
     Usage(String),
     /// A run that failed (3), in the words of the declaration.
     Run(String),
-    /// A run that somebody has ended (130).
+    /// A run that the user has interrupted (130).
     Interrupted(String),
 }
 
 impl Failure {
+    /// A file that cannot be read or written.
     pub fn io(path: &Path, error: io::Error) -> Failure {
         Failure::Compile(mbs_codegen::Failure::Io(path.to_owned(), error))
     }
 
-    /// Wrong usage in a file; none where the place is empty.
-    pub fn in_file(self, place: &str) -> Failure {
+    /// Wrong usage in a file: the location (`params.txt:3`) is prepended to the message, unless it is empty.
+    pub fn in_file(self, location: &str) -> Failure {
         match self {
-            Failure::Usage(message) if !place.is_empty() => Failure::Usage(format!("{place}: {message}")),
+            Failure::Usage(message) if !location.is_empty() => Failure::Usage(format!("{location}: {message}")),
             other => other,
         }
     }
 
-    pub fn code(&self) -> u8 {
+    /// Exit code of the program.
+    pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Compile(mbs_codegen::Failure::Mistakes(_)) => 1,
             Failure::Compile(mbs_codegen::Failure::Io(..)) | Failure::Usage(_) => 2,
@@ -73,7 +75,7 @@ pub fn unknown(kind: &str, name: &str, known: &[String]) -> Failure {
     Failure::Usage(format!("unknown {kind} `{name}`{instead}"))
 }
 
-/// Where standard output is meant.
+/// The name of the standard output in messages about files.
 pub fn standard_output() -> PathBuf {
     PathBuf::from("standard output")
 }

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Err(failure) => {
             // If this fails, nothing else can report it.
             let _ = writeln!(io::stderr(), "{failure}");
-            ExitCode::from(failure.code())
+            ExitCode::from(failure.exit_code())
         }
     }
 }

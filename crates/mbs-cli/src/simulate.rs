@@ -62,52 +62,54 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let mut engine = engine(arguments)?;
-    let given = values::read(&arguments.parameters, arguments.parameters_file.as_deref())?;
-    let followed = values::set(&mut engine, &given)?;
+    let given = values::read_parameters(&arguments.parameters, arguments.parameters_file.as_deref())?;
+    let followed = values::set_parameters(&mut engine, &given)?;
     let law = Law::new(engine.model(), &arguments.inputs, arguments.inputs_file.as_deref())?;
-    let settings = arguments.settings.chosen()?;
-    // Before the run, so that no result is lost for want of a place.
+    let settings = arguments.settings.choose()?;
+    // Targets are opened before the run, so that no result is lost because it cannot be written.
     let csv = arguments.csv.as_deref().map(Target::open).transpose()?;
     let page = arguments.page.as_deref().map(Target::open).transpose()?;
-    Target::check_apart([csv.as_ref(), page.as_ref()], ["--csv", "--page"])?;
+    Target::check_distinct([csv.as_ref(), page.as_ref()], ["--csv", "--page"])?;
     let read = LazyCell::new(|| {
         let given = [&arguments.parameters_file, &arguments.inputs_file];
         arguments.source.files().into_iter().chain(given.into_iter().flatten().cloned()).collect::<Vec<_>>()
     });
     for (target, option) in [(&csv, "--csv"), (&page, "--page")] {
-        target.iter().try_for_each(|target| target.check_kept(option, &read))?;
+        target.iter().try_for_each(|target| target.check_not_read(option, &read))?;
     }
 
     let interrupt = Interrupt::listen();
     let progress = Progress::new(arguments.quiet, arguments.settings.duration);
     let simulation = Simulation::new(&engine)
-        .inputs(|at, u| law.write(at.t, u))
-        .progress(|t| progress.at(t))
-        .interrupt(|| interrupt.is_asked());
+        .inputs(|state, u| law.write(state.t, u))
+        .progress(|t| progress.show(t))
+        .interrupt(|| interrupt.is_requested());
     let outcome = settings.apply(simulation).run();
     progress.finish();
 
     let (recording, failure) = match outcome {
         Ok(recording) => (recording, None),
         Err(failure) => {
-            let explained = explained(&failure);
+            let explained = explain(&failure);
             (*failure.recording, Some(explained))
         }
     };
     let to_standard = [&csv, &page].iter().any(|target| target.as_ref().is_some_and(Target::is_standard));
-    let (written, lost) = write(&recording, csv, page);
+    let (written, lost) = write_results(&recording, csv, page);
     match failure {
-        Some(Failure::Run(message)) => Err(Failure::Run(message + &kept(&recording, &written, &lost))),
-        Some(Failure::Interrupted(message)) => Err(Failure::Interrupted(message + &kept(&recording, &written, &lost))),
+        Some(Failure::Run(message)) => Err(Failure::Run(message + &list_results(&recording, &written, &lost))),
+        Some(Failure::Interrupted(message)) => {
+            Err(Failure::Interrupted(message + &list_results(&recording, &written, &lost)))
+        }
         Some(failure) => Err(failure),
         None => {
             if !arguments.quiet {
-                let text = summary::of(&engine, &recording, &followed, &written);
-                // Where the results go to the standard output, words do not.
+                let text = summary::text(&engine, &recording, &followed, &written);
+                // If a result goes to the standard output, the summary goes to the standard error.
                 if to_standard {
-                    output::forgiven(io::stderr().write_all(text.as_bytes()))?;
+                    output::ignore_closed_pipe(io::stderr().write_all(text.as_bytes()))?;
                 } else {
-                    output::standard(&text)?;
+                    output::print(&text)?;
                 }
             }
             lost.into_iter().next().map_or(Ok(()), Err)
@@ -115,9 +117,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Writes the recording, unless it is empty: returns names of files that were written, and why others were not. No result is lost because
-/// another cannot be written.
-fn write(recording: &Recording, csv: Option<Target>, page: Option<Target>) -> (Vec<String>, Vec<Failure>) {
+/// Writes the recording, unless it is empty. Returns the names of the files that were written, and the failures of the others: a result is
+/// written even if another cannot be.
+fn write_results(recording: &Recording, csv: Option<Target>, page: Option<Target>) -> (Vec<String>, Vec<Failure>) {
     if recording.is_empty() {
         return Default::default();
     }
@@ -144,20 +146,21 @@ fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
     if let Some(name) = &arguments.mechanism {
         options = options.mechanism(name);
     }
-    let _waiting = Waiting::on(format!("checking {}", source.path()));
-    options.text(&text).map_err(|failure| refused(failure, source))
+    let _waiting = Waiting::start(format!("checking {}", source.path()));
+    options.text(&text).map_err(|failure| explain_refusal(failure, source))
 }
 
-fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
+/// The failure of the engine in the words of the command line.
+fn explain_refusal(failure: mbs::engine::Failure, source: &Source) -> Failure {
     use mbs::engine::Failure as Engine;
     let listed = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
     match failure {
         Engine::Mistakes(text) => Failure::Compile(mbs_codegen::Failure::Mistakes(text)),
         Engine::Io(path, error) => Failure::io(&path, error),
         Engine::Mechanism { wanted: Some(name), found } => crate::failure::unknown("mechanism", &name, &found),
-        Engine::Mechanism { wanted: None, found } if found.is_empty() => source.without_mechanism(),
+        Engine::Mechanism { wanted: None, found } if found.is_empty() => source.no_mechanism(),
         Engine::Mechanism { wanted: None, found } => Failure::Usage(format!(
-            "{} holds several mechanisms: {}; choose one with `--mechanism NAME`",
+            "{} contains several mechanisms: {}; choose one with `--mechanism NAME`",
             source.path(),
             listed(&found)
         )),
@@ -168,8 +171,8 @@ fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
     }
 }
 
-/// Why a run stopped, and the diagnosis of the mechanism there. A setting out of its domain is wrong usage.
-fn explained(failure: &mbs::Failure) -> Failure {
+/// The reason why a run stopped, and the diagnosis of the mechanism in that state. A setting out of its domain is wrong usage.
+fn explain(failure: &mbs::Failure) -> Failure {
     match failure.cause {
         Cause::Setting { name, .. } => {
             let option = match name {
@@ -192,19 +195,19 @@ fn in_options(failure: &mbs::Failure) -> String {
     let option =
         |text: String, name: &&str| text.replace(&format!("`{name}`"), &format!("`--{}`", name.replace('_', "-")));
     let text = failure.to_string();
-    // Details name things of the declaration.
+    // Details below the first line name items of the declaration, not settings.
     let end = text.find('\n').unwrap_or(text.len());
     let (message, details) = text.split_at(end);
     names.iter().fold(message.to_owned(), option) + details
 }
 
-/// "120 rows until t = 1.19 are in run.csv" and what could not be written, lines of their own.
-fn kept(recording: &Recording, written: &[String], lost: &[Failure]) -> String {
-    let kept = match recording.times().last() {
+/// "120 rows until t = 1.19 are in run.csv", then a line for each result that could not be written.
+fn list_results(recording: &Recording, written: &[String], lost: &[Failure]) -> String {
+    let results = match recording.times().last() {
         Some(t) if !written.is_empty() => {
             format!("\n  {} rows until t = {t} are in {}", recording.len(), written.join(" and "))
         }
         _ => String::new(),
     };
-    lost.iter().fold(kept, |text, failure| format!("{text}\n{failure}"))
+    lost.iter().fold(results, |text, failure| format!("{text}\n{failure}"))
 }

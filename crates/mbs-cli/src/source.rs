@@ -1,4 +1,4 @@
-//! The file every command takes.
+//! The argument of all commands: the file of the mechanism.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,7 @@ pub enum Coordinates {
 }
 
 impl Source {
+    /// The formulation of `--coordinates`, none if the declared one is used.
     pub fn formulation(&self) -> Option<Formulation> {
         self.coordinates.map(|c| match c {
             Coordinates::Body => Formulation::Body,
@@ -50,7 +51,7 @@ impl Source {
         mbs_codegen::read_text(&self.file).map_err(|e| Failure::io(&self.file, e))
     }
 
-    /// The file and all that it imports, as far as that can be read.
+    /// The file and the files that it imports, as far as they can be read.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = vec![self.file.clone()];
         if let Ok(text) = self.read() {
@@ -74,9 +75,9 @@ impl Source {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    /// A file of parts, which other files import.
-    pub fn without_mechanism(&self) -> Failure {
-        Failure::Usage(format!("{} holds parts but no mechanism", self.path()))
+    /// The failure for a file of parts, which other files import.
+    pub fn no_mechanism(&self) -> Failure {
+        Failure::Usage(format!("{} contains parts but no mechanism", self.path()))
     }
 
     /// All mechanisms of the file.
@@ -91,21 +92,21 @@ impl Source {
         Ok((compiled.into_iter().map(|(compiled, _)| compiled).collect(), warnings))
     }
 
-    /// All mechanisms of the file, and the places of their items.
+    /// All mechanisms of the file, and the source locations of their items.
     pub fn compile_with_sources(&self) -> Result<Vec<(Compiled, Sources)>, Failure> {
         let path = self.path();
-        let _waiting = Waiting::on(format!(
+        let _waiting = Waiting::start(format!(
             "compiling {path}; this grows with the cube of freedoms that depend on each other, `mbs simulate` needs no compiling"
         ));
         let compiled = compile_text_in(style(), &path, &self.read()?, self.options())?;
         if compiled.is_empty() {
-            return Err(self.without_mechanism());
+            return Err(self.no_mechanism());
         }
         Ok(compiled)
     }
 }
 
-/// How mistakes are shown.
+/// The style of mistakes: with colours if the standard error is a terminal.
 fn style() -> Style {
     Style::of(&io::stderr())
 }

@@ -10,22 +10,22 @@ use crate::failure::Failure;
 use crate::source::Source;
 use crate::{Outcome, output};
 
-/// Where one result goes.
+/// The destination of one result.
 pub enum Target {
     /// The standard output.
     Standard,
-    /// A file, made or replaced when everything is written.
+    /// A file, created or replaced when everything is written.
     File {
-        /// As given.
+        /// The path as given.
         path: PathBuf,
-        /// Behind symbolic links.
+        /// The path with symbolic links resolved.
         file: PathBuf,
     },
-    /// A target that is written directly: a pipe, a device, a file in a folder where none can be made.
+    /// A target that is written directly: a pipe, a device, a file in a folder in which no file can be created.
     Stream {
-        /// As given.
+        /// The path as given.
         path: PathBuf,
-        /// Open for writing.
+        /// The target, open for writing.
         file: File,
     },
 }
@@ -49,21 +49,21 @@ impl Target {
         }
         let open = about.as_ref().map(|_| OpenOptions::new().write(true).open(path).map_err(failed)).transpose()?;
         let file = if about.is_some() { path.canonicalize().map_err(failed)? } else { path.to_owned() };
-        // Whether a file can be made there is found before the run, so that no result is lost for want of a place.
-        match (beside(&file), open) {
+        // Whether a file can be created there is tested before the run, so that no result is lost because it cannot be written.
+        match (temporary_file_next_to(&file), open) {
             (Ok(_), _) => Ok(Target::File { path: owned, file }),
             (Err(e), Some(file)) if e.kind() == ErrorKind::PermissionDenied => Ok(Target::Stream { path: owned, file }),
             (Err(e), _) => Err(failed(e)),
         }
     }
 
-    /// Refuses two results in one place; `options` are the names of the options that ask for them.
-    pub fn check_apart(targets: [Option<&Target>; 2], options: [&str; 2]) -> Result<(), Failure> {
+    /// Refuses two results with one destination; `options` are the names of the options that give them.
+    pub fn check_distinct(targets: [Option<&Target>; 2], options: [&str; 2]) -> Result<(), Failure> {
         let [Some(first), Some(second)] = targets else { return Ok(()) };
-        let place = match (first, second) {
+        let destination = match (first, second) {
             (Target::Standard, Target::Standard) => "the standard output".to_owned(),
             (Target::File { file: first, path }, Target::File { file: second, .. })
-                if first == second || absolute(first) == absolute(second) =>
+                if first == second || comparable_path(first) == comparable_path(second) =>
             {
                 path.display().to_string()
             }
@@ -75,13 +75,13 @@ impl Target {
             _ => return Ok(()),
         };
         let [first, second] = options;
-        Err(Failure::Usage(format!("`{first}` and `{second}` both go to {place}: give one of them another file")))
+        Err(Failure::Usage(format!("`{first}` and `{second}` both go to {destination}: give one of them another file")))
     }
 
     /// Refuses to replace a file that the run reads.
-    pub fn check_kept(&self, option: &str, read: &[PathBuf]) -> Result<(), Failure> {
+    pub fn check_not_read(&self, option: &str, read: &[PathBuf]) -> Result<(), Failure> {
         match self {
-            Target::File { file, .. } => output::check_kept(file, option, read),
+            Target::File { file, .. } => output::check_not_read(file, option, read),
             Target::Standard | Target::Stream { .. } => Ok(()),
         }
     }
@@ -90,12 +90,12 @@ impl Target {
         matches!(self, Target::Standard)
     }
 
-    /// Writes. Returns the name of the file.
+    /// Writes the content. Returns the name of the file, none for the standard output.
     pub fn write(self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Option<String>, Failure> {
         match self {
             Target::Standard => {
                 let mut out = BufWriter::new(io::stdout().lock());
-                output::forgiven(content(&mut out).and_then(|()| out.flush()))?;
+                output::ignore_closed_pipe(content(&mut out).and_then(|()| out.flush()))?;
                 Ok(None)
             }
             Target::File { path, file } => {
@@ -103,8 +103,8 @@ impl Target {
                 Ok(Some(path.display().to_string()))
             }
             Target::Stream { path, file } => {
-                match stream(file, content) {
-                    // The reader has seen enough.
+                match overwrite(file, content) {
+                    // A closed pipe is no error: the reader has read enough.
                     Err(e) if e.kind() != ErrorKind::BrokenPipe => return Err(Failure::io(&path, e)),
                     _ => {}
                 }
@@ -114,33 +114,34 @@ impl Target {
     }
 }
 
-/// To a file, `--output`, other than those that were read, which is replaced when it is complete, or to the standard output.
+/// Writes a text to the file of `--output`, which is replaced when it is complete and must not be one that was read, or to the standard
+/// output.
 pub fn write_text(target: Option<&Path>, text: &str, source: &Source) -> Outcome {
     match target {
         Some(path) => {
-            output::check_kept(path, "--output", &source.files())?;
+            output::check_not_read(path, "--output", &source.files())?;
             Target::open(path)?.write(|out| out.write_all(text.as_bytes())).map(|_| ())
         }
-        None => output::standard(text),
+        None => output::print(text),
     }
 }
 
-/// Writes a new file and puts it in the place of the old one, whose permissions it takes.
+/// Writes a new file and replaces the old one with it. The new file has the permissions of the old one.
 fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(beside(path)?);
+    let mut out = BufWriter::new(temporary_file_next_to(path)?);
     content(&mut out)?;
-    let made = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let created = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     match fs::metadata(path) {
-        Ok(about) => made.as_file().set_permissions(about.permissions())?,
+        Ok(about) => created.as_file().set_permissions(about.permissions())?,
         Err(e) if e.kind() == ErrorKind::NotFound => {}
         Err(e) => return Err(e),
     }
-    made.persist(path).map_err(|e| e.error)?;
+    created.persist(path).map_err(|e| e.error)?;
     Ok(())
 }
 
 /// Overwrites an open file.
-fn stream(file: File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn overwrite(file: File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     if file.metadata()?.is_file() {
         file.set_len(0)?;
     }
@@ -149,8 +150,8 @@ fn stream(file: File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     out.flush()
 }
 
-/// A file of no name yet in the folder of another; it is gone unless it takes a name.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+/// A temporary file in the folder of another file. It is removed when it is dropped, unless it is persisted.
+fn temporary_file_next_to(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".mbs-");
@@ -159,14 +160,14 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder).map_err(|e| io::Error::from(e.kind()))
 }
 
-/// A path to compare by: that of the folder, behind links, and the name.
-fn absolute(path: &Path) -> Option<PathBuf> {
+/// A path for comparisons: the folder with its links resolved, and the name; none if the folder does not exist.
+fn comparable_path(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
-/// Whether a path is another name of the standard output, such as `/dev/stdout`. Devices are asked whether they are a terminal: nobody
-/// minds two results in `/dev/null`.
+/// Whether a path is another name of the standard output, such as `/dev/stdout`. A device must also be a terminal: two results may go to
+/// `/dev/null`.
 #[cfg(unix)]
 fn is_standard_output(about: &fs::Metadata) -> bool {
     use std::os::fd::AsFd;
@@ -182,7 +183,7 @@ fn is_standard_output(_: &fs::Metadata) -> bool {
     false
 }
 
-/// Whether two open pipes are one.
+/// Whether two open files are one pipe.
 #[cfg(unix)]
 fn is_same_pipe(first: &File, second: &File) -> bool {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};

@@ -1,4 +1,4 @@
-//! Messages for people who wait: that the program still works, and on what.
+//! Messages that the program still works, and on what.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -13,20 +13,20 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const PATIENCE_OF_LOGS: Duration = Duration::from_secs(30);
 const TICK: Duration = Duration::from_millis(100);
 
-/// While it lives, the standard error says that something takes its time: a spinner on a terminal, else one line.
+/// While this value exists, long work is reported on the standard error: by a spinner on a terminal, else by one line.
 pub struct Waiting {
     done: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Waiting {
-    /// Waits for what the message names.
-    pub fn on(message: String) -> Self {
+    /// Starts to wait for the work that the message names.
+    pub fn start(message: String) -> Self {
         if !io::stderr().is_terminal() {
             // If this fails, nothing else can report it.
-            return Self::telling(PATIENCE_OF_LOGS, move |_| drop(writeln!(io::stderr(), "{message}")));
+            return Self::report_after(PATIENCE_OF_LOGS, move |_| drop(writeln!(io::stderr(), "{message}")));
         }
-        Self::telling(PATIENCE, |waits| {
+        Self::report_after(PATIENCE, |waits| {
             let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
             let spinner = ProgressBar::new_spinner().with_elapsed(PATIENCE).with_message(message);
             let spinner = spinner.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -36,12 +36,12 @@ impl Waiting {
         })
     }
 
-    /// Reports after some time; the receiver that `tell` is given closes when the work ends.
-    fn telling(patience: Duration, tell: impl FnOnce(&Receiver<()>) + Send + 'static) -> Self {
+    /// Calls `report` if the work takes longer than `patience`; the receiver that it is given closes when the work ends.
+    fn report_after(patience: Duration, report: impl FnOnce(&Receiver<()>) + Send + 'static) -> Self {
         let (done, waits) = mpsc::channel::<()>();
         let thread = thread::spawn(move || {
             if waits.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                tell(&waits);
+                report(&waits);
             }
         });
         Waiting { done: Some(done), thread: Some(thread) }
@@ -63,13 +63,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_work_says_a_word_and_short_work_none() {
-        let (says, said) = mpsc::channel();
-        let short = says.clone();
-        drop(Waiting::telling(Duration::MAX, move |_| short.send("short").unwrap()));
-        let long = Waiting::telling(Duration::from_millis(1), move |_| says.send("long").unwrap());
-        assert_eq!(said.recv(), Ok("long"));
+    fn long_work_is_reported_and_short_work_is_not() {
+        let (sender, reports) = mpsc::channel();
+        let short = sender.clone();
+        drop(Waiting::report_after(Duration::MAX, move |_| short.send("short").unwrap()));
+        let long = Waiting::report_after(Duration::from_millis(1), move |_| sender.send("long").unwrap());
+        assert_eq!(reports.recv(), Ok("long"));
         drop(long);
-        assert!(said.recv().is_err());
+        assert!(reports.recv().is_err());
     }
 }

@@ -18,10 +18,10 @@ use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::sampler::Sampler;
 use crate::schedule::lower;
-use crate::solve::{RowWeight, weights_of_rows};
+use crate::solve::{RowWeight, choose_row_weights};
 use crate::states::States;
 
-/// Largest number of unknowns for which there is a dense fallback: 33 KB of stack, and M and G.
+/// Largest number of unknowns n_v + n_c for which a dense fallback is generated: its matrix takes 33 KB of stack, besides M and G.
 pub const DENSE_LIMIT: usize = 64;
 
 /// A compiled mechanism: its model, coordinates and functions.
@@ -31,13 +31,13 @@ pub struct Compiled {
     pub model: Model,
     /// Coordinates and rows.
     pub tree: Tree,
-    /// Results of the numeric checks.
+    /// Results of the numeric checks at default parameters.
     pub checked: Checked,
-    /// Guess of the interface speeds, before assembly at run time.
+    /// Guess of the interface speeds v, n_v, before assembly at run time.
     pub speeds: Vec<f64>,
     /// All functions, one instruction list each.
     pub program: Program,
-    /// Numbers of nonzeros in the user's coordinates: lower triangle of M̂, entries of Ĝ.
+    /// Numbers of nonzeros in the solver's coordinates: lower triangle of M̂, entries of Ĝ.
     pub nonzeros: (usize, usize),
     /// Pivots that depend on parameters alone: the row, and its parameters, in the order of the `pivots` function.
     pub parameter_pivots: Vec<(usize, Vec<usize>)>,
@@ -72,15 +72,15 @@ impl Compiled {
 pub struct WrenchDerivatives {
     /// The body.
     pub body: BodyId,
-    /// Number of columns of the Jacobian.
+    /// Number of columns of the Jacobian: 3 + attitude + 3 + 3 + n_u.
     pub columns: usize,
-    /// Blocks that do not vanish: force and moment by each of the five.
+    /// Blocks that do not vanish: derivatives of force and moment with respect to each of the five.
     pub pattern: [[bool; 5]; 2],
 }
 
 impl Compiled {
-    /// Number of speeds that all rows leave free.
-    pub fn undriven(&self) -> usize {
+    /// Number of degrees of freedom: speeds that all rows together, drives included, leave independent.
+    pub fn degrees_of_freedom(&self) -> usize {
         self.checked.undriven
     }
 
@@ -89,15 +89,15 @@ impl Compiled {
         self.hessians.iter().filter(|e| e.row == row).all(|e| e.fixed)
     }
 
-    /// Joints with speeds of their own, as the runtime lists them.
+    /// Joints whose kinds declare speeds, with the positions of their coordinates in q and of their speeds in v.
     pub fn declared_speeds(&self) -> Vec<DeclaredSpeeds> {
-        let place = |own: mbs_physics::DeclaredSpeeds<'_>| DeclaredSpeeds {
-            first_coordinate: own.first_q,
-            coordinates: own.pose.n_q(),
-            first_speed: own.first_v,
-            speeds: own.pose.n_v(),
+        let layout = |joint: mbs_physics::DeclaredSpeeds<'_>| DeclaredSpeeds {
+            first_coordinate: joint.first_q,
+            coordinates: joint.pose.n_q(),
+            first_speed: joint.first_v,
+            speeds: joint.pose.n_v(),
         };
-        self.tree.declared_speeds(&self.model).into_iter().map(place).collect()
+        self.tree.declared_speeds(&self.model).into_iter().map(layout).collect()
     }
 
     /// A function of the program by name.
@@ -122,7 +122,7 @@ pub struct Options {
 pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Errors> {
     // After resolve: every name is an id, every quantity SI, every expression a scalar.
     let mut model = resolve(definition)?;
-    refuse_taken_name(&model)?;
+    refuse_reserved_name(&model)?;
     if let Some(formulation) = options.formulation {
         mbs_physics::set_formulation(&mut model, formulation);
     }
@@ -135,23 +135,24 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After keep_branches: reported angles and quaternions read memories.
     mbs_check::keep_branches(&mut model, &tree);
     // After derive: every equation is a node in solver symbols.
-    let graph = Graph::of_states(model.positions_read_states());
+    let graph = Graph::with_early_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: acceleration rows are affine in accelerations, the mechanism assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let stand_ins = model.with_stand_ins(StandIn::Generic);
-    let known = &*stand_ins;
-    let checked = check_numerically(known, &tree, &sampler, &|undefined| {
+    let substituted = &*stand_ins;
+    let checked = check_numerically(substituted, &tree, &sampler, &|undefined| {
         opaque::refuse_undefined(&graph, &model, &tree, &equations, undefined)
     })?;
-    let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
-    let states = States::new(known, &tree, &checked.assembled, looked_at(known, &tree, &checked.assembled, 0.0));
-    let mut row_weights = weights_of_rows(&graph, &equations, &states, checked.mass_scale);
+    let GuessedStart { speeds, misses } = guessed_start(substituted, &tree, &checked.assembled);
+    let start_speeds = looked_at(substituted, &tree, &checked.assembled, 0.0);
+    let states = States::new(substituted, &tree, &checked.assembled, start_speeds);
+    let mut row_weights = choose_row_weights(&graph, &equations, &states, checked.mass_scale);
     for row in opaque::unknown_rows(&graph, &model, &equations) {
-        row_weights[row] = RowWeight::OfState(checked.mass_scale);
+        row_weights[row] = RowWeight::StateDependent(checked.mass_scale);
     }
-    // After switch: rows vanish where they are off.
+    // After switch: the entries of a row vanish while it is off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
     let context = Context {
@@ -162,12 +163,10 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         row_weights,
         states,
         unit_metric: !checked.solvable,
-        light: light_speeds(known, &tree),
+        massless: light_speeds(substituted, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
     };
-    let Some(solved) = context.solve() else {
-        return Err(internal(&model, "no elimination order was found"));
-    };
+    let solved = context.solve().ok_or_else(|| no_elimination_order(&model))?;
     let pivots = context.parameter_pivots(&solved);
     let defaults = evaluate(&graph, &pivots.iter().map(|p| p.1).collect::<Vec<_>>(), &|s| sampler.symbol(&[], s));
     let vanishing = pivots.iter().zip(defaults).filter(|(_, x)| *x == 0.0).map(|((_, _, list), _)| &list[..]);
@@ -200,8 +199,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     })
 }
 
-/// Results of the checks on samples of the equations. Where they fail and a sample was not a number, `refuse` is given the last such sample,
-/// to report what is undefined there instead.
+/// Results of the checks on samples of the equations. Where they fail and a sample was not a number, `refuse` gets the last such sample, and
+/// reports the undefined operation instead.
 fn check_numerically(
     model: &Model,
     tree: &Tree,
@@ -226,10 +225,10 @@ fn check_numerically(
 /// Floating bodies with the blocks of the derivatives of their loads.
 fn wrench_derivatives(context: &Context<'_>) -> Vec<WrenchDerivatives> {
     let n_u = Model::flat_size(&context.model.inputs);
-    let derivatives = |of: &BodyWrench| WrenchDerivatives {
-        body: of.body,
-        columns: 9 + of.attitude + n_u,
-        pattern: context.wrench_pattern(of),
+    let derivatives = |wrench: &BodyWrench| WrenchDerivatives {
+        body: wrench.body,
+        columns: 9 + wrench.attitude + n_u,
+        pattern: context.wrench_pattern(wrench),
     };
     context.equations.wrenches.iter().map(derivatives).collect()
 }
@@ -246,7 +245,7 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
 }
 
 /// Types of generated modules; no mechanism can have one of these names.
-const TAKEN: [&str; 17] = [
+const RESERVED_TYPES: [&str; 17] = [
     "Params",
     "Inputs",
     "Outputs",
@@ -266,9 +265,10 @@ const TAKEN: [&str; 17] = [
     "SpeedView",
 ];
 
-fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
+/// Refuses a mechanism named like a generated type: MBS028.
+fn refuse_reserved_name(model: &Model) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if TAKEN.contains(&model.name.as_str()) {
+    if RESERVED_TYPES.contains(&model.name.as_str()) {
         errors.push(
             "MBS028",
             model.origin,
@@ -284,9 +284,9 @@ fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
 fn refuse_zero_defaults<'p>(model: &Model, vanishing: impl Iterator<Item = &'p [usize]>) -> Result<(), Errors> {
     let mut errors = Errors::new();
     for list in vanishing {
-        let named = |i: &usize| model.parameters.iter().find(|p| (p.offset..p.offset + p.size()).contains(i));
-        let zero = |i: &&usize| named(i).is_some_and(|p| p.default[**i - p.offset] == 0.0);
-        let Some(parameter) = list.iter().find(zero).or(list.first()).and_then(named) else { continue };
+        let declared = |i: &usize| model.parameters.iter().find(|p| (p.offset..p.offset + p.size()).contains(i));
+        let is_zero = |i: &&usize| declared(i).is_some_and(|p| p.default[**i - p.offset] == 0.0);
+        let Some(parameter) = list.iter().find(is_zero).or(list.first()).and_then(declared) else { continue };
         errors.push(
             "MBS064",
             parameter.origin,
@@ -300,6 +300,7 @@ fn refuse_zero_defaults<'p>(model: &Model, vanishing: impl Iterator<Item = &'p [
     errors.into_result(())
 }
 
+/// Refuses functions that need more operations than the declared budget: MBS066.
 fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
     let mut errors = Errors::new();
     if let Some((budget, origin)) = model.budget {
@@ -316,8 +317,9 @@ fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
     errors.into_result(())
 }
 
-fn internal(model: &Model, message: &str) -> Errors {
+/// The internal error of a system for which no elimination order exists.
+fn no_elimination_order(model: &Model) -> Errors {
     let mut errors = Errors::new();
-    errors.push("MBS099", model.origin, message, None);
+    errors.push("MBS099", model.origin, "no elimination order was found", None);
     errors
 }

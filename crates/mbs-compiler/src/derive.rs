@@ -1,21 +1,23 @@
-//! Derives the equations of one mechanism symbolically: Φ, G, ν, γ, M, Q and everything reported.
+//! Derives the equations of one mechanism symbolically: Φ, G, ν, γ, M, Q, outputs, energies, momenta, poses and reactions.
 //!
 //! In the plane (`plane`), rows are differentiated in the solver's coordinates. In space (`space`), which has more coordinates than speeds,
 //! rows are projected on the model's Jacobians, and rates follow from those of positions and directions.
-//! After this point, quantities are nodes in *solver* symbols or, where a field's documentation names them, in *interface* symbols.
+//!
+//! After this point: quantities are nodes in *solver* symbols or, where a field's documentation names them, in *interface* symbols. Symbols
+//! with a hat (q̂, v̂, M̂) belong to the solver, those without to the interface. Units are SI, angles in rad.
 
 mod bodies;
 mod events;
 mod inertia;
 mod memories;
-mod places;
+mod operators;
 mod plane;
 mod power;
 mod space;
 mod switched;
 
 pub use events::Event;
-pub use switched::while_on;
+pub use switched::zero_while_off;
 
 use std::collections::BTreeMap;
 
@@ -32,51 +34,51 @@ pub type Matrix = BTreeMap<(usize, usize), NodeId>;
 /// Nonzero entries of a row, by column.
 pub type Derivatives = Vec<(usize, NodeId)>;
 
-/// Derived equations. `n` speeds, `n_c` rows.
+/// Derived equations of a mechanism with `n` speeds and `n_c` rows.
 pub struct Equations {
     /// Number of speeds.
     pub n: usize,
-    /// M̂, lower triangle.
+    /// Mass matrix M̂, n × n, lower triangle.
     pub mass: Matrix,
-    /// Ĝ = ∂ψ/∂v̂, all rows.
+    /// Jacobian Ĝ = ∂ψ/∂v̂ of all rows, n_c × n.
     pub jacobian: Matrix,
-    /// Φ of the position rows.
+    /// Residuals Φ of the position rows.
     pub phi: Vec<NodeId>,
-    /// ψ = Ĝ v̂ − ν of the position and velocity rows.
+    /// Velocity residuals ψ = Ĝ v̂ − ν of the position and velocity rows.
     pub psi: Vec<NodeId>,
-    /// γ̂ of all rows: Ĝ â = γ̂.
+    /// Right sides γ̂ of all rows: Ĝ â = γ̂.
     pub gamma: Vec<NodeId>,
     /// 1 or 0 for rows that can be switched off.
     pub enabled: Vec<Option<NodeId>>,
-    /// Q̂.
+    /// Generalised forces Q̂: loads, weight and velocity terms, n.
     pub forces: Vec<NodeId>,
     /// Wrenches from which Q̂ is projected: for spatial mechanisms without rows whose speeds are all speeds of links.
-    pub gathered: Option<Gathered>,
+    pub link_wrenches: Option<LinkWrenches>,
     /// M̂ â − Q̂ at any accelerations, if the model provides it directly: for spatial mechanisms.
     pub inverse: Option<Vec<NodeId>>,
-    /// Derivatives of M̂ â less velocity terms and gravity, for spatial mechanisms whose kernels need them.
+    /// Derivatives of M̂ â minus velocity terms and weight, for spatial mechanisms whose kernels need them.
     pub inertial: Option<Inertial>,
     /// Q̂ without any load.
     pub velocity_forces: Vec<NodeId>,
-    /// Reaction of each joint: point x, y, force x, y, moment; in space three of each.
+    /// Reaction of each joint on its second end, in world axes: point x, y, force x, y, moment; in space three components of each.
     pub reactions: Vec<Vec<NodeId>>,
-    /// H, rows of interface speeds: v = H v̂ + h, in solver symbols.
+    /// Rows of H in v = H v̂ + h, one for each interface speed, in solver symbols.
     pub interface_derivatives: Vec<Derivatives>,
-    /// a in solver symbols, its accelerations included.
+    /// Interface accelerations a in solver symbols, â included.
     pub interface_accelerations: Vec<NodeId>,
-    /// q̂ = w(q), in interface symbols.
+    /// Solver coordinates q̂ = w(q), in interface symbols.
     pub solver: Vec<NodeId>,
-    /// v̂, in interface symbols.
+    /// Solver speeds v̂, in interface symbols.
     pub solver_speeds: Vec<NodeId>,
-    /// â, in interface symbols.
+    /// Solver accelerations â, in interface symbols.
     pub solver_accelerations: Vec<NodeId>,
-    /// W, rows of solver speeds: v̂ = W v + w, in interface symbols.
+    /// Rows of W in v̂ = W v + w, one for each solver speed, in interface symbols.
     pub solver_derivatives: Vec<Derivatives>,
-    /// â at a = 0, in interface symbols.
+    /// Bias accelerations: â at a = 0, in interface symbols.
     pub solver_bias: Vec<NodeId>,
-    /// q̇ = N(q) v in interface symbols, where q̇ may differ from v.
+    /// Coordinate rates q̇ = N(q) v in interface symbols, where q̇ may differ from v; `None` where q̇ = v.
     pub coordinate_rates: Option<Vec<NodeId>>,
-    /// ż.
+    /// Rates ż of the auxiliary states.
     pub auxiliary_rates: Vec<NodeId>,
     /// New values of the memories.
     pub memories: Vec<NodeId>,
@@ -86,93 +88,93 @@ pub struct Equations {
     pub outputs: Vec<NodeId>,
     /// Rates of outputs, `None` where they would need the rate of an input or multiplier.
     pub output_rates: Vec<Option<NodeId>>,
-    /// Kinetic energy, potential energy, then the potential of each force that has one (`None` else).
+    /// Kinetic energy \[J\].
     pub kinetic: NodeId,
-    /// Potential energy.
+    /// Potential energy \[J\].
     pub potential: NodeId,
-    /// Potential of each force.
+    /// Potential energy \[J\] of each force; `None` for forces without a potential.
     pub force_potentials: Vec<Option<NodeId>>,
-    /// Power of each force, including those without potential.
+    /// Power \[W\] of each force, including those without potential.
     pub force_powers: Vec<NodeId>,
     /// Linear momentum x, y and angular momentum about the world origin; in space three of each.
     pub momentum: Vec<NodeId>,
-    /// x, y, θ of each body; in space x, y, z and the rows of its rotation matrix.
+    /// Pose of each body frame in the world: x, y, θ; in space x, y, z and the rows of R_WB.
     pub poses: Vec<Vec<NodeId>>,
     /// World positions of drawn markers.
     pub markers: Vec<(MarkerId, Vec<NodeId>)>,
-    /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω; in space three of each.
+    /// Twist Jacobians of bodies in solver speeds, of the frame's origin in world axes: rows v_x, v_y, ω; in space three rows of each.
     pub body_jacobians: Vec<Vec<Vec<NodeId>>>,
-    /// Q̂ of loads and gravity alone, if momenta are requested.
+    /// Generalised forces of loads and weight alone, if momenta are requested.
     pub loads: Option<Vec<NodeId>>,
     /// Quantities that only operators need, if these are requested.
-    pub places: Option<Places>,
+    pub operators: Option<OperatorTerms>,
     /// Applied loads of floating bodies, if their derivatives are requested.
     pub wrenches: Vec<BodyWrench>,
     /// Exact `initial` conditions.
     pub conditions: Vec<Condition>,
-    /// Guessed conditions.
+    /// Guessed `initial` conditions.
     pub guesses: Vec<Condition>,
     /// Events, in declaration order.
     pub events: Vec<Event>,
-    /// Conditions that the event handlers impose, in order of the events.
-    pub held: Vec<Condition>,
+    /// Conditions that event handlers impose, in order of the events, then those of guesses that parameters change.
+    pub event_conditions: Vec<Condition>,
 }
 
-/// Q̂ before projection: the wrenches that act on links, and the loads that act along speeds directly.
-pub struct Gathered {
+/// Q̂ before projection: the wrenches that act on links, and the loads that act on speeds directly.
+pub struct LinkWrenches {
     /// Moment and force about each link's origin in its axes, or the force in world axes for links that move by their centre of mass.
     pub wrenches: Vec<[[NodeId; 3]; 2]>,
-    /// Direct load of each speed.
+    /// Load that acts on each speed directly.
     pub direct: Vec<NodeId>,
 }
 
-/// Inertial forces with their derivatives, and the loads, along the solver's speeds and in its symbols.
+/// Generalised inertial forces with their derivatives, and the loads, for the solver's speeds and in its symbols.
 pub struct Inertial {
-    /// Q̂ of loads alone.
+    /// Generalised forces of loads alone, without weight.
     pub loads: Vec<NodeId>,
-    /// Inertial forces at rest: −weight.
-    pub still: Vec<NodeId>,
-    /// Derivatives with respect to displacements in the directions of the speeds, at fixed speeds and accelerations.
-    pub along_q: Matrix,
-    /// Derivatives with respect to speeds.
-    pub along_v: Matrix,
+    /// Inertial forces at rest: minus the generalised weight.
+    pub at_rest: Vec<NodeId>,
+    /// Derivatives with respect to displacements in the directions of the speeds, at fixed speeds and accelerations: n × n.
+    pub q_derivatives: Matrix,
+    /// Derivatives with respect to speeds: n × n.
+    pub v_derivatives: Matrix,
 }
 
-/// Jacobians of points in solver speeds, row by row, and the generalised forces of weight.
-pub struct Places {
-    /// Jacobian of each drawn marker: a row for each component of its velocity.
+/// Quantities for operators: Jacobians of points in solver speeds, row by row, the generalised forces of weight, and M̂ â.
+pub struct OperatorTerms {
+    /// Jacobian of each drawn marker: a row for each world component of its velocity.
     pub marker_jacobians: Vec<Vec<Vec<NodeId>>>,
-    /// World position of the centre of mass, if there is mass.
+    /// World position of the centre of mass; empty without mass.
     pub center: Vec<NodeId>,
-    /// Jacobian of the centre of mass: a row for each component of its velocity.
+    /// Jacobian of the centre of mass: a row for each world component of its velocity.
     pub center_jacobian: Vec<Vec<NodeId>>,
     /// Generalised forces of weight.
     pub weights: Vec<NodeId>,
-    /// M̂ â by recursion.
-    pub inertia_times: Vec<NodeId>,
+    /// M̂ â by recursion, without forming M̂.
+    pub mass_product: Vec<NodeId>,
 }
 
 /// Applied loads on a floating body, without weight: force in world axes, moment about its centre of mass in body axes.
 pub struct BodyWrench {
     /// The body.
     pub body: BodyId,
-    /// First of its coordinates: displacement, attitude.
+    /// Index of its first coordinate: three of displacement, then its attitude.
     pub first_q: usize,
     /// Number of coordinates of its attitude.
     pub attitude: usize,
-    /// First of its speeds.
+    /// Index of its first speed: three of translation, then three of rotation.
     pub first_v: usize,
-    /// Force and moment.
+    /// Force \[N\] and moment \[N m\], three components of each.
     pub wrench: Vec<NodeId>,
 }
 
-/// An `initial` condition.
+/// A condition on the state: of `initial`, of an event handler, or a guess.
 pub struct Condition {
     /// Observable − value.
     pub residual: NodeId,
     /// Whether it constrains coordinates or speeds.
     pub level: RowLevel,
-    /// Its derivatives with respect to the solver's coordinates or speeds.
+    /// Derivatives of the residual with respect to the solver's coordinates or speeds.
     pub derivatives: Derivatives,
 }
 
@@ -190,7 +192,7 @@ fn suggest_names<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) {
     }
 }
 
-/// Derives the equations of a model in a formulation.
+/// Derives the equations of a model in the formulation of `tree`, as nodes of `graph`.
 pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
     match model.space {
         Space::Planar => plane::derive(graph, model, tree),
@@ -203,7 +205,7 @@ pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tr
     Mechanics::at_solver_coordinates(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
 }
 
-/// All symbols of a family.
+/// The symbols `symbol(0)`, …, `symbol(count − 1)`.
 pub fn symbols<'g>(graph: &'g Graph, count: usize, symbol: impl Fn(u32) -> Symbol) -> Vec<Sym<'g>> {
     (0..count as u32).map(|i| Sym::Node(graph, graph.symbol(symbol(i)))).collect()
 }
@@ -237,7 +239,7 @@ struct Rows {
     gamma: Vec<NodeId>,
 }
 
-/// The rate of an output, unless that takes the rate of something whose rate is not known.
+/// The rate of an output; `None` if it would need the rate of an input, multiplier, reaction or acceleration.
 fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
     let unknown = dependencies(graph, output).into_iter().any(|s| {
         matches!(

@@ -1,4 +1,4 @@
-//! Evaluates the graph numerically, for the compile-time checks and tests. The interpreter reproduces the runtime's arithmetic.
+//! Evaluates the graph numerically, for the compile-time checks and tests. For the rounding of generated code, use the interpreter.
 
 use mbs_core::math::irrational;
 use mbs_expr::{Function2, FunctionSource, StandIn};
@@ -9,13 +9,13 @@ use crate::graph::{Graph, Node, NodeId, Symbol};
 /// A value below this fraction of the largest one is round-off.
 const ROUNDING: f64 = 1e-13;
 
-/// Values of nodes, given those of the symbols.
+/// Values of `roots`, in their order, given those of the symbols. Functions written in Rust have the values of stand-ins.
 pub fn evaluate(graph: &Graph, roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     evaluate_sorted(graph, &graph.reachable(roots), roots, symbol)
 }
 
-/// Values of symbols at irrational states k = 0, 1, …: an expression that cancels at several of them vanishes at every state.
-pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
+/// Value of a symbol at the irrational state k = 0, 1, …: an expression that cancels at several of these states vanishes at every state.
+pub fn irrational_value(k: usize, symbol: Symbol) -> f64 {
     let number = |i: u32, kind: f64| irrational(1.0 + kind + 0.7 * k as f64, i as usize);
     match symbol {
         Symbol::Parameter(i) => 1.1 + number(i, 0.1),
@@ -27,7 +27,8 @@ pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
     }
 }
 
-/// Whether each value is round-off relative to the largest, at every one of three states.
+/// For each node, whether its value is round-off relative to the largest one, in each of three states; `symbol(k, s)` is the value of s in
+/// state k.
 pub fn hidden_zeros(graph: &Graph, nodes: &[NodeId], symbol: &dyn Fn(usize, Symbol) -> f64) -> Vec<bool> {
     let samples = [0, 1, 2].map(|k| evaluate(graph, nodes, &|s| symbol(k, s)));
     let largest = |values: &Vec<f64>| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -40,29 +41,29 @@ pub fn hidden_zeros(graph: &Graph, nodes: &[NodeId], symbol: &dyn Fn(usize, Symb
 pub fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     let mut values: FxHashMap<NodeId, f64> = FxHashMap::default();
     for id in order {
-        let at = |o: NodeId| values[&o];
+        let value_of = |o: NodeId| values[&o];
         let value = match graph.node(*id) {
             Node::Number(bits) => f64::from_bits(bits),
             Node::Symbol(s) => symbol(s),
-            Node::Add(a, b) => at(a) + at(b),
-            Node::Sub(a, b) => at(a) - at(b),
-            Node::Mul(a, b) => at(a) * at(b),
-            Node::Neg(a) => -at(a),
-            Node::Inv(a) => 1.0 / at(a),
-            Node::Unary(f, a) => f.apply(at(a)),
-            Node::Binary(f, a, b) => Function2::apply(f, at(a), at(b)),
+            Node::Add(a, b) => value_of(a) + value_of(b),
+            Node::Sub(a, b) => value_of(a) - value_of(b),
+            Node::Mul(a, b) => value_of(a) * value_of(b),
+            Node::Neg(a) => -value_of(a),
+            Node::Inv(a) => 1.0 / value_of(a),
+            Node::Unary(f, a) => f.apply(value_of(a)),
+            Node::Binary(f, a, b) => Function2::apply(f, value_of(a), value_of(b)),
             Node::Called(f, partial, list) => graph.with_functions(|all| match all[f.index()].source() {
                 // The compiler cannot call functions written in Rust: a stand-in replaces them.
                 FunctionSource::Rust => {
-                    StandIn::Generic.partial(f, partial, &list.map(at)[..usize::from(partial.arguments)])
+                    StandIn::Generic.partial(f, partial, &list.map(value_of)[..usize::from(partial.arguments)])
                 }
-                _ => all[f.index()].partial(partial, &list.map(at)[..usize::from(partial.arguments)]),
+                _ => all[f.index()].partial(partial, &list.map(value_of)[..usize::from(partial.arguments)]),
             }),
             Node::Select(test, [l, r, t, e]) => {
-                if test.apply(at(l), at(r)) {
-                    at(t)
+                if test.apply(value_of(l), value_of(r)) {
+                    value_of(t)
                 } else {
-                    at(e)
+                    value_of(e)
                 }
             }
         };

@@ -58,7 +58,7 @@ pub enum Symbol {
     Reaction(u32),
     /// Load of a prescribed coordinate; replaced likewise.
     PrescribedLoad(u32),
-    /// A quantity whose rate is given instead of derived from its expression; replaced by that expression before kernels are made.
+    /// A quantity with a given rate, which is not derived from its expression; replaced by that expression before kernels are made.
     Defined(u32),
     /// Operand of an operation that is being differentiated.
     Operand(u32),
@@ -69,15 +69,15 @@ pub enum Symbol {
     /// Length h of a step of time.
     Step,
     /// Coefficient s, p, e or k of a stage of an implicit step, which the kernel `stage_correction` reads.
-    Reach(u32),
+    StageCoefficient(u32),
     /// Residual of a stage of an implicit step: positions, speeds, auxiliary states.
     Residual(u32),
 }
 
-/// When a value is known. Ordered.
+/// Stage of evaluation at which a value is known, in the order of evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
-    /// Literals only: folded by the compiler.
+    /// Literals alone: folded by the compiler.
     Constant,
     /// Parameters: computed when they are set.
     Parameters,
@@ -103,7 +103,7 @@ impl Symbol {
 
 /// One operation. Divisions are products with an [`Node::Inv`]; the schedule makes quotients of them where that is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // the names are those of the operations
 pub enum Node {
     /// A literal, by its bits.
     Number(u64),
@@ -145,9 +145,9 @@ struct Inner {
     ids: HashMap<Node, NodeId>,
     rates: HashMap<Symbol, NodeId>,
     rate_memo: HashMap<NodeId, NodeId>,
-    /// [`Graph::follow`].
-    followed: HashSet<Symbol>,
-    /// For nodes that depend on a single followed symbol and otherwise on constants: that symbol, and the derivative with respect to it.
+    /// [`Graph::declare_curve_parameter`].
+    curve_parameters: HashSet<Symbol>,
+    /// For nodes that depend on a single curve parameter and otherwise on constants: that symbol, and the derivative with respect to it.
     derivative_memo: HashMap<NodeId, (Symbol, NodeId)>,
     /// Expressions for which [`Symbol::Defined`] stands, by the symbol's node.
     definitions: HashMap<NodeId, NodeId>,
@@ -156,10 +156,11 @@ struct Inner {
     named: Vec<NodeId>,
     functions: Vec<CalledFunction>,
     /// Whether auxiliary states are known at the stage of positions.
-    states_place: bool,
+    early_states: bool,
 }
 
-/// The graph. Interior mutability, so that [`Sym`]s are `Copy` and read like mathematics.
+/// A hash-consed expression graph: equal operations are one node. It has interior mutability, so that [`Sym`]s are `Copy` and formulas
+/// over them read like mathematics.
 pub struct Graph {
     inner: RefCell<Inner>,
 }
@@ -171,15 +172,15 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// A graph with the literal zero in it.
+    /// A graph that contains only the literal zero.
     pub fn new() -> Self {
-        Graph::of_states(false)
+        Graph::with_early_states(false)
     }
 
-    /// As [`Graph::new`]; with `place`, auxiliary states are known at the stage of positions.
-    pub fn of_states(place: bool) -> Self {
-        let graph = Graph { inner: RefCell::new(Inner { states_place: place, ..Inner::default() }) };
-        graph.number(0.0);
+    /// As [`Graph::new`]; if `early`, auxiliary states are known at the stage of positions, because positions depend on them.
+    pub fn with_early_states(early: bool) -> Self {
+        let graph = Graph { inner: RefCell::new(Inner { early_states: early, ..Inner::default() }) };
+        graph.constant(0.0);
         graph
     }
 
@@ -203,13 +204,13 @@ impl Graph {
         self.inner.borrow().stages[id.index()]
     }
 
-    /// Gives the closure all nodes and their stages at once, without the cost of a call per node. The closure must not add nodes.
-    pub fn with_nodes<R>(&self, look: impl FnOnce(&[Node], &[Stage]) -> R) -> R {
+    /// Calls `read` with all nodes and their stages at once, without the cost of a call per node. `read` must not add nodes.
+    pub fn with_nodes<R>(&self, read: impl FnOnce(&[Node], &[Stage]) -> R) -> R {
         let inner = self.inner.borrow();
-        look(&inner.nodes, &inner.stages)
+        read(&inner.nodes, &inner.stages)
     }
 
-    /// Suggests a variable name for a node; the first suggestion stays.
+    /// Suggests a variable name for a node; later suggestions for the node are ignored.
     pub fn suggest(&self, id: NodeId, name: impl Into<String>) {
         let inner = &mut *self.inner.borrow_mut();
         inner.names.entry(id).or_insert_with(|| {
@@ -218,7 +219,7 @@ impl Graph {
         });
     }
 
-    /// The suggested name.
+    /// The suggested name of a node.
     pub fn name(&self, id: NodeId) -> Option<String> {
         self.inner.borrow().names.get(&id).cloned()
     }
@@ -230,7 +231,7 @@ impl Graph {
         }
         let stage = match node {
             Node::Number(_) => Stage::Constant,
-            Node::Symbol(Symbol::Auxiliary(_)) if inner.states_place => Stage::Position,
+            Node::Symbol(Symbol::Auxiliary(_)) if inner.early_states => Stage::Position,
             Node::Symbol(s) => s.stage(),
             // The compiler cannot call the function, or does not know its run-time data: `prepare` computes the value even at constant arguments.
             Node::Called(f, ..) if inner.functions[f.index()].source() != FunctionSource::Data => {
@@ -245,17 +246,17 @@ impl Graph {
         id
     }
 
-    /// A literal.
-    pub fn number(&self, x: f64) -> NodeId {
+    /// The node of a literal.
+    pub fn constant(&self, x: f64) -> NodeId {
         self.intern(Node::Number(if x == 0.0 { 0 } else { x.to_bits() }))
     }
 
-    /// An input.
+    /// The node of an input.
     pub fn symbol(&self, symbol: Symbol) -> NodeId {
         self.intern(Node::Symbol(symbol))
     }
 
-    /// The value of a literal node.
+    /// The value of a literal node; `None` for all other nodes, also for operations on literals.
     pub fn value(&self, id: NodeId) -> Option<f64> {
         match self.node(id) {
             Node::Number(bits) => Some(f64::from_bits(bits)),
@@ -263,14 +264,15 @@ impl Graph {
         }
     }
 
-    fn is(&self, id: NodeId, x: f64) -> bool {
+    /// Whether a node is the literal x.
+    fn is_literal(&self, id: NodeId, x: f64) -> bool {
         self.value(id) == Some(x)
     }
 
     /// −a.
     pub fn neg(&self, a: NodeId) -> NodeId {
         match self.node(a) {
-            Node::Number(bits) => self.number(-f64::from_bits(bits)),
+            Node::Number(bits) => self.constant(-f64::from_bits(bits)),
             Node::Neg(b) => b,
             Node::Sub(b, c) => self.sub(c, b),
             _ => self.intern(Node::Neg(a)),
@@ -279,23 +281,23 @@ impl Graph {
 
     /// a + b.
     pub fn add(&self, a: NodeId, b: NodeId) -> NodeId {
-        if self.is(a, 0.0) {
+        if self.is_literal(a, 0.0) {
             return b;
         }
-        if self.is(b, 0.0) {
+        if self.is_literal(b, 0.0) {
             return a;
         }
         match (self.node(a), self.node(b)) {
-            (Node::Number(x), Node::Number(y)) => return self.number(f64::from_bits(x) + f64::from_bits(y)),
+            (Node::Number(x), Node::Number(y)) => return self.constant(f64::from_bits(x) + f64::from_bits(y)),
             (_, Node::Neg(c)) => return self.sub(a, c),
             (Node::Neg(c), _) => return self.sub(b, c),
             _ => {}
         }
         if a == b {
-            return self.mul(self.number(2.0), a);
+            return self.mul(self.constant(2.0), a);
         }
         if self.is_sum_of_squares(a, b) {
-            return self.number(1.0);
+            return self.constant(1.0);
         }
         self.intern(Node::Add(a.min(b), a.max(b)))
     }
@@ -319,17 +321,17 @@ impl Graph {
 
     /// a − b.
     pub fn sub(&self, a: NodeId, b: NodeId) -> NodeId {
-        if self.is(b, 0.0) {
+        if self.is_literal(b, 0.0) {
             return a;
         }
-        if self.is(a, 0.0) {
+        if self.is_literal(a, 0.0) {
             return self.neg(b);
         }
         if a == b {
-            return self.number(0.0);
+            return self.constant(0.0);
         }
         match (self.node(a), self.node(b)) {
-            (Node::Number(x), Node::Number(y)) => self.number(f64::from_bits(x) - f64::from_bits(y)),
+            (Node::Number(x), Node::Number(y)) => self.constant(f64::from_bits(x) - f64::from_bits(y)),
             (_, Node::Neg(c)) => self.add(a, c),
             (Node::Neg(c), _) => self.neg(self.add(c, b)),
             _ => self.intern(Node::Sub(a, b)),
@@ -338,33 +340,33 @@ impl Graph {
 
     /// a b.
     pub fn mul(&self, a: NodeId, b: NodeId) -> NodeId {
-        if self.is(a, 0.0) || self.is(b, 0.0) {
-            return self.number(0.0);
+        if self.is_literal(a, 0.0) || self.is_literal(b, 0.0) {
+            return self.constant(0.0);
         }
-        if self.is(a, 1.0) {
+        if self.is_literal(a, 1.0) {
             return b;
         }
-        if self.is(b, 1.0) {
+        if self.is_literal(b, 1.0) {
             return a;
         }
-        if self.is(a, -1.0) {
+        if self.is_literal(a, -1.0) {
             return self.neg(b);
         }
-        if self.is(b, -1.0) {
+        if self.is_literal(b, -1.0) {
             return self.neg(a);
         }
         match (self.node(a), self.node(b)) {
             (Node::Number(x), _) if f64::from_bits(x) < 0.0 => {
-                return self.neg(self.mul(self.number(-f64::from_bits(x)), b));
+                return self.neg(self.mul(self.constant(-f64::from_bits(x)), b));
             }
             (_, Node::Number(x)) if f64::from_bits(x) < 0.0 => {
-                return self.neg(self.mul(a, self.number(-f64::from_bits(x))));
+                return self.neg(self.mul(a, self.constant(-f64::from_bits(x))));
             }
             (Node::Neg(x), Node::Neg(y)) => return self.mul(x, y),
             (Node::Neg(x), _) => return self.neg(self.mul(x, b)),
             (_, Node::Neg(y)) => return self.neg(self.mul(a, y)),
-            (Node::Inv(x), _) if x == b => return self.number(1.0),
-            (_, Node::Inv(y)) if y == a => return self.number(1.0),
+            (Node::Inv(x), _) if x == b => return self.constant(1.0),
+            (_, Node::Inv(y)) if y == a => return self.constant(1.0),
             _ => {}
         }
         self.intern(Node::Mul(a.min(b), a.max(b)))
@@ -387,13 +389,13 @@ impl Graph {
 
     /// f(a).
     pub fn unary(&self, f: Function, a: NodeId) -> NodeId {
-        let zero = self.is(a, 0.0);
+        let zero = self.is_literal(a, 0.0);
         match (f, self.node(a)) {
             (Function::Neg, _) => self.neg(a),
-            (Function::Cos | Function::Exp | Function::Cosh, _) if zero => self.number(1.0),
+            (Function::Cos | Function::Exp | Function::Cosh, _) if zero => self.constant(1.0),
             (Function::Acos | Function::Ln, _) => self.intern(Node::Unary(f, a)),
             _ if zero => a,
-            (Function::Sqrt, _) if self.is(a, 1.0) => a,
+            (Function::Sqrt, _) if self.is_literal(a, 1.0) => a,
             (Function::Sin, Node::Neg(b)) => self.neg(self.unary(f, b)),
             (Function::Cos | Function::Abs, Node::Neg(b)) => self.unary(f, b),
             _ => self.intern(Node::Unary(f, a)),
@@ -408,8 +410,8 @@ impl Graph {
             Function2::Mul => self.mul(a, b),
             Function2::Div => self.div(a, b),
             Function2::Min | Function2::Max if a == b => a,
-            Function2::Powf if self.is(b, 1.0) => a,
-            Function2::Powf if self.is(b, 0.0) => self.number(1.0),
+            Function2::Powf if self.is_literal(b, 1.0) => a,
+            Function2::Powf if self.is_literal(b, 0.0) => self.constant(1.0),
             _ => self.intern(Node::Binary(f, a, b)),
         }
     }
@@ -419,15 +421,15 @@ impl Graph {
         self.inner.borrow_mut().functions = functions.to_vec();
     }
 
-    /// Gives the closure the called functions.
-    pub fn with_functions<R>(&self, look: impl FnOnce(&[CalledFunction]) -> R) -> R {
-        look(&self.inner.borrow().functions)
+    /// Calls `read` with the called functions.
+    pub fn with_functions<R>(&self, read: impl FnOnce(&[CalledFunction]) -> R) -> R {
+        read(&self.inner.borrow().functions)
     }
 
     /// A derivative of a called function, at as many arguments as it has.
     pub fn called(&self, function: FunctionId, partial: Partial, arguments: &[NodeId]) -> NodeId {
         if self.with_functions(|all| all[function.index()].vanishes(partial)) {
-            return self.number(0.0);
+            return self.constant(0.0);
         }
         let list = std::array::from_fn(|i| arguments[if i < arguments.len() { i } else { 0 }]);
         self.intern(Node::Called(function, partial, list))
@@ -444,7 +446,7 @@ impl Graph {
         self.intern(Node::Select(test, list))
     }
 
-    /// Rebuilds an operation on other operands, simplified again.
+    /// The operation of a node on the operands that `operand` gives, simplified again.
     pub fn rebuild(&self, node: Node, operand: &mut dyn FnMut(NodeId) -> NodeId) -> NodeId {
         match node {
             Node::Number(_) | Node::Symbol(_) => self.intern(node),

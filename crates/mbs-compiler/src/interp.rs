@@ -1,4 +1,4 @@
-//! The interpreter: runs the instruction list that the back ends print, with the same rounding.
+//! The interpreter: runs the instruction list that the back ends print, and rounds as generated code does.
 
 use mbs_core::math;
 use mbs_expr::{CalledFunction, Function as Call1, Function2 as Call2};
@@ -9,13 +9,13 @@ use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
 /// Rounding of multiply-adds and sines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fma {
-    /// Rounded once, as in generated code where `mbs_core::math::FUSED` holds.
+    /// Rounded once, as in generated code where `mbs_core::math::FUSED` is true.
     Fused,
     /// Rounded twice.
     Plain,
 }
 
-/// Values of the input arrays and the called functions; inputs that a function does not read may be empty.
+/// Values of the input arrays, in SI units, and the called functions; arrays that a function does not read may be empty.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)] // the names are those of the generated arguments
 pub struct Inputs<'a> {
@@ -33,14 +33,17 @@ pub struct Inputs<'a> {
     pub f: &'a [f64],
     pub g: &'a [f64],
     pub h: f64,
-    pub reach: &'a [f64],
+    pub coefficients: &'a [f64],
     pub residual: &'a [f64],
     pub functions: &'a [CalledFunction],
 }
 
 impl Inputs<'_> {
     /// An element of an input array.
-    pub fn at(&self, input: Input, index: u32) -> f64 {
+    ///
+    /// # Panics
+    /// If the array is shorter.
+    pub fn element(&self, input: Input, index: u32) -> f64 {
         let array = match input {
             Input::Time => return self.t,
             Input::Params => unreachable!("functions are no numbers"),
@@ -57,7 +60,7 @@ impl Inputs<'_> {
             Input::Forces => self.f,
             Input::Targets => self.g,
             Input::Step => return self.h,
-            Input::Reach => self.reach,
+            Input::StageCoefficients => self.coefficients,
             Input::Residual => self.residual,
         };
         array[index as usize]
@@ -65,17 +68,18 @@ impl Inputs<'_> {
 }
 
 impl Function {
-    /// Runs the function; `outputs` has one array per output, resized to fit. Functions that are missing or not bound return NaN.
+    /// Runs the function; `outputs` has one array per output, which is overwritten and resized to fit. Called functions that are missing or
+    /// not bound return NaN.
     ///
     /// # Errors
-    /// The first row whose pivot vanishes. Outputs are then unchanged, unless the function continues when singular.
+    /// The first row whose pivot vanishes. Outputs are then unchanged, unless [`Function::continues_when_singular`].
     pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut [Vec<f64>], fma: Fma) -> Result<(), usize> {
         let mut values = vec![0.0; self.values()];
         let mut singular = Ok(());
         let read = |o: Operand, values: &[f64]| match o {
             Operand::Value(v) => values[v.index()],
             Operand::Literal(x) => x,
-            Operand::Input(input, i) => inputs.at(input, i),
+            Operand::Input(input, i) => inputs.element(input, i),
         };
         for statement in &self.body {
             match *statement {
@@ -96,7 +100,7 @@ impl Function {
                 Statement::Check { pivot, magnitude, row } => {
                     let (pivot, magnitude) = (read(pivot, &values), read(magnitude, &values));
                     let regular = pivot.abs() > PIVOT_TOLERANCE * magnitude; // false for NaN
-                    if !regular && !self.goes_on_when_singular() {
+                    if !regular && !self.continues_when_singular() {
                         return Err(row);
                     }
                     if !regular && singular.is_ok() {
@@ -113,6 +117,7 @@ impl Function {
     }
 }
 
+/// Result of an operation with one result.
 fn apply(op: Op<f64>, fma: Fma) -> f64 {
     match op {
         Op::Add(a, b) => a + b,
@@ -134,8 +139,8 @@ fn apply(op: Op<f64>, fma: Fma) -> f64 {
         },
         Op::Sqrt(a) => math::sqrt(a),
         Op::SinCos(_) | Op::Called(..) => unreachable!("it has several results"),
-        Op::Call(f, a) => call(f, a),
-        Op::Call2(f, a, b) => call2(f, a, b),
+        Op::Call(f, a) => apply_unary(f, a),
+        Op::Call2(f, a, b) => apply_binary(f, a, b),
         Op::Select(test, [left, right, then, otherwise]) => {
             if test.apply(left, right) {
                 then
@@ -154,7 +159,7 @@ fn sin_cos(x: f64, fma: Fma) -> (f64, f64) {
 }
 
 /// f(a) as generated code computes it; sines are not fused, so that folded literals do not depend on the compiling machine.
-pub(crate) fn call(f: Call1, a: f64) -> f64 {
+pub(crate) fn apply_unary(f: Call1, a: f64) -> f64 {
     match f {
         Call1::Neg => -a,
         Call1::Sqrt => math::sqrt(a),
@@ -176,7 +181,7 @@ pub(crate) fn call(f: Call1, a: f64) -> f64 {
 }
 
 /// f(a, b) as generated code computes it.
-pub(crate) fn call2(f: Call2, a: f64, b: f64) -> f64 {
+pub(crate) fn apply_binary(f: Call2, a: f64, b: f64) -> f64 {
     match f {
         Call2::Add => a + b,
         Call2::Sub => a - b,

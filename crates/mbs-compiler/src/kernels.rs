@@ -1,4 +1,4 @@
-//! Chooses the functions of a mechanism, and the nodes that they compute.
+//! Chooses the functions (kernels) of a mechanism, and the nodes that they compute.
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
@@ -39,7 +39,7 @@ pub const MEMORIES: &str = "memories";
 /// Name of the function that returns the values of the memories at the start of a run.
 pub const DECLARED_MEMORIES: &str = "declared_memories";
 
-/// Everything needed to write the kernels.
+/// A mechanism with its derived equations, from which kernels are written.
 pub struct Context<'a> {
     /// The graph.
     pub graph: &'a Graph,
@@ -49,15 +49,15 @@ pub struct Context<'a> {
     pub tree: &'a Tree,
     /// Its equations.
     pub equations: &'a Equations,
-    /// Weight of each row in the augmentation: [`weights_of_rows`](crate::solve::weights_of_rows).
+    /// Weight of each row in the augmentation: [`choose_row_weights`](crate::solve::choose_row_weights).
     pub row_weights: Vec<RowWeight>,
-    /// States at which numbers are looked at.
+    /// Sample states, at which conditions on values are checked.
     pub states: States,
     /// Whether to solve with M = 1, because the mechanism has no definite mass.
     pub unit_metric: bool,
-    /// Speeds to which their own body gives no inertia: [`mbs_check::light_speeds`].
-    pub light: Vec<bool>,
-    /// Its solver symbols as interface expressions.
+    /// Speeds to which the body that they move gives no inertia: [`mbs_check::light_speeds`].
+    pub massless: Vec<bool>,
+    /// The solver's symbols as interface expressions.
     pub symbols: SolverSymbols,
 }
 
@@ -83,18 +83,18 @@ impl Context<'_> {
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
                 SolverCoordinate::Link(..) | SolverCoordinate::ContinuousCoordinate(..) => continue,
             };
-            let of = speed.split_once('_').map_or("", |p| p.1).to_owned();
+            let owner = speed.split_once('_').map_or("", |p| p.1).to_owned();
             // In space there may be more coordinates than speeds.
             let coordinate = match *c {
                 SolverCoordinate::Basic(b, k) => self.tree.interface_index(InterfaceCoordinate::Basic(b, k)),
                 _ => Some(i),
             };
-            self.graph.suggest(self.equations.solver[coordinate.unwrap_or(i)], format!("{position}_{of}"));
+            self.graph.suggest(self.equations.solver[coordinate.unwrap_or(i)], format!("{position}_{owner}"));
             self.graph.suggest(speeds[i], speed);
             let angle = self.graph.symbol(Symbol::SolverCoordinate(i as u32));
             if matches!(c, SolverCoordinate::Angle(_)) {
                 for (f, prefix) in [(mbs_expr::Function::Sin, "sin"), (mbs_expr::Function::Cos, "cos")] {
-                    self.graph.suggest(self.graph.unary(f, angle), format!("{prefix}_{of}"));
+                    self.graph.suggest(self.graph.unary(f, angle), format!("{prefix}_{owner}"));
                 }
             }
         }
@@ -111,7 +111,7 @@ impl Context<'_> {
 
     /// All groups of functions.
     pub fn groups(&self, solved: &Solved<'_>) -> Vec<Group> {
-        let mut groups = vec![self.fused(solved), self.staged(solved)];
+        let mut groups = vec![self.fused_group(solved), self.staged_group(solved)];
         groups.extend(self.constraint_kernels());
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
@@ -120,7 +120,7 @@ impl Context<'_> {
         groups.extend(self.momentum_kernels(solved));
         groups.extend(self.derivative_kernels(solved));
         groups.extend(self.stage_kernels(solved));
-        groups.extend(self.pivots(solved));
+        groups.extend(self.pivot_group(solved));
         groups
     }
 
@@ -150,17 +150,18 @@ impl Context<'_> {
         pivots.into_iter().map(|p| (p.row, p.pivot, parameters(p.pivot))).collect()
     }
 
-    fn pivots(&self, solved: &Solved<'_>) -> Option<Group> {
+    fn pivot_group(&self, solved: &Solved<'_>) -> Option<Group> {
         let nodes: Vec<NodeId> = self.parameter_pivots(solved).into_iter().map(|p| p.1).collect();
         let docs = "Pivots that depend on parameters alone: none may vanish.";
-        let entry = self.entry("pivots", docs, Stage::Parameters, vec![self.array("pivots", &nodes)]);
+        let entry = self.entry("pivots", docs, Stage::Parameters, vec![self.output_array("pivots", &nodes)]);
         (!nodes.is_empty()).then(|| Group { entries: vec![entry] })
     }
 
-    fn fused(&self, solved: &Solved<'_>) -> Group {
+    /// `accelerations`: all stages in one function.
+    fn fused_group(&self, solved: &Solved<'_>) -> Group {
         let outputs = self.acceleration_outputs(solved);
-        let way = solved.system.name();
-        let docs = format!("Accelerations and multipliers: M a + Gᵀ λ = Q, G a = γ, by {way}.");
+        let method = solved.system.name();
+        let docs = format!("Accelerations and multipliers: M a + Gᵀ λ = Q, G a = γ, by {method}.");
         let entry = Entry {
             checks: self.checks(&solved.system),
             ..self.entry("accelerations", &docs, Stage::Acceleration, outputs)
@@ -170,39 +171,41 @@ impl Context<'_> {
 
     fn acceleration_outputs(&self, solved: &Solved<'_>) -> Vec<OutputArray> {
         vec![
-            self.array("a", &self.to_interface(&solved.accelerations.0)),
-            self.array("lambda", &self.to_interface(&solved.accelerations.1)),
+            self.output_array("a", &self.to_interface(&solved.accelerations.0)),
+            self.output_array("lambda", &self.to_interface(&solved.accelerations.1)),
         ]
     }
 
-    /// The stage of G, and so of the factorisation.
-    fn factorised_at(&self) -> Stage {
+    /// The stage at which G is known, and with it the factorisation.
+    fn factorisation_stage(&self) -> Stage {
         if self.model.jacobian_reads_speeds() { Stage::Velocity } else { Stage::Position }
     }
 
-    fn staged(&self, solved: &Solved<'_>) -> Group {
+    /// `position`, `velocity`, `accelerate` and `solve`, optimised together: each stage stores what later functions read.
+    fn staged_group(&self, solved: &Solved<'_>) -> Group {
         let (x, mu) = &solved.response;
-        let response = vec![self.array("x", &self.to_interface(x)), self.array("mu", &self.to_interface(mu))];
-        let (position, velocity) = match self.factorised_at() {
+        let response =
+            vec![self.output_array("x", &self.to_interface(x)), self.output_array("mu", &self.to_interface(mu))];
+        let (position, velocity) = match self.factorisation_stage() {
             Stage::Position => (
-                "What depends on time and coordinates alone, the factorisation of [M Gᵀ; G 0] included.",
-                "What depends on speeds beside.",
+                "Quantities that depend on time and coordinates alone, with the factorisation of [M Gᵀ; G 0].",
+                "Quantities that depend on speeds as well.",
             ),
             _ => (
-                "What depends on time and coordinates alone.",
-                "What depends on speeds beside, the factorisation of [M Gᵀ; G 0] included.",
+                "Quantities that depend on time and coordinates alone.",
+                "Quantities that depend on speeds as well, with the factorisation of [M Gᵀ; G 0].",
             ),
         };
-        let accelerate = "Accelerations and multipliers from the stages before.";
+        let accelerate = "Accelerations and multipliers from the earlier stages.";
         let solve = "Solves M x + Gᵀ μ = f, G x = g with the factorisation of an earlier stage.";
-        let keeps = |name: &str, docs: &str, stage: Stage| Entry {
-            checks: if stage == self.factorised_at() { self.checks(&solved.system) } else { Vec::new() },
-            keeps: true,
+        let stage_entry = |name: &str, docs: &str, stage: Stage| Entry {
+            checks: if stage == self.factorisation_stage() { self.checks(&solved.system) } else { Vec::new() },
+            stores_stage: true,
             ..self.entry(name, docs, stage, Vec::new())
         };
         let mut entries = vec![
-            keeps("position", position, Stage::Position),
-            keeps("velocity", velocity, Stage::Velocity),
+            stage_entry("position", position, Stage::Position),
+            stage_entry("velocity", velocity, Stage::Velocity),
             self.entry("accelerate", accelerate, Stage::Acceleration, self.acceleration_outputs(solved)),
             self.entry("solve", solve, Stage::Acceleration, response),
         ];
@@ -215,7 +218,7 @@ impl Context<'_> {
         let kernels = self.model.kernels;
         let mut groups = Vec::new();
         let mut single = |name: &str, docs: &str, stage: Stage, arrays: Vec<(&str, Vec<NodeId>)>| {
-            let outputs = arrays.into_iter().map(|(array, nodes)| self.array(array, &self.to_interface(&nodes)));
+            let outputs = arrays.into_iter().map(|(array, nodes)| self.output_array(array, &self.to_interface(&nodes)));
             groups.push(Group { entries: vec![self.entry(name, docs, stage, outputs.collect())] });
         };
         if !e.auxiliary_rates.is_empty() {
@@ -223,11 +226,11 @@ impl Context<'_> {
             single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.auxiliary_rates.clone())]);
         }
         if !e.memories.is_empty() {
-            let docs = "Angles and quaternions nearest to their memories, which they become.";
+            let docs = "New values of the memories: the values of angles and quaternions nearest to the old ones.";
             single(MEMORIES, docs, Stage::Position, vec![("memories", e.memories.clone())]);
         }
         if !e.declared_memories.is_empty() {
-            let docs = "Memories with the whole turns that initial values and guesses declare.";
+            let docs = "Memories with the revolutions that initial values and guesses declare.";
             single(DECLARED_MEMORIES, docs, Stage::Position, vec![("memories", e.declared_memories.clone())]);
         }
         if let Some(rates) = &e.coordinate_rates {
@@ -237,12 +240,12 @@ impl Context<'_> {
         if kernels.energies {
             let docs = "Kinetic and potential energy \\[J\\].";
             single("energy", docs, Stage::Acceleration, vec![("energy", vec![e.kinetic, e.potential])]);
-            let zero = graph.number(0.0);
+            let zero = graph.constant(0.0);
             let potentials = e.force_potentials.iter().map(|p| p.unwrap_or(zero)).collect();
             let docs = "Potential energy \\[J\\] and power \\[W\\] of each force.";
             let arrays = vec![("potentials", potentials), ("powers", e.force_powers.clone())];
             single("force_energies", docs, Stage::Acceleration, arrays);
-            let docs = self.by_space(
+            let docs = self.planar_or_spatial(
                 "Linear momentum x, y \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\].",
                 "Linear momentum \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\], x, y, z each.",
             );
@@ -261,7 +264,7 @@ impl Context<'_> {
             let poses = e.poses.concat();
             single(
                 "poses",
-                self.by_space(
+                self.planar_or_spatial(
                     "x, y \\[m\\] and θ \\[rad\\] of each body frame.",
                     "x, y, z \\[m\\] of each body frame and the rows of its rotation matrix.",
                 ),
@@ -269,7 +272,7 @@ impl Context<'_> {
                 vec![("poses", poses)],
             );
             let markers = e.markers.iter().flat_map(|(_, p)| p.clone()).collect();
-            let docs = self.by_space(
+            let docs = self.planar_or_spatial(
                 "World positions x, y \\[m\\] of drawn markers.",
                 "World positions x, y, z \\[m\\] of drawn markers.",
             );
@@ -287,8 +290,8 @@ impl Context<'_> {
         let mut groups = Vec::new();
         if kernels.reactions && !reactions.is_empty() {
             let docs =
-                self.by_space("Reactions of joints: point x, y \\[m\\], force x, y \\[N\\] and moment \\[N m\\] on the second end.", "Reactions of joints: point \\[m\\], force \\[N\\] and moment \\[N m\\] on the second end, x, y, z each.");
-            let outputs = vec![self.array("reactions", &reactions)];
+                self.planar_or_spatial("Reactions of joints: point x, y \\[m\\], force x, y \\[N\\] and moment \\[N m\\] on the second end.", "Reactions of joints: point \\[m\\], force \\[N\\] and moment \\[N m\\] on the second end, x, y, z each.");
+            let outputs = vec![self.output_array("reactions", &reactions)];
             groups.push(Group { entries: vec![self.entry("reactions", docs, Stage::Acceleration, outputs)] });
         }
         if kernels.inverse {
@@ -298,7 +301,7 @@ impl Context<'_> {
             let known = (0..).map(|i| graph.symbol(Symbol::Acceleration(i))).zip(a.iter().copied());
             let multipliers = (0..).map(|i| graph.symbol(Symbol::Multiplier(i))).zip(lambda.iter().copied());
             let replace = known.chain(multipliers).collect();
-            outputs.push(self.array("reactions", &graph.substitute(&reactions, &replace)));
+            outputs.push(self.output_array("reactions", &graph.substitute(&reactions, &replace)));
             let docs = "Inverse dynamics: accelerations, multipliers (a drive's load is −λ) and reactions of joints.";
             let entry = self.entry("inverse", docs, Stage::Acceleration, outputs);
             groups.push(Group { entries: vec![Entry { checks: self.checks(&solved.system), ..entry }] });
@@ -306,10 +309,10 @@ impl Context<'_> {
         groups
     }
 
-    /// Rows in the solver's speeds, converted to the interface's: J = Ĵ W, one after the other.
-    fn rows_in_interface<'r>(&self, rows: impl Iterator<Item = &'r Vec<NodeId>>) -> Vec<NodeId> {
+    /// Rows of Jacobians in the solver's speeds, converted to the interface's: J = Ĵ W, row-major.
+    fn rows_to_interface<'r>(&self, rows: impl Iterator<Item = &'r Vec<NodeId>>) -> Vec<NodeId> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         let mut nodes = Vec::new();
         for row in rows {
             let mut entries = vec![zero; n];
@@ -325,26 +328,26 @@ impl Context<'_> {
         nodes
     }
 
-    /// Twist Jacobians with respect to the interface speeds.
+    /// The kernel of the twist Jacobians with respect to the interface speeds.
     fn jacobian_entry(&self) -> Entry {
-        let nodes = self.rows_in_interface(self.equations.body_jacobians.iter().flatten());
-        let docs = self.by_space(
+        let nodes = self.rows_to_interface(self.equations.body_jacobians.iter().flatten());
+        let docs = self.planar_or_spatial(
             "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.",
             "Twist Jacobians of all bodies: rows v_x, v_y, v_z of the origin and ω_x, ω_y, ω_z, n_v columns.",
         );
-        self.entry("body_jacobians", docs, Stage::Position, vec![self.array("jacobians", &nodes)])
+        self.entry("body_jacobians", docs, Stage::Position, vec![self.output_array("jacobians", &nodes)])
     }
 
     /// Selects the documentation of a kernel, in the plane or in space.
-    fn by_space(&self, plane: &'static str, space: &'static str) -> &'static str {
+    fn planar_or_spatial(&self, plane: &'static str, space: &'static str) -> &'static str {
         if self.model.space == Space::Planar { plane } else { space }
     }
 
-    fn array(&self, name: &str, nodes: &[NodeId]) -> OutputArray {
+    fn output_array(&self, name: &str, nodes: &[NodeId]) -> OutputArray {
         OutputArray { name: name.to_owned(), nodes: nodes.to_vec() }
     }
 
     fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
-        Entry { name: name.to_owned(), docs: docs.to_owned(), stage, keeps: false, outputs, checks: Vec::new() }
+        Entry { name: name.to_owned(), docs: docs.to_owned(), stage, stores_stage: false, outputs, checks: Vec::new() }
     }
 }

@@ -1,6 +1,6 @@
 //! Functions written in Rust. The compiler cannot call them: its checks use stand-ins ([`StandIn`](mbs_expr::StandIn)) and leave conditions
-//! on their values to run time; declarations that need the values are refused. Kernels use the derivatives that are provided, or none.
-//! Splines are known; those that are set at run time are known by their defaults.
+//! on their values to run time; declarations that need the values are refused. Kernels use the derivatives that the functions provide.
+//! Splines are evaluated; those that are set at run time are evaluated with their defaults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::graph::{Graph, Node, NodeId};
 use crate::schedule::Group;
 
 /// Whether a model has functions written in Rust.
-fn any(model: &Model) -> bool {
+fn has_rust_functions(model: &Model) -> bool {
     model.functions.iter().any(|f| f.source() == FunctionSource::Rust)
 }
 
@@ -27,15 +27,15 @@ fn any(model: &Model) -> bool {
 /// MBS068 for each.
 pub fn refuse_unknown(graph: &Graph, model: &Model, tree: &Tree, equations: &Equations) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if !any(model) {
+    if !has_rust_functions(model) {
         return Ok(());
     }
-    let own = unknown_numbers(model).into_iter().chain(unknown_conditions(graph, model, tree, equations));
+    let unknown = unknown_numbers(model).into_iter().chain(unknown_conditions(graph, model, tree, equations));
     let help = "it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere";
-    let own = own.map(|(origin, what, function)| (origin, what, function, help.to_owned()));
-    for (origin, what, function, help) in own.chain(unknown_poses(model, tree)) {
+    let unknown = unknown.map(|(origin, item, function)| (origin, item, function, help.to_owned()));
+    for (origin, item, function, help) in unknown.chain(unknown_poses(model, tree)) {
         let function = &model.functions[function.index()].name;
-        let message = format!("{what} needs values of `{function}`, which the compiler cannot call");
+        let message = format!("{item} needs values of `{function}`, which the compiler cannot call");
         errors.push("MBS068", origin, message, Some(help));
     }
     errors.into_result(())
@@ -59,7 +59,7 @@ pub fn refuse_undefined(
         Some((tree.rows[r].origin, format!("`{}`", tree.rows[r].name), function))
     });
     let mass =
-        || equations.mass.iter().any(|(place, m)| first_call(graph, *m).is_some() && undefined(&sample.mass, *place));
+        || equations.mass.iter().any(|(entry, m)| first_call(graph, *m).is_some() && undefined(&sample.mass, *entry));
     let pose = || {
         let pose = model
             .poses
@@ -67,10 +67,10 @@ pub fn refuse_undefined(
             .find_map(|pose| Some((pose.joint, pose.unbound_functions(model).into_iter().flatten().next()?)));
         pose.filter(|_| mass()).map(|(j, f)| (model.joint(j).origin, format!("joint `{}`", model.joint(j).name), f))
     };
-    let Some((origin, what, function)) = row.or_else(pose) else { return Ok(()) };
+    let Some((origin, item, function)) = row.or_else(pose) else { return Ok(()) };
     let function = &model.functions[function.index()].name;
     let mut errors = Errors::new();
-    let message = format!("{what} has no finite value at what stands for `{function}`, which the compiler cannot call");
+    let message = format!("{item} has no finite value at what stands for `{function}`, which the compiler cannot call");
     let help =
         format!("write it so that it has one where `{function}` is between 0 and 1; the engine calls it anywhere");
     errors.push("MBS068", origin, message, Some(help));
@@ -82,7 +82,7 @@ pub fn is_undefined(sample: &Sample) -> bool {
     sample.jacobian.iter().chain(&sample.mass).flat_map(|row| row.values()).any(|x| !x.is_finite())
 }
 
-/// `initial` conditions that contain functions themselves, and guesses whose quantity depends on a function and has no coordinate to move.
+/// `initial` conditions that contain functions themselves, and guesses of quantities that depend on a function and are no coordinates.
 /// Prescribed coordinates that depend on a function are left to run time.
 fn unknown_conditions(
     graph: &Graph,
@@ -94,15 +94,15 @@ fn unknown_conditions(
         Op::JointCoordinate(j, k) => tree.joint_coordinate_index(j, k).is_some(),
         _ => false,
     };
-    let calls_it = |f: FunctionId| move |op: Op| matches!(op, Op::Called { function, .. } if function == f);
-    let prescribes = |f: FunctionId| tree.prescribed.iter().any(|p| model.exprs.any(p.value, &calls_it(f)));
+    let is_call_of = |f: FunctionId| move |op: Op| matches!(op, Op::Called { function, .. } if function == f);
+    let prescribes = |f: FunctionId| tree.prescribed.iter().any(|p| model.exprs.any(p.value, &is_call_of(f)));
     let (mut exact, mut guesses) = (equations.conditions.iter(), equations.guesses.iter());
     let unknown = |c: &InitialCondition| {
         let derived = if c.exact { exact.next() } else { guesses.next() };
-        let own = model.unbound_function_in(c.target).or_else(|| model.unbound_function_in(c.value));
+        let contained = model.unknown_in(c.target).or_else(|| model.unknown_in(c.value));
         let guessed = derived.filter(|_| !c.exact && !is_coordinate(c));
-        let guessed = guessed.and_then(|d| calls(graph, d.residual).into_iter().find(|f| !prescribes(*f)));
-        Some((c.origin, format!("`initial {}`", c.name), own.or(guessed)?))
+        let guessed = guessed.and_then(|d| called_functions(graph, d.residual).into_iter().find(|f| !prescribes(*f)));
+        Some((c.origin, format!("`initial {}`", c.name), contained.or(guessed)?))
     };
     model.conditions.iter().filter_map(unknown).collect()
 }
@@ -127,30 +127,30 @@ fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId,
             ("position", body.position.is_some(), carried.place),
             ("velocity", body.velocity.is_some(), carried.place),
         ];
-        let needing = |(what, is_declared, function): (&'static str, bool, Option<FunctionId>)| {
-            Some((what, function.filter(|_| is_declared)?))
+        let needed = |(field, is_declared, function): (&'static str, bool, Option<FunctionId>)| {
+            Some((field, function.filter(|_| is_declared)?))
         };
-        let (what, function) = declared.into_iter().find_map(needing)?;
+        let (field, function) = declared.into_iter().find_map(needed)?;
         let joint = model.joint(joint);
         let coordinate = joint.coordinates.first().map_or("…", |(name, _)| name);
         let help = format!("write `initial {}.{coordinate} = …;` instead, or `coordinates: body`", joint.name);
-        Some((body.origin, format!("`{what}` of body `{}`", body.name), function, help))
+        Some((body.origin, format!("`{field}` of body `{}`", body.name), function, help))
     };
     model.bodies.iter().enumerate().filter_map(unknown).collect()
 }
 
-/// Bodies and joints whose own numbers depend on such functions.
+/// Bodies and joints whose numbers, such as masses and axes, depend on functions written in Rust.
 fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
     let bodies = model.bodies.iter().map(|b| (b.origin, format!("body `{}`", b.name), body_numbers(b)));
     let joints = model.joints.iter().map(|j| (j.origin, format!("joint `{}`", j.name), joint_numbers(model, j)));
     let all = bodies.chain(joints);
-    all.filter_map(|(origin, what, numbers)| {
-        Some((origin, what, numbers.into_iter().find_map(|e| model.unbound_function_in(e))?))
+    all.filter_map(|(origin, item, numbers)| {
+        Some((origin, item, numbers.into_iter().find_map(|e| model.unknown_in(e))?))
     })
     .collect()
 }
 
-/// Expressions that determine the location of a joint on its bodies and its directions.
+/// Expressions that determine the attachments of a joint on its bodies, and its axes.
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
     let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
@@ -175,6 +175,7 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     all
 }
 
+/// Expressions that determine the mass, inertia and declared pose and velocity of a body.
 fn body_numbers(body: &Body) -> Vec<ExprId> {
     let mut all = vec![body.mass];
     all.extend(body.inertia);
@@ -187,7 +188,7 @@ fn body_numbers(body: &Body) -> Vec<ExprId> {
 }
 
 /// Functions written in Rust that a node depends on.
-fn calls(graph: &Graph, root: NodeId) -> Vec<FunctionId> {
+fn called_functions(graph: &Graph, root: NodeId) -> Vec<FunctionId> {
     let called = |id: NodeId| match graph.node(id) {
         Node::Called(function, ..) => {
             graph.with_functions(|all| all[function.index()].source() == FunctionSource::Rust).then_some(function)
@@ -199,12 +200,12 @@ fn calls(graph: &Graph, root: NodeId) -> Vec<FunctionId> {
 
 /// The first function written in Rust on which a node depends.
 fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
-    calls(graph, root).first().copied()
+    called_functions(graph, root).first().copied()
 }
 
-/// Rows of G whose size the compiler cannot compute, because an entry calls a function written in Rust.
+/// Rows of G whose norm the compiler cannot compute, because an entry calls a function written in Rust.
 pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> BTreeSet<usize> {
-    if !any(model) {
+    if !has_rust_functions(model) {
         return BTreeSet::new();
     }
     let unknown = |(&(row, _), entry): (&(usize, usize), &NodeId)| first_call(graph, *entry).map(|_| row);
@@ -217,7 +218,7 @@ pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> BTre
 /// MBS067 for each function.
 pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if !any(model) {
+    if !has_rust_functions(model) {
         return Ok(());
     }
     // The highest derivative of each function, and the first kernel that needs it.
@@ -237,8 +238,8 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
     }
     for (function, (derivative, kernel)) in needed {
         let declared = &model.functions[function.index()];
-        let Some(given) = declared.derivatives().filter(|given| derivative > *given) else { continue };
-        let gives = match given {
+        let Some(provided) = declared.derivatives().filter(|provided| derivative > *provided) else { continue };
+        let gives = match provided {
             0 => "no derivative".to_owned(),
             1 => "1 derivative".to_owned(),
             n => format!("{n} derivatives"),
@@ -247,8 +248,8 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
         let plain = declared.name.rsplit('.').next().unwrap_or_default();
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
             true => {
-                let held = declared.value_type().map_or(String::new(), |ty| format!(", {}", ty.text));
-                format!("write `function {plain}{} opaque({derivative}{held});`", form(declared))
+                let data = declared.held().map_or(String::new(), |ty| format!(", {}", ty.text));
+                format!("write `function {plain}{} opaque({derivative}{data});`", signature(declared))
             }
             false => format!("a function gives {MOST_DERIVATIVES} derivatives at most"),
         };
@@ -259,7 +260,7 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
 }
 
 /// Text between the name and `opaque` in the declaration.
-fn form(f: &CalledFunction) -> String {
+fn signature(f: &CalledFunction) -> String {
     let names = ["x", "y", "z", "w"];
     let parameters = if f.arguments > 1 { format!("({})", names[..f.arguments].join(", ")) } else { String::new() };
     match f.shape {

@@ -4,7 +4,7 @@
 //! can be hoisted; the number of operations has not increased.
 //!
 //! A round takes the graph apart into sums of products as far as intermediate results are read once (`flatten`), then rebuilds it
-//! (`rebuild`, `factor`). Rounds differ in how ties are broken; the cheapest result is kept.
+//! (`rebuild`, `factor`). Rounds differ in how ties are broken; the cheapest result is used.
 
 mod count;
 mod factor;
@@ -21,8 +21,8 @@ pub use count::{Operations, count};
 pub struct Optimized {
     /// New roots, in the order of the old ones.
     pub roots: Vec<NodeId>,
-    /// New nodes for those of `along`, in their order.
-    pub along: Vec<NodeId>,
+    /// New nodes for those of `uncounted`, in their order.
+    pub uncounted: Vec<NodeId>,
 }
 
 /// Largest number of rounds.
@@ -39,7 +39,7 @@ enum Ties {
     Oldest,
 }
 
-/// A node with a sign; signs move outwards until an operation needs the negated value itself.
+/// A node with a sign; signs move outwards until an operation needs the negated value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Signed {
     node: NodeId,
@@ -55,7 +55,7 @@ impl Signed {
         }
     }
 
-    fn flipped_if(self, flip: bool) -> Signed {
+    fn with_sign_flipped(self, flip: bool) -> Signed {
         Signed { node: self.node, negative: self.negative != flip }
     }
 
@@ -64,10 +64,10 @@ impl Signed {
     }
 }
 
-/// Cheaper nodes of the same values as `roots`. The nodes of `along` (pivot checks) are rebuilt from the new nodes; they are not counted
-/// and do not prevent changes of the roots.
-pub fn optimize(graph: &Graph, roots: &[NodeId], along: &[NodeId]) -> Optimized {
-    let mut current = Optimized { roots: roots.to_vec(), along: along.to_vec() };
+/// Cheaper nodes with the values of `roots`, up to rounding. The nodes of `uncounted` (pivot checks) are rebuilt from the new nodes; their
+/// cost does not influence the roots.
+pub fn optimize(graph: &Graph, roots: &[NodeId], uncounted: &[NodeId]) -> Optimized {
+    let mut current = Optimized { roots: roots.to_vec(), uncounted: uncounted.to_vec() };
     let mut best: Option<Optimized> = None;
     let mut best_cost = cost(graph, roots);
     let mut failures = 0;
@@ -81,7 +81,7 @@ pub fn optimize(graph: &Graph, roots: &[NodeId], along: &[NodeId]) -> Optimized 
         current = next;
         if next_cost < best_cost {
             best_cost = next_cost;
-            best = Some(Optimized { roots: current.roots.clone(), along: current.along.clone() });
+            best = Some(Optimized { roots: current.roots.clone(), uncounted: current.uncounted.clone() });
             failures = 0;
         } else {
             failures += 1;
@@ -90,9 +90,10 @@ pub fn optimize(graph: &Graph, roots: &[NodeId], along: &[NodeId]) -> Optimized 
             }
         }
     }
-    best.unwrap_or_else(|| Optimized { roots: roots.to_vec(), along: along.to_vec() })
+    best.unwrap_or_else(|| Optimized { roots: roots.to_vec(), uncounted: uncounted.to_vec() })
 }
 
+/// Operations, then calls: the costs by which rounds are compared.
 fn cost(graph: &Graph, roots: &[NodeId]) -> (usize, usize) {
     let total = count(graph, roots);
     (total.operations, total.calls + total.sincos)

@@ -14,8 +14,8 @@ use crate::graph::{Stage, Symbol};
 
 pub use counts::{Counts, latency};
 
-/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these terms are
-/// at most 1e-3 of the smallest pivot.
+/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms of which d is the sum): a few rounding errors of these terms
+/// are at most 1e-3 of the smallest regular pivot.
 pub const PIVOT_TOLERANCE: f64 = 1e-12;
 
 /// All functions of one mechanism.
@@ -34,21 +34,21 @@ pub struct Program {
 pub struct Called {
     /// Its name.
     pub name: String,
-    /// Source of its numbers.
+    /// Source of its values: data, parameters or Rust.
     pub source: FunctionSource,
     /// Number of arguments.
     pub arguments: usize,
-    /// Its size, if it is a vector.
+    /// Number of components, if its value is a vector.
     pub shape: Option<usize>,
-    /// Count of numbers for each value: the value and its derivatives.
-    pub each: usize,
+    /// Count of numbers for each component: its value and its derivatives.
+    pub numbers_per_component: usize,
 }
 
 impl Called {
     /// Describes a function of the model.
     pub fn new(f: &CalledFunction) -> Called {
-        let (arguments, shape, each) = (f.arguments, f.shape, f.results_of_value());
-        Called { name: f.name.clone(), source: f.source(), arguments, shape, each }
+        let (arguments, shape, numbers_per_component) = (f.arguments, f.shape, f.results_of_value());
+        Called { name: f.name.clone(), source: f.source(), arguments, shape, numbers_per_component }
     }
 }
 
@@ -114,13 +114,13 @@ pub enum Input {
     /// h.
     Step,
     /// Coefficients s, p, e and k of a stage of an implicit step.
-    Reach,
-    /// Residual of such a stage.
+    StageCoefficients,
+    /// Residual of a stage of an implicit step: displacements, speeds, auxiliary states.
     Residual,
 }
 
-/// Number of coefficients of a stage of an implicit step, [`Input::Reach`]: s, p, e and k.
-pub const REACH: usize = 4;
+/// Number of coefficients of a stage of an implicit step, [`Input::StageCoefficients`]: s, p, e and k.
+pub const STAGE_COEFFICIENTS: usize = 4;
 
 impl Input {
     /// Name of the argument.
@@ -140,16 +140,16 @@ impl Input {
             Input::Forces => "f",
             Input::Targets => "g",
             Input::Step => "h",
-            Input::Reach => "reach",
+            Input::StageCoefficients => "coefficients",
             Input::Residual => "residual",
         }
     }
 
-    /// The array and index that store a symbol's value.
+    /// The array that contains a symbol's value, and the index in it.
     ///
     /// # Panics
     /// On solver symbols: they are substituted before.
-    pub fn of(symbol: Symbol) -> (Input, u32) {
+    pub fn from_symbol(symbol: Symbol) -> (Input, u32) {
         match symbol {
             Symbol::Parameter(i) => (Input::Parameters, i),
             Symbol::Time => (Input::Time, 0),
@@ -162,7 +162,7 @@ impl Input {
             Symbol::Force(i) => (Input::Forces, i),
             Symbol::Target(i) => (Input::Targets, i),
             Symbol::Step => (Input::Step, 0),
-            Symbol::Reach(i) => (Input::Reach, i),
+            Symbol::StageCoefficient(i) => (Input::StageCoefficients, i),
             Symbol::Residual(i) => (Input::Residual, i),
             Symbol::SolverCoordinate(_)
             | Symbol::SolverSpeed(_)
@@ -213,14 +213,14 @@ pub struct Output {
     pub name: String,
     /// Its purpose.
     pub role: Role,
-    /// Element by element.
+    /// Its elements, in order.
     pub values: Vec<Operand>,
 }
 
 /// One function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// snake_case.
+    /// Name in snake_case.
     pub name: String,
     /// Text of its documentation, without costs.
     pub docs: String,
@@ -267,7 +267,7 @@ impl Function {
 
     /// Whether it continues when a row is singular: a stage's values are also read by kinematics, which needs no pivot. Other functions
     /// stop there and leave their outputs unchanged.
-    pub fn goes_on_when_singular(&self) -> bool {
+    pub fn continues_when_singular(&self) -> bool {
         self.outputs.iter().any(|o| matches!(o.role, Role::Slots(_)))
     }
 
@@ -277,8 +277,8 @@ impl Function {
     }
 }
 
-/// A value: assigned once. A [`Op::SinCos`] assigns two, the cosine next to the sine; a [`Op::Called`] assigns values and their
-/// derivatives.
+/// Index of a value, which is assigned once. A [`Op::SinCos`] assigns two, the sine and then the cosine; a [`Op::Called`] assigns values and
+/// their derivatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
 
@@ -292,16 +292,16 @@ impl ValueId {
 /// Source of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand {
-    /// An earlier instruction.
+    /// The result of an earlier instruction.
     Value(ValueId),
-    /// The program itself.
+    /// A literal of the program.
     Literal(f64),
     /// An element of an input array.
     Input(Input, u32),
 }
 
 /// Indices of the prepared values among operands.
-pub fn prepared(operands: impl IntoIterator<Item = Operand>) -> BTreeSet<u32> {
+pub fn prepared_indices(operands: impl IntoIterator<Item = Operand>) -> BTreeSet<u32> {
     let index = |operand| match operand {
         Operand::Input(Input::Prepared, i) => Some(i),
         _ => None,
@@ -321,11 +321,11 @@ pub enum Statement {
     },
     /// |pivot| > [`PIVOT_TOLERANCE`] · magnitude, else `row` is singular.
     Check {
-        /// d.
+        /// The pivot d.
         pivot: Operand,
-        /// Sum of the absolute terms that formed d.
+        /// Sum of the absolute terms of which d is the sum.
         magnitude: Operand,
-        /// The row it belongs to.
+        /// The speed or row to which it belongs.
         row: usize,
     },
 }
@@ -422,8 +422,8 @@ impl<T: Copy> Op<T> {
 }
 
 impl Statement {
-    /// The input array it reads as a whole, if any.
-    pub fn reads(&self) -> Option<Input> {
+    /// The input that it reads besides those of its operands, if any: the functions that are set at run time.
+    pub fn implicit_input(&self) -> Option<Input> {
         matches!(self, Statement::Let { op, .. } if op.reads_params()).then_some(Input::Params)
     }
 

@@ -1,4 +1,4 @@
-//! Derives reactions as nodes, with the derivatives that the model's formulas need, in symbols.
+//! Derives reactions as nodes, and symbolically the derivatives that their formulas need.
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Function2, Op};
@@ -9,11 +9,12 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol, partial};
 
-/// Reactions of joints and equations, in solver symbols, accelerations and multipliers.
+/// Reactions of joints and equations as nodes in solver symbols, solver accelerations and multipliers.
 pub struct Reactions {
-    /// Reaction of each joint: point x, y, force x, y, moment; in space three of each.
+    /// Reaction of each joint on its second end, in world axes: point x, y, force x, y, moment about the point; in space three components of
+    /// each.
     pub joints: Vec<Vec<NodeId>>,
-    /// By index of [`Op::Reaction`]: force x, y, moment; in space three of both.
+    /// Reactions that expressions read, by index of [`Op::Reaction`]: force x, y, moment; in space three components of both.
     pub observed: Vec<Vec<NodeId>>,
     /// Loads of prescribed coordinates.
     pub prescribed: Vec<NodeId>,
@@ -21,7 +22,7 @@ pub struct Reactions {
 
 /// Derives the reactions of a mechanism.
 pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Reactions {
-    let derivatives = |e: ExprId, level: RowLevel| derivatives(graph, mechanics, e, level);
+    let derivatives = |e: ExprId, level: RowLevel| expression_derivatives(graph, mechanics, e, level);
     let spatial = mechanics.model.space == Space::Spatial;
     let flat = |parts: &[Vec3<Sym<'g>>]| -> Vec<NodeId> {
         let (vectors, moment) = parts.split_at(parts.len() - 1);
@@ -39,8 +40,8 @@ pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Re
 }
 
 impl Reactions {
-    /// Replaces the symbols of reactions and of loads of prescribed coordinates in expressions.
-    pub fn put_into(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
+    /// `roots` with the symbols of reactions and of loads of prescribed coordinates replaced by their expressions.
+    pub fn substitute_into(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
         let reactions = (0..).map(Symbol::Reaction).zip(self.observed.iter().flatten());
         let loads = (0..).map(Symbol::PrescribedLoad).zip(&self.prescribed);
         let known = reactions.chain(loads).map(|(symbol, node)| (graph.symbol(symbol), *node));
@@ -48,8 +49,8 @@ impl Reactions {
     }
 }
 
-/// Derivatives of an expression with respect to its observables.
-pub fn derivatives<'g>(
+/// Partial derivatives of an expression with respect to its observables.
+pub fn expression_derivatives<'g>(
     graph: &'g Graph,
     mechanics: &Mechanics<'_, Sym<'g>>,
     e: ExprId,
@@ -62,23 +63,26 @@ pub fn derivatives<'g>(
     observable_derivatives(mechanics.model, e, level, Sym::Literal(1.0), &partials)
 }
 
-/// ∂f/∂xᵢ of an operation at some operands; 1 for a rate.
+/// Partial derivatives ∂f/∂xᵢ of an operation at the given operands; 1 for a rate.
 fn partials(graph: &Graph, op: Op, operands: [Option<NodeId>; 4]) -> [NodeId; 4] {
-    let zero = graph.number(0.0);
-    let own = [0, 1, 2, 3].map(|i| graph.symbol(Symbol::Operand(i)));
+    let zero = graph.constant(0.0);
+    let variables = [0, 1, 2, 3].map(|i| graph.symbol(Symbol::Operand(i)));
     let result = match op {
-        Op::Unary(f, _) => graph.unary(f, own[0]),
-        Op::Binary(Function2::Add, ..) => graph.add(own[0], own[1]),
-        Op::Binary(Function2::Sub, ..) => graph.sub(own[0], own[1]),
-        Op::Binary(Function2::Mul, ..) => graph.mul(own[0], own[1]),
-        Op::Binary(Function2::Div, ..) => graph.div(own[0], own[1]),
-        Op::Binary(f, ..) => graph.binary(f, own[0], own[1]),
-        Op::Select(test, _) => graph.select(test, own),
-        Op::Called { function, partial, .. } => graph.called(function, partial, &own[..usize::from(partial.arguments)]),
-        Op::Rate(_) => return [graph.number(1.0), zero, zero, zero],
+        Op::Unary(f, _) => graph.unary(f, variables[0]),
+        Op::Binary(Function2::Add, ..) => graph.add(variables[0], variables[1]),
+        Op::Binary(Function2::Sub, ..) => graph.sub(variables[0], variables[1]),
+        Op::Binary(Function2::Mul, ..) => graph.mul(variables[0], variables[1]),
+        Op::Binary(Function2::Div, ..) => graph.div(variables[0], variables[1]),
+        Op::Binary(f, ..) => graph.binary(f, variables[0], variables[1]),
+        Op::Select(test, _) => graph.select(test, variables),
+        Op::Called { function, partial, .. } => {
+            graph.called(function, partial, &variables[..usize::from(partial.arguments)])
+        }
+        Op::Rate(_) => return [graph.constant(1.0), zero, zero, zero],
         _ => return [zero; 4],
     };
-    let replace: FxHashMap<NodeId, NodeId> = own.iter().zip(operands).filter_map(|(s, x)| Some((*s, x?))).collect();
+    let replace: FxHashMap<NodeId, NodeId> =
+        variables.iter().zip(operands).filter_map(|(s, x)| Some((*s, x?))).collect();
     let derivative = |i: u32| partial(graph, result, Symbol::Operand(i));
     let derivatives = graph.substitute(&[derivative(0), derivative(1), derivative(2), derivative(3)], &replace);
     [0, 1, 2, 3].map(|i| derivatives[i])

@@ -57,7 +57,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Values of symbols at given solver coordinates, otherwise the defaults: at rest at t = 0.
+    /// Value of a symbol at given solver coordinates; parameters and states have their defaults, speeds, inputs and time are zero.
     pub fn symbol(&self, q: &[f64], symbol: Symbol) -> f64 {
         match symbol {
             Symbol::Parameter(i) => self.parameters[i as usize],
@@ -67,7 +67,8 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// A sample at solver coordinates; Ĝ at solver speeds.
+    /// Φ, Ĝ, M̂ and conditions on coordinates at solver coordinates `q` and, where they depend on speeds, at solver speeds `v`. Guessed
+    /// conditions are included if `guesses`.
     pub fn sample(&self, q: &[f64], v: &[f64], guesses: bool) -> Sample {
         let values = evaluate_sorted(self.graph, &self.order, &self.roots, &|s| match s {
             Symbol::SolverSpeed(i) => v[i as usize],

@@ -1,6 +1,6 @@
 //! Translates nodes to programs: assigns values to functions, orders them and selects instructions.
 //!
-//! After this point: no node is left. Constants are literals; values of parameters alone are computed in `prepare`; values that a stage
+//! After this point: programs contain no nodes. Constants are literals; values of parameters alone are computed in `prepare`; values that a stage
 //! stores are not computed again in later functions of its group.
 
 mod cut;
@@ -13,7 +13,7 @@ use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::optimize;
 use crate::program::{Called, Function, InputSizes, Program};
 
-use cut::Group as Sources;
+use cut::Group as GroupSources;
 use fold::Prepared;
 use select::Body;
 
@@ -25,14 +25,14 @@ pub struct Group {
 
 /// One function to generate.
 pub struct Entry {
-    /// snake_case.
+    /// Name in snake_case.
     pub name: String,
     /// Text for its documentation (equation, shapes); the back end appends the costs.
     pub docs: String,
     /// Stage at which it runs.
     pub stage: Stage,
-    /// Whether it fills the value of its stage: its slots store the nodes known by then that later entries of the group need.
-    pub keeps: bool,
+    /// Whether it fills the value of its stage: its slots store the nodes known at this stage that later entries of the group need.
+    pub stores_stage: bool,
     /// Arrays that it computes.
     pub outputs: Vec<OutputArray>,
     /// Pivots it checks.
@@ -43,22 +43,22 @@ pub struct Entry {
 pub struct OutputArray {
     /// Name of the argument.
     pub name: String,
-    /// Element by element.
+    /// Its elements, in order.
     pub nodes: Vec<NodeId>,
 }
 
 /// |pivot| > [`PIVOT_TOLERANCE`](crate::program::PIVOT_TOLERANCE) · magnitude, else `row` is singular.
 #[derive(Clone, Copy)]
 pub struct Check {
-    /// d.
+    /// The pivot d.
     pub pivot: NodeId,
-    /// Sum of the absolute terms that formed d.
+    /// Sum of the absolute terms of which d is the sum.
     pub magnitude: NodeId,
     /// Row that is reported as singular.
     pub row: usize,
 }
 
-/// Optimises and schedules all groups.
+/// Optimises and schedules all groups, and collects in `prepare` the values that depend on parameters alone.
 pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
     let mut prepared = Prepared::default();
     let mut functions = Vec::new();
@@ -73,7 +73,7 @@ pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
         }
     }
     for function in &mut functions {
-        let read = crate::program::prepared(function.operands()).into_iter();
+        let read = crate::program::prepared_indices(function.operands()).into_iter();
         function.prepared = read.filter_map(|i| Some((i, graph.name(prepared.nodes[i as usize])?))).collect();
     }
     Program {
@@ -89,20 +89,20 @@ fn optimize_group(graph: &Graph, group: &Group) -> Vec<Entry> {
     let checks = group.entries.iter().flat_map(|e| &e.checks).flat_map(|c| [c.pivot, c.magnitude]);
     let roots: Vec<NodeId> = outputs.copied().collect();
     let optimized = optimize(graph, &roots, &checks.collect::<Vec<_>>());
-    let (mut roots, mut along) = (optimized.roots.into_iter(), optimized.along.into_iter());
+    let (mut roots, mut checks) = (optimized.roots.into_iter(), optimized.uncounted.into_iter());
     let mut next_root = || roots.next().expect("one new root for each root");
-    let mut next_along = || along.next().expect("one new node for each node");
+    let mut next_check = || checks.next().expect("one new node for each node");
     let entry = |e: &Entry| Entry {
         name: e.name.clone(),
         docs: e.docs.clone(),
         stage: e.stage,
-        keeps: e.keeps,
+        stores_stage: e.stores_stage,
         outputs: e
             .outputs
             .iter()
             .map(|o| OutputArray { name: o.name.clone(), nodes: o.nodes.iter().map(|_| next_root()).collect() })
             .collect(),
-        checks: e.checks.iter().map(|c| Check { pivot: next_along(), magnitude: next_along(), row: c.row }).collect(),
+        checks: e.checks.iter().map(|c| Check { pivot: next_check(), magnitude: next_check(), row: c.row }).collect(),
     };
     group.entries.iter().map(entry).collect()
 }
@@ -114,20 +114,20 @@ fn lower_group(
     prepared: &mut Prepared,
     functions: &mut Vec<Function>,
 ) {
-    let group = Sources::new(graph, entries);
+    let group = GroupSources::new(graph, entries);
     for (index, entry) in entries.iter().enumerate() {
         let sources = group.entry(index);
         functions.push(Body::new(graph, sources, prepared).function(entry, sizes));
     }
 }
 
-/// p → prepared values.
+/// The function p → prepared values.
 fn lower_prepare(graph: &Graph, sizes: &InputSizes, prepared: Prepared) -> Function {
     let entry = Entry {
         name: "prepare".to_owned(),
         docs: "Everything that depends on parameters alone.".to_owned(),
         stage: Stage::Parameters,
-        keeps: false,
+        stores_stage: false,
         outputs: vec![OutputArray { name: "prepared".to_owned(), nodes: prepared.nodes }],
         checks: Vec::new(),
     };

@@ -14,10 +14,10 @@ use crate::graph::{Graph, NodeId, Stage};
 use crate::states::States;
 
 pub use contacts::Contacts;
-pub use order::{Saddle, candidate_orders, leaves_first};
+pub use order::{Saddle, candidate_orders, leaves_first_cost};
 pub use unsymmetric::Elimination;
 
-/// L D Lᵀ = P K Pᵀ as nodes.
+/// The factorisation L D Lᵀ = P K Pᵀ as nodes, with P the elimination order.
 pub struct Factor {
     /// Elimination order: speeds are `0..n`, rows `n..n + n_c`.
     pub order: Vec<usize>,
@@ -25,22 +25,22 @@ pub struct Factor {
     columns: Vec<Vec<(usize, NodeId)>>,
     /// 1 / d, in order.
     inverse: Vec<NodeId>,
-    /// d and the sum of the absolute terms that formed it, in order.
+    /// Each pivot d, and the sum of the absolute terms of which it is the sum, in order.
     pub pivots: Vec<(NodeId, NodeId)>,
 }
 
 impl Factor {
     /// Factorises in a given order; `None` if a pivot is structurally zero.
     pub fn new(graph: &Graph, saddle: &Saddle, order: Vec<usize>) -> Option<Factor> {
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         let size = saddle.size();
         let mut w: Vec<BTreeMap<usize, NodeId>> = saddle.rows.clone();
         // Pivots of speeds are positive, pivots of rows negative: every leading block of a certified order has that inertia.
-        // So d = ±(A − B) with A the terms of its own sign, and the sum of absolute terms is A + B = 2A − |d|.
-        let mut own_sign: Vec<NodeId> = vec![zero; size];
+        // So d = ±(A − B) with A the terms that have the sign of d, and the sum of absolute terms is A + B = 2A − |d|.
+        let mut sign_terms: Vec<NodeId> = vec![zero; size];
         for (i, row) in w.iter().enumerate() {
-            let own = row.get(&i).copied().unwrap_or(zero);
-            own_sign[i] = if i < saddle.n { own } else { graph.neg(own) };
+            let diagonal = row.get(&i).copied().unwrap_or(zero);
+            sign_terms[i] = if i < saddle.n { diagonal } else { graph.neg(diagonal) };
         }
         let mut factor = Factor { order, columns: Vec::new(), inverse: Vec::new(), pivots: Vec::new() };
         for &p in &factor.order {
@@ -63,18 +63,18 @@ impl Factor {
                     let old = w[*j].get(k).copied().unwrap_or(zero);
                     let new = graph.sub(old, product);
                     set(&mut w, *j, *k, new, zero);
-                    let (is_row, of_row) = (p >= saddle.n, *j >= saddle.n);
-                    if j == k && is_row != of_row {
-                        let term = if is_row { graph.neg(product) } else { product };
-                        own_sign[*j] = graph.add(own_sign[*j], term);
+                    let [eliminates_row, changes_row] = [p >= saddle.n, *j >= saddle.n];
+                    if j == k && eliminates_row != changes_row {
+                        let term = if eliminates_row { graph.neg(product) } else { product };
+                        sign_terms[*j] = graph.add(sign_terms[*j], term);
                     }
                 }
             }
-            let size_of_pivot = if p < saddle.n { pivot } else { graph.neg(pivot) };
-            let magnitude = if own_sign[p] == size_of_pivot {
-                size_of_pivot
+            let absolute = if p < saddle.n { pivot } else { graph.neg(pivot) };
+            let magnitude = if sign_terms[p] == absolute {
+                absolute
             } else {
-                graph.sub(graph.mul(graph.number(2.0), own_sign[p]), size_of_pivot)
+                graph.sub(graph.mul(graph.constant(2.0), sign_terms[p]), absolute)
             };
             factor.pivots.push((pivot, magnitude));
             factor.inverse.push(inverse);
@@ -83,7 +83,7 @@ impl Factor {
         Some(factor)
     }
 
-    /// K⁻¹ r.
+    /// Solution K⁻¹ r of the factorised system for the right side r.
     pub fn solve(&self, graph: &Graph, saddle: &Saddle, right: &[NodeId]) -> Vec<NodeId> {
         let mut r = right.to_vec();
         for (p, column) in self.order.iter().zip(&self.columns) {
@@ -104,12 +104,12 @@ impl Factor {
     }
 
     /// K⁻¹, of which one triangle is computed: (L⁻¹)ᵀ D⁻¹ L⁻¹ in the order of elimination.
-    pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
-        let (zero, size) = (graph.number(0.0), self.order.len());
+    pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
+        let (zero, size) = (graph.constant(0.0), self.order.len());
         // Rows of L⁻¹ by their unknowns; entries by column.
         let mut rows: Vec<BTreeMap<usize, NodeId>> = vec![BTreeMap::new(); size];
         for (p, column) in self.order.iter().zip(&self.columns) {
-            rows[*p].insert(*p, graph.number(1.0));
+            rows[*p].insert(*p, graph.constant(1.0));
             let row = rows[*p].clone();
             for (j, l) in column {
                 for (c, x) in &row {
@@ -135,6 +135,7 @@ impl Factor {
     }
 }
 
+/// Sets the entries (j, k) and (k, j) of a symmetric matrix.
 fn set(w: &mut [BTreeMap<usize, NodeId>], j: usize, k: usize, value: NodeId, zero: NodeId) {
     if value == zero {
         w[j].remove(&k);
@@ -152,13 +153,13 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     }
 }
 
-/// The weight of a row in an [`Augmentation`]: a typical mass by Σ g² of the row.
+/// The weight of a row in an [`Augmentation`]: a typical mass divided by Σ g² of the row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowWeight {
     /// This weight in all states.
     Constant(f64),
     /// This mass divided by Σ g² at the state, for rows whose size changes with the state.
-    OfState(f64),
+    StateDependent(f64),
 }
 
 /// Added to Σ g² at a state, so that the weight of a row that is switched off is finite.
@@ -168,20 +169,21 @@ impl RowWeight {
     /// The weight of a row with these entries of G.
     pub fn node(self, graph: &Graph, entries: impl Iterator<Item = NodeId>) -> NodeId {
         match self {
-            RowWeight::Constant(weight) => graph.number(weight),
-            RowWeight::OfState(mass) => {
-                let least = graph.number(LEAST_SQUARE);
+            RowWeight::Constant(weight) => graph.constant(weight),
+            RowWeight::StateDependent(mass) => {
+                let least = graph.constant(LEAST_SQUARE);
                 let square = entries.fold(least, |sum, g| graph.add(sum, graph.mul(g, g)));
-                graph.div(graph.number(mass), square)
+                graph.div(graph.constant(mass), square)
             }
         }
     }
 }
 
-/// Weights of rows from G in one state and in others. Σ g² is rounded to powers of 1024, so that rows of ordinary lengths have one
-/// weight and share products. A row without entries in the first state is weighted as one of unit length. A row whose Σ g² differs by more
-/// elsewhere gets a weight that depends on the state: a constant one would cost digits of M, or add too little mass to a massless speed.
-pub fn weights_of_rows(graph: &Graph, equations: &Equations, states: &States, mass: f64) -> Vec<RowWeight> {
+/// Chooses the weight of each row from the values of G in the first of `states`, compared with the others; `mass` is a typical mass. Σ g² is
+/// rounded to powers of 1024, so that rows of ordinary lengths have one weight and share products. A row without entries in the first state
+/// is weighted as one of unit length. A row whose Σ g² differs by more in another state gets a weight that depends on the state: a constant
+/// one would cost digits of M, or add too little mass to a massless speed.
+pub fn choose_row_weights(graph: &Graph, equations: &Equations, states: &States, mass: f64) -> Vec<RowWeight> {
     let entries: Vec<NodeId> = equations.jacobian.values().copied().collect();
     // Σ g² of each row at each state.
     let squares = states.values(graph, &entries).into_iter().map(|sample| {
@@ -191,12 +193,12 @@ pub fn weights_of_rows(graph: &Graph, equations: &Equations, states: &States, ma
     });
     let squares: Vec<Vec<f64>> = squares.collect();
     let weight = |r: usize| {
-        let own = squares[0][r];
-        let power = if own.is_normal() { power_of_1024(own) } else { 0 };
+        let square = squares[0][r];
+        let power = if square.is_normal() { power_of_1024(square) } else { 0 };
         let others = squares[1..].iter().map(|squares| squares[r]).filter(|other| other.is_normal());
         let weight = mass / 1024f64.powi(power);
         match weight.is_normal() {
-            _ if others.map(power_of_1024).any(|other| (other - power).abs() > 1) => RowWeight::OfState(mass),
+            _ if others.map(power_of_1024).any(|other| (other - power).abs() > 1) => RowWeight::StateDependent(mass),
             true => RowWeight::Constant(weight),
             false => RowWeight::Constant(mass),
         }
@@ -210,15 +212,15 @@ fn power_of_1024(x: f64) -> i32 {
     (exponent + 5).div_euclid(10)
 }
 
-/// M + Gᵀ S G with a weight for each row, and Q + Gᵀ S γ: the same accelerations and multipliers, but every speed has a
-/// positive pivot as long as M is positive definite on the admissible motions.
+/// Augmentation by the rows: M + Gᵀ S G, with a weight for each row on the diagonal of S, and Q + Gᵀ S γ. Accelerations and multipliers are
+/// unchanged, but every speed has a positive pivot as long as M is positive definite on the admissible motions.
 pub struct Augmentation<'a> {
     jacobian: &'a Matrix,
     weights: Vec<NodeId>,
 }
 
 impl<'a> Augmentation<'a> {
-    /// From G and the diagonal of S: weights for which S G² is of the size of masses.
+    /// An augmentation with G and the diagonal of S, one weight for each row: S G² should have the size of masses.
     pub fn new(jacobian: &'a Matrix, weights: Vec<NodeId>) -> Self {
         Augmentation { jacobian, weights }
     }
@@ -226,7 +228,7 @@ impl<'a> Augmentation<'a> {
     /// M + Gᵀ S G, lower triangle.
     pub fn mass(&self, graph: &Graph, mass: &Matrix) -> Matrix {
         let mut augmented = mass.clone();
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         for ((r, i), a) in self.jacobian {
             for ((_, j), b) in self.jacobian.range((*r, 0)..=(*r, *i)) {
                 let old = augmented.get(&(*i, *j)).copied().unwrap_or(zero);
@@ -237,8 +239,8 @@ impl<'a> Augmentation<'a> {
         augmented
     }
 
-    /// Q + Gᵀ S γ.
-    pub fn right(&self, graph: &Graph, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
+    /// Right side Q + Gᵀ S γ.
+    pub fn right_side(&self, graph: &Graph, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
         let mut right = forces.to_vec();
         for ((r, i), a) in self.jacobian {
             right[*i] = graph.add(right[*i], graph.mul(self.weights[*r], graph.mul(*a, targets[*r])));

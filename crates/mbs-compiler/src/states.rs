@@ -1,4 +1,4 @@
-//! States at which the compiler looks at numbers: the assembled pose at default parameters, and others that a run may reach.
+//! States at which the compiler evaluates expressions: the assembled pose at default parameters, and others that may occur in a run.
 
 use mbs_core::math::irrational;
 use mbs_model::Model;
@@ -7,10 +7,10 @@ use mbs_physics::{Mechanics, Tree, default_symbol_values, default_variables};
 use crate::evaluate::evaluate;
 use crate::graph::{Graph, NodeId, Symbol};
 
-/// How far states are from the start: time \[s\], and factor of irrational speeds, auxiliary states and inputs.
-const AWAY: [(f64, f64); 4] = [(1.0, 1.0), (10.0, 3.0), (100.0, 10.0), (1000.0, 30.0)];
+/// The other states: time \[s\], and factor of their irrational speeds, auxiliary states and inputs.
+const OTHER_STATES: [(f64, f64); 4] = [(1.0, 1.0), (10.0, 3.0), (100.0, 10.0), (1000.0, 30.0)];
 
-/// The states, the assembled one first.
+/// Sample states, the assembled one first.
 pub struct States {
     parameters: Vec<f64>,
     list: Vec<State>,
@@ -20,11 +20,11 @@ struct State {
     t: f64,
     /// Solver and interface coordinates.
     coordinates: [Vec<f64>; 2],
-    /// Speeds; the same numbers for those of the solver and of the interface away from the assembled pose.
+    /// Speeds of solver and interface, for which the same numbers serve.
     speeds: Vec<f64>,
     auxiliary: Vec<f64>,
-    /// Factor of inputs.
-    away: f64,
+    /// Factor of irrational inputs.
+    input_factor: f64,
 }
 
 impl States {
@@ -33,8 +33,8 @@ impl States {
         let (parameters, auxiliary) = default_symbol_values(model);
         let coordinates = |solver: Vec<f64>| {
             let numbers = solver.iter().map(|q| mbs_expr::Series::constant(*q)).collect();
-            let placed = Mechanics::at_solver_coordinates(model, tree, default_variables::<1>(model, tree), numbers);
-            let interface = placed.interface_coordinates().into_iter().map(|q| q.value()).collect();
+            let mechanics = Mechanics::at_solver(model, tree, default_variables::<1>(model, tree), numbers);
+            let interface = mechanics.interface_coordinates().into_iter().map(|q| q.value()).collect();
             [solver, interface]
         };
         let start = State {
@@ -42,31 +42,32 @@ impl States {
             coordinates: coordinates(assembled.to_vec()),
             speeds,
             auxiliary: auxiliary.clone(),
-            away: 0.0,
+            input_factor: 0.0,
         };
         let poses = mbs_check::poses_around(model, tree, assembled);
-        let around = poses.into_iter().zip(AWAY).map(|(pose, (t, away))| State {
+        let around = poses.into_iter().zip(OTHER_STATES).map(|(pose, (t, factor))| State {
             t,
             coordinates: coordinates(pose),
-            speeds: (0..tree.n()).map(|i| away * irrational(2.0 + t, i)).collect(),
-            auxiliary: auxiliary.iter().enumerate().map(|(i, z)| z + away * irrational(3.0 + t, i)).collect(),
-            away,
+            speeds: (0..tree.n()).map(|i| factor * irrational(2.0 + t, i)).collect(),
+            auxiliary: auxiliary.iter().enumerate().map(|(i, z)| z + factor * irrational(3.0 + t, i)).collect(),
+            input_factor: factor,
         });
         States { parameters, list: std::iter::once(start).chain(around).collect() }
     }
 
-    /// Values of nodes at each state. Symbols that belong to no state, such as the length of a step, count as zero.
+    /// Values of nodes at each state: one list for each state, in the order of `nodes`. Symbols that belong to no state, such as the length of
+    /// a step, are zero.
     pub fn values(&self, graph: &Graph, nodes: &[NodeId]) -> Vec<Vec<f64>> {
-        let at = |state: &State, symbol: Symbol| match symbol {
+        let value = |state: &State, symbol: Symbol| match symbol {
             Symbol::Parameter(i) => self.parameters[i as usize],
             Symbol::Time => state.t,
             Symbol::SolverCoordinate(i) => state.coordinates[0][i as usize],
             Symbol::Coordinate(i) => state.coordinates[1][i as usize],
             Symbol::Speed(i) | Symbol::SolverSpeed(i) => state.speeds[i as usize],
             Symbol::Auxiliary(i) => state.auxiliary[i as usize],
-            Symbol::Input(i) => state.away * irrational(4.0 + state.t, i as usize),
+            Symbol::Input(i) => state.input_factor * irrational(4.0 + state.t, i as usize),
             _ => 0.0,
         };
-        self.list.iter().map(|state| evaluate(graph, nodes, &|symbol| at(state, symbol))).collect()
+        self.list.iter().map(|state| evaluate(graph, nodes, &|symbol| value(state, symbol))).collect()
     }
 }

@@ -8,19 +8,20 @@ use mbs_core::rotation::{
 use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_derivatives};
 use mbs_model::VelocityAxes;
 
-use super::{Interpreted, view};
+use super::{Interpreted, state_inputs};
 
 impl Interpreted {
-    /// Outputs of the kernel of derivatives: a, λ, then ∂a and ∂λ of one family after the other.
+    /// Outputs of the kernel of derivatives: a, λ, then for each of displacements, speeds, auxiliary states and inputs the derivatives of a and
+    /// of λ, row-major.
     fn derivatives(&self, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
-        self.asked()?;
-        match self.run("derivatives", view(at)) {
+        self.require_linearization()?;
+        match self.run("derivatives", state_inputs(at)) {
             Ok(outputs) => Ok(outputs),
             Err(row) => self.derivatives_densely(row, at),
         }
     }
 
-    /// As [`Interpreted::derivatives`] where a pivot of the static order vanishes: dense solutions one by one.
+    /// As [`Interpreted::derivatives`] where the pivot of `row` vanishes in the static order: each column is a dense solution.
     fn derivatives_densely(&self, row: usize, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
         let sizes = self.sizes();
         let (n, n_c) = (sizes.n_v, sizes.n_c);
@@ -29,10 +30,10 @@ impl Interpreted {
         }
         let (mut a, mut lambda) = (vec![0.0; n], vec![0.0; n_c]);
         self.accelerations(*at, &mut a, &mut lambda)?;
-        let inputs = Inputs { a: &a, lambda: &lambda, ..view(at) };
-        let left = self.run("inverse_derivatives", inputs).unwrap_or_default();
+        let inputs = Inputs { a: &a, lambda: &lambda, ..state_inputs(at) };
+        let residual = self.run("inverse_derivatives", inputs).unwrap_or_default();
         let mut outputs = vec![a.clone(), lambda.clone()];
-        for pair in left.chunks_exact(2) {
+        for pair in residual.chunks_exact(2) {
             let columns = pair[0].len() / n;
             let (mut derivatives_of_a, mut derivatives_of_lambda) = (vec![0.0; n * columns], vec![0.0; n_c * columns]);
             for j in 0..columns {
@@ -47,21 +48,22 @@ impl Interpreted {
         Ok(outputs)
     }
 
-    /// Whether the declaration requests the kernels that `Differentiable` needs.
-    fn asked(&self) -> Result<(), Error> {
-        let asked = self.compiled.model.kernels.linearization;
-        if asked { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
+    /// An error unless the declaration requests the kernels that `Differentiable` needs.
+    fn require_linearization(&self) -> Result<(), Error> {
+        let is_requested = self.compiled.model.kernels.linearization;
+        if is_requested { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
     }
 
-    fn turning(&self) -> Vec<Turning> {
-        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(turning).collect()
+    /// The attitudes among the coordinates, as the runtime lists them.
+    fn attitudes(&self) -> Vec<Turning> {
+        self.compiled.tree.links.iter().filter_map(|link| link.turning()).map(runtime_turning).collect()
     }
 }
 
-/// Converts to the type of the runtime.
-fn turning(part: mbs_physics::AttitudeCoordinates) -> Turning {
+/// Converts the attitude of a link to the runtime's type.
+fn runtime_turning(part: mbs_physics::Turning) -> Turning {
     Turning {
-        attitude: attitude(part.attitude),
+        attitude: runtime_attitude(part.attitude),
         first_coordinate: part.first_q,
         first_speed: part.first_v,
         displacement: match part.floats {
@@ -72,25 +74,26 @@ fn turning(part: mbs_physics::AttitudeCoordinates) -> Turning {
     }
 }
 
-fn attitude(attitude: mbs_model::Attitude) -> Attitude {
+fn runtime_attitude(attitude: mbs_model::Attitude) -> Attitude {
     match attitude {
         mbs_model::Attitude::Quaternion => Attitude::Quaternion,
         mbs_model::Attitude::ModifiedRodrigues => Attitude::ModifiedRodrigues,
         mbs_model::Attitude::Rodrigues => Attitude::Rodrigues,
         mbs_model::Attitude::RotationVector => Attitude::RotationVector,
         mbs_model::Attitude::Euler(axes) => {
-            let is = |sequence: &&Sequence| sequence.axes().map(|axis| axis as u8) == axes;
-            Attitude::Euler(*Sequence::ALL.iter().find(is).expect("neighbours differ, which the resolver asks for"))
+            let has_axes = |sequence: &&Sequence| sequence.axes().map(|axis| axis as u8) == axes;
+            let sequence = Sequence::ALL.iter().find(has_axes);
+            Attitude::Euler(*sequence.expect("the resolver requires that neighbouring axes differ"))
         }
     }
 }
 
-/// Appends the rows of blocks side by side.
-fn append_rows(rows: usize, blocks: &[&Vec<f64>], to: &mut Vec<f64>) {
+/// Appends the rows of adjacent blocks, each row-major with `rows` rows, to a row-major matrix.
+fn append_rows(rows: usize, blocks: &[&Vec<f64>], matrix: &mut Vec<f64>) {
     for i in 0..rows {
         for block in blocks {
             let columns = block.len() / rows;
-            to.extend(&block[i * columns..(i + 1) * columns]);
+            matrix.extend(&block[i * columns..(i + 1) * columns]);
         }
     }
 }
@@ -105,9 +108,10 @@ impl Differentiable for Interpreted {
     }
 
     fn state_jacobian(&self, at: StateView, jacobian: &mut [f64]) -> Result<(), Error> {
-        self.asked()?;
+        self.require_linearization()?;
         if self.compiled.function("state_jacobian").is_some() {
-            let outputs = self.run("state_jacobian", view(&at)).map_err(|row| Error::Singular { row, t: at.t })?;
+            let outputs =
+                self.run("state_jacobian", state_inputs(&at)).map_err(|row| Error::Singular { row, t: at.t })?;
             jacobian.copy_from_slice(&outputs[0]);
         } else {
             let sizes = self.sizes();
@@ -117,7 +121,7 @@ impl Differentiable for Interpreted {
             (0..n).for_each(|i| rows[i * width + n + i] = 1.0);
             append_rows(n, &[&derivatives[2], &derivatives[4], &derivatives[6], &derivatives[8]], &mut rows);
             if sizes.n_z > 0 {
-                let rates = self.run("auxiliary_derivatives", view(&at)).unwrap_or_default();
+                let rates = self.run("auxiliary_derivatives", state_inputs(&at)).unwrap_or_default();
                 append_rows(sizes.n_z, &rates.iter().collect::<Vec<_>>(), &mut rows);
             }
             jacobian.copy_from_slice(&rows);
@@ -127,12 +131,12 @@ impl Differentiable for Interpreted {
 
     /// Fills `v` with NaN if the kernel is missing.
     fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
-        if self.asked().is_err() {
+        if self.require_linearization().is_err() {
             return v.fill(f64::NAN);
         }
         match &self.compiled.declared_speeds()[..] {
-            [] => speeds_of_rates(&self.turning(), q, rates, v),
-            declared => speeds_of_declared_rates(self, (t, q), (&self.turning(), declared), rates, v),
+            [] => speeds_of_rates(&self.attitudes(), q, rates, v),
+            declared => speeds_of_declared_rates(self, (t, q), (&self.attitudes(), declared), rates, v),
         }
     }
 
@@ -158,7 +162,7 @@ impl Differentiable for Interpreted {
         if !self.compiled.declared_speeds().is_empty() {
             return transitivity_of_derivatives(self, at, matrix);
         }
-        transitivity(&self.turning(), at.v, matrix);
+        transitivity(&self.attitudes(), at.v, matrix);
         Ok(())
     }
 
@@ -172,7 +176,8 @@ impl Differentiable for Interpreted {
         if self.compiled.function(STAGE_CORRECTION).is_none() {
             return Err(Error::MissingKernel { kernel: "steps" });
         }
-        let outputs = self.run(STAGE_CORRECTION, Inputs { a, lambda, reach: &reach.weights(), residual, ..view(&at) });
+        let coefficients = &reach.weights();
+        let outputs = self.run(STAGE_CORRECTION, Inputs { a, lambda, coefficients, residual, ..state_inputs(&at) });
         let outputs = outputs.map_err(|row| Error::Singular { row, t: at.t })?;
         residual.copy_from_slice(&outputs[0]);
         Ok(())

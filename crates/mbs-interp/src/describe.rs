@@ -7,7 +7,7 @@ use mbs_definition::Space;
 use mbs_expr::BodyId;
 use mbs_physics::find_undefined;
 
-use super::{Interpreted, of_position};
+use super::{Interpreted, position_inputs};
 
 impl Describe for Interpreted {
     fn name(&self, item: Item) -> &str {
@@ -32,7 +32,7 @@ impl Describe for Interpreted {
     }
 
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        let flat = self.single("marker_positions", of_position(at));
+        let flat = self.single_output("marker_positions", position_inputs(at));
         if self.is_spatial() {
             for (position, flat) in positions.iter_mut().zip(flat.chunks_exact(3)) {
                 position.copy_from_slice(flat);

@@ -26,7 +26,7 @@ impl From<Error> for InterpretError {
     }
 }
 
-/// As `Display`, because `main` shows this.
+/// Writes the text of `Display`, because `main` prints errors with `Debug`.
 impl fmt::Debug for InterpretError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

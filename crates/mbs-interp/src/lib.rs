@@ -1,4 +1,4 @@
-//! Implements [`Mechanism`] by interpretation of the instruction list that the generated code prints.
+//! Implements [`Mechanism`] by interpretation of the instruction lists from which generated code is printed.
 
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::interp::Inputs;
@@ -18,7 +18,8 @@ mod momenta;
 pub use error::InterpretError;
 pub use mbs_compiler::interp::Fma;
 
-/// An interpreted mechanism. It allocates; for tests, tools and mechanisms that are not worth a build.
+/// An interpreted mechanism, for tests, tools, and mechanisms for which a build is not worthwhile. All arrays have the layout and the units of
+/// [`Mechanism`]. Unlike generated code, it allocates.
 pub struct Interpreted {
     compiled: Compiled,
     fma: Fma,
@@ -29,8 +30,8 @@ pub struct Interpreted {
 }
 
 impl Interpreted {
-    /// Creates the mechanism with default parameters. Functions that are written in Rust are bound to the model before:
-    /// `compiled.model.bind("gas", |x, y| y.copy_from_slice(&gas(x)))?`.
+    /// Creates the mechanism with default parameters. Functions that are written in Rust have to be bound to the model before:
+    /// `compiled.model.bind("gas", |x, y| y.copy_from_slice(&gas(x)))?`. `fma` chooses the rounding of multiply-adds and sines.
     ///
     /// # Errors
     /// A function without a binding, or as [`Interpreted::set_parameters`].
@@ -50,15 +51,16 @@ impl Interpreted {
         &self.compiled
     }
 
-    /// Flat parameters.
+    /// The flat parameters p, in the order of declaration.
     pub fn parameters(&self) -> &[f64] {
         &self.parameters
     }
 
-    /// Changes the flat parameters.
+    /// Changes the flat parameters p and everything that depends on them alone. After an error, nothing is changed.
     ///
     /// # Errors
-    /// [`Error::Size`], [`Error::ParameterOutsideDomain`].
+    /// [`Error::Size`]; [`Error::ParameterOutsideDomain`]; [`Error::Singular`] or [`Error::NotFinite`] if the equations have no solution with
+    /// these parameters.
     pub fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
         let expected = Model::flat_size(&self.compiled.model.parameters);
         if parameters.len() != expected {
@@ -67,14 +69,14 @@ impl Interpreted {
         if let Some((parameter, value)) = self.compiled.model.outside_domain(parameters) {
             return Err(Error::ParameterOutsideDomain { parameter, value });
         }
-        let kept = std::mem::replace(&mut self.parameters, parameters.to_vec());
+        let old = std::mem::replace(&mut self.parameters, parameters.to_vec());
         let prepared = std::mem::take(&mut self.prepared);
         self.prepare();
-        let refused = self.refused();
-        if refused.is_some() {
-            (self.parameters, self.prepared) = (kept, prepared);
+        let error = self.parameter_error();
+        if error.is_some() {
+            (self.parameters, self.prepared) = (old, prepared);
         }
-        refused.map_or(Ok(()), Err)
+        error.map_or(Ok(()), Err)
     }
 
     /// Sets a function that is declared `function road: CubicSpline<16>;`.
@@ -86,19 +88,19 @@ impl Interpreted {
         name: &str,
         spline: &CubicSpline<N, M>,
     ) -> Result<(), InterpretError> {
-        let kept = self.compiled.model.functions.clone();
+        let old = self.compiled.model.functions.clone();
         self.compiled.model.set_function(name, spline)?;
         let parameters = self.parameters.clone();
         let set = self.set_parameters(&parameters);
         if set.is_err() {
-            self.compiled.model.functions = kept;
+            self.compiled.model.functions = old;
         }
         Ok(set?)
     }
 
-    /// Reason why the parameters just set leave the equations without a solution.
-    fn refused(&self) -> Option<Error> {
-        let pivots = self.single("pivots", Inputs::default());
+    /// Reason why the equations have no solution with the current parameters.
+    fn parameter_error(&self) -> Option<Error> {
+        let pivots = self.single_output("pivots", Inputs::default());
         for (pivot, (row, parameters)) in pivots.iter().zip(&self.compiled.parameter_pivots) {
             if pivot.abs() > 0.0 && pivot.is_finite() {
                 continue;
@@ -112,6 +114,7 @@ impl Interpreted {
         (!mbs_core::all_finite(&self.prepared)).then_some(Error::NotFinite { t: 0.0 })
     }
 
+    /// Computes the values that depend on parameters alone.
     fn prepare(&mut self) {
         let prepare = &self.compiled.program.prepare;
         let mut outputs = vec![Vec::new(); prepare.outputs.len()];
@@ -120,12 +123,13 @@ impl Interpreted {
         self.prepared = outputs.into_iter().next().unwrap_or_default();
     }
 
-    /// Index of a parameter by its flat name.
+    /// Index in p of a parameter, by its flat name.
     pub fn parameter_index(&self, name: &str) -> Option<usize> {
         self.names.parameters.iter().position(|n| n == name)
     }
 
-    /// Runs one function at a state; outputs in order.
+    /// Runs one function of the program: its output arrays, in order; empty if there is no such function. `inputs` needs the arrays that the
+    /// function reads, without `prepared` and `functions`.
     ///
     /// # Errors
     /// The row whose pivot vanishes.
@@ -138,30 +142,31 @@ impl Interpreted {
 
     fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
         let mut outputs = vec![Vec::new(); function.outputs.len()];
-        let z = &self.stored(inputs.z);
+        let z = &self.complete_memories(inputs.z);
         let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, z, ..inputs };
         function.run(&inputs, &mut outputs, self.fma)?;
         Ok(outputs)
     }
 
     /// The only output of a function that cannot fail; empty if there is no such function.
-    fn single(&self, name: &str, inputs: Inputs<'_>) -> Vec<f64> {
+    fn single_output(&self, name: &str, inputs: Inputs<'_>) -> Vec<f64> {
         let outputs = self.run(name, inputs).unwrap_or_default();
         outputs.into_iter().next().unwrap_or_default()
     }
 }
 
 /// Inputs on which positions depend.
-fn of_position(at: StateView<'_>) -> Inputs<'_> {
+fn position_inputs(at: StateView<'_>) -> Inputs<'_> {
     Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
 }
 
 /// Inputs on which velocities depend.
-fn of_velocity(at: StateView<'_>) -> Inputs<'_> {
-    Inputs { v: at.v, ..of_position(at) }
+fn velocity_inputs(at: StateView<'_>) -> Inputs<'_> {
+    Inputs { v: at.v, ..position_inputs(at) }
 }
 
-fn view<'a>(at: &StateView<'a>) -> Inputs<'a> {
+/// All inputs that a state contains.
+fn state_inputs<'a>(at: &StateView<'a>) -> Inputs<'a> {
     Inputs { t: at.t, q: at.q, v: at.v, z: at.z, u: at.u, ..Inputs::default() }
 }
 
@@ -208,18 +213,18 @@ impl Mechanism for Interpreted {
         q.copy_from_slice(&self.compiled.checked.q);
         v.copy_from_slice(&self.compiled.speeds);
         z.iter_mut().zip(self.compiled.model.stored_defaults()).for_each(|(z, x)| *z = x);
-        self.declare_turns(q, z);
+        self.initialize_memories(q, z);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        match self.run("accelerations", view(&at)) {
+        match self.run("accelerations", state_inputs(&at)) {
             Ok(outputs) => {
                 a.copy_from_slice(&outputs[0]);
                 lambda.copy_from_slice(&outputs[1]);
             }
             Err(row) => {
-                a.copy_from_slice(&self.single("generalized_forces", view(&at)));
-                lambda.copy_from_slice(&self.single("gamma", view(&at)));
+                a.copy_from_slice(&self.single_output("generalized_forces", state_inputs(&at)));
+                lambda.copy_from_slice(&self.single_output("gamma", state_inputs(&at)));
                 self.fallback(row, at, a, lambda)?;
             }
         }
@@ -228,14 +233,14 @@ impl Mechanism for Interpreted {
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let slots = |outputs: Vec<Vec<f64>>| outputs.into_iter().next().unwrap_or_default();
-        let at_velocity = |position: &[f64]| match self.jacobian_reads_speeds() {
-            true => self.run("velocity", Inputs { position, ..of_velocity(at) }).map(slots),
+        let velocity_slots = |position: &[f64]| match self.jacobian_reads_speeds() {
+            true => self.run("velocity", Inputs { position, ..velocity_inputs(at) }).map(slots),
             false => Ok(Vec::new()),
         };
-        let position = self.run("position", of_position(at)).map(slots);
-        match position.and_then(|position| Ok((at_velocity(&position)?, position))) {
+        let position = self.run("position", position_inputs(at)).map(slots);
+        match position.and_then(|position| Ok((velocity_slots(&position)?, position))) {
             Ok((velocity, position)) => {
-                let inputs = Inputs { f, g, position: &position, velocity: &velocity, ..of_velocity(at) };
+                let inputs = Inputs { f, g, position: &position, velocity: &velocity, ..velocity_inputs(at) };
                 let outputs = self.run("solve", inputs).unwrap_or_default();
                 x.copy_from_slice(&outputs[0]);
                 mu.copy_from_slice(&outputs[1]);
@@ -250,11 +255,11 @@ impl Mechanism for Interpreted {
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        phi.copy_from_slice(&self.single("position_residuals", of_position(at)));
+        phi.copy_from_slice(&self.single_output("position_residuals", position_inputs(at)));
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        psi.copy_from_slice(&self.single("velocity_residuals", of_velocity(at)));
+        psi.copy_from_slice(&self.single_output("velocity_residuals", velocity_inputs(at)));
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
@@ -273,7 +278,9 @@ impl Mechanism for Interpreted {
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         match self.compiled.function("coordinate_rates") {
-            Some(_) => rates.copy_from_slice(&self.single("coordinate_rates", of_velocity(StateView::of(t, q, v)))),
+            Some(_) => {
+                rates.copy_from_slice(&self.single_output("coordinate_rates", velocity_inputs(StateView::of(t, q, v))))
+            }
             None => rates.copy_from_slice(v),
         }
     }
@@ -289,24 +296,24 @@ impl Mechanism for Interpreted {
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
-        let values = self.single("auxiliary_rates", view(&at));
-        rates.iter_mut().zip(values).for_each(|(to, from)| *to = from);
+        let values = self.single_output("auxiliary_rates", state_inputs(&at));
+        rates.iter_mut().zip(values).for_each(|(rate, value)| *rate = value);
     }
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
-        forces.copy_from_slice(&self.single("generalized_forces", view(&at)));
+        forces.copy_from_slice(&self.single_output("generalized_forces", state_inputs(&at)));
     }
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
-        forces.copy_from_slice(&self.single("velocity_forces", of_velocity(at)));
+        forces.copy_from_slice(&self.single_output("velocity_forces", velocity_inputs(at)));
     }
 
     fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
-        self.forces_of_rows(at, lambda, forces);
+        self.transposed_jacobian_product(at, lambda, forces);
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
-        let flat = self.single("reactions", Inputs { a, lambda, ..view(&at) });
+        let flat = self.single_output("reactions", Inputs { a, lambda, ..state_inputs(&at) });
         reactions.fill(Reaction::default());
         if self.is_spatial() {
             for (reaction, flat) in reactions.iter_mut().zip(flat.chunks_exact(9)) {
@@ -321,19 +328,19 @@ impl Mechanism for Interpreted {
     }
 
     fn energy(&self, at: StateView) -> Energy {
-        match self.single("energy", view(&at))[..] {
+        match self.single_output("energy", state_inputs(&at))[..] {
             [kinetic, potential] => Energy { kinetic, potential },
             _ => Energy { kinetic: 0.0, potential: 0.0 },
         }
     }
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        let values = self.single("outputs", Inputs { a, lambda, ..view(&at) });
-        outputs.iter_mut().zip(values).for_each(|(to, from)| *to = from);
+        let values = self.single_output("outputs", Inputs { a, lambda, ..state_inputs(&at) });
+        outputs.iter_mut().zip(values).for_each(|(output, value)| *output = value);
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        let flat = self.single("poses", of_position(at));
+        let flat = self.single_output("poses", position_inputs(at));
         if self.is_spatial() {
             for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(12)) {
                 let rows = [3, 6, 9].map(|k| [flat[k], flat[k + 1], flat[k + 2]]);
@@ -348,7 +355,7 @@ impl Mechanism for Interpreted {
 
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let n = self.sizes().n_v;
-        let flat = self.single("body_jacobians", of_position(at));
+        let flat = self.single_output("body_jacobians", position_inputs(at));
         if self.is_spatial() {
             jacobians.copy_from_slice(&flat);
             return;
@@ -361,7 +368,7 @@ impl Mechanism for Interpreted {
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        let outputs = self.run(&format!("condition_{condition}"), view(&at)).unwrap_or_default();
+        let outputs = self.run(&format!("condition_{condition}"), state_inputs(&at)).unwrap_or_default();
         gradient.copy_from_slice(&outputs[1]);
         let declared = self.compiled.model.imposed_conditions().nth(condition);
         let level = match declared.map(|c| c.level) {

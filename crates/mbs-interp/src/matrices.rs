@@ -4,20 +4,20 @@ use mbs_compiler::compile::DENSE_LIMIT;
 use mbs_compiler::kernels::HESSIANS;
 use mbs_core::{Error, SaddleWorkspace, StateView};
 
-use super::{Interpreted, of_position, of_velocity, view};
+use super::{Interpreted, position_inputs, state_inputs, velocity_inputs};
 
 impl Interpreted {
-    /// G, n_c × n_v, row-major.
+    /// G of all rows, n_c × n_v, row-major.
     pub fn constraint_jacobian(&self, at: StateView) -> Vec<f64> {
-        self.single("constraint_jacobian", of_velocity(at))
+        self.single_output("constraint_jacobian", velocity_inputs(at))
     }
 
     /// Second derivatives of the rows, in the order of [`Compiled::hessians`](mbs_compiler::compile::Compiled::hessians).
     pub fn hessians(&self, at: StateView) -> Vec<f64> {
-        self.single(HESSIANS, of_velocity(at))
+        self.single_output(HESSIANS, velocity_inputs(at))
     }
 
-    /// H(μ).
+    /// Overwrites `hessian`, n_v × n_v, with H(μ) = Σ_r μ_r H_r.
     pub(super) fn hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
         if !self.compiled.model.kernels.hessians {
             return Err(Error::MissingKernel { kernel: HESSIANS });
@@ -33,20 +33,21 @@ impl Interpreted {
 
     /// M, n_v × n_v, row-major.
     pub fn mass_matrix(&self, at: StateView) -> Vec<f64> {
-        self.single("mass_matrix", of_position(at))
+        self.single_output("mass_matrix", position_inputs(at))
     }
 
-    /// ν.
+    /// Right side ν of G v = ν, n_c.
     pub fn nu(&self, at: StateView) -> Vec<f64> {
-        self.single("nu", of_velocity(at))
+        self.single_output("nu", velocity_inputs(at))
     }
 
-    /// γ.
+    /// Right side γ of G a = γ, n_c.
     pub fn gamma(&self, at: StateView) -> Vec<f64> {
-        self.single("gamma", view(&at))
+        self.single_output("gamma", state_inputs(&at))
     }
 
-    /// The dense fallback of generated code, in place: f → x, g → μ.
+    /// Solves M x + Gᵀ μ = f, G x = g densely, as generated code does where the pivot of `row` vanishes. `x` contains f and is overwritten by
+    /// x, `mu` contains g and is overwritten by μ.
     pub(super) fn fallback(&self, row: usize, at: StateView, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let (n, size) = (x.len(), x.len() + mu.len());
         if size > DENSE_LIMIT {

@@ -8,9 +8,10 @@ use mbs_core::{
     momentum_rates_of_accelerations, solve_symmetric,
 };
 
-use super::{Interpreted, of_position, of_velocity, view};
+use super::{Interpreted, position_inputs, state_inputs, velocity_inputs};
 
 impl Interpreted {
+    /// M⁻¹ p by a dense solution; `None` if M is singular.
     fn speeds_densely(&self, at: StateView, momenta: &[f64]) -> Option<Vec<f64>> {
         let (mut mass, mut v, n) = (self.mass_matrix(at), momenta.to_vec(), momenta.len());
         let (mut scale, mut solution, mut order) = (vec![0.0; n], vec![0.0; n], vec![0; n]);
@@ -18,10 +19,11 @@ impl Interpreted {
         solve_symmetric(at.t, &mut mass, &mut v, RankDeficiency::Error, workspace).ok().map(|_| v)
     }
 
-    /// Gᵀ λ by its kernel, else by G.
-    pub(super) fn forces_of_rows(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
+    /// Overwrites `forces` with Gᵀ λ, by its kernel if there is one, else by G.
+    pub(super) fn transposed_jacobian_product(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         if self.compiled.function(TRANSPOSED_JACOBIAN).is_some() && !self.reads_speeds {
-            return forces.copy_from_slice(&self.single(TRANSPOSED_JACOBIAN, Inputs { lambda, ..of_position(at) }));
+            return forces
+                .copy_from_slice(&self.single_output(TRANSPOSED_JACOBIAN, Inputs { lambda, ..position_inputs(at) }));
         }
         forces.fill(0.0);
         let jacobian = self.constraint_jacobian(at);
@@ -35,7 +37,7 @@ impl Momenta for Interpreted {
     fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
         let compiled = &self.compiled;
         if compiled.function(MOMENTA).is_some() {
-            momenta.copy_from_slice(&self.single(MOMENTA, of_velocity(at)));
+            momenta.copy_from_slice(&self.single_output(MOMENTA, velocity_inputs(at)));
         } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() {
             let mass = self.mass_matrix(at);
             for (p, row) in momenta.iter_mut().zip(mass.chunks_exact(at.v.len().max(1))) {
@@ -51,14 +53,14 @@ impl Momenta for Interpreted {
         if self.compiled.function(MOMENTUM_RATES).is_none() {
             return momentum_rates_of_accelerations(self, at, rates);
         }
-        rates.copy_from_slice(&self.single(MOMENTUM_RATES, view(&at)));
+        rates.copy_from_slice(&self.single_output(MOMENTUM_RATES, state_inputs(&at)));
         Ok(())
     }
 
     fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
         let compiled = &self.compiled;
         let speeds = if compiled.function(SPEEDS_OF_MOMENTA).is_some() {
-            self.run(SPEEDS_OF_MOMENTA, Inputs { f: momenta, ..of_position(at) })
+            self.run(SPEEDS_OF_MOMENTA, Inputs { f: momenta, ..position_inputs(at) })
                 .ok()
                 .and_then(|all| all.first().cloned())
         } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() && v.len() <= DENSE_LIMIT {
@@ -86,9 +88,9 @@ impl Momenta for Interpreted {
         if self.compiled.function(MOMENTUM_STEP).is_none() {
             return Err(Error::MissingKernel { kernel: "momenta" });
         }
-        let outputs = self.run(MOMENTUM_STEP, Inputs { f: momenta, h, ..view(&at) });
+        let outputs = self.run(MOMENTUM_STEP, Inputs { f: momenta, h, ..state_inputs(&at) });
         let outputs = outputs.map_err(|row| Error::Singular { row, t: at.t })?;
-        [delta, mu, end].into_iter().zip(&outputs).for_each(|(to, from)| to.copy_from_slice(from));
+        [delta, mu, end].into_iter().zip(&outputs).for_each(|(output, values)| output.copy_from_slice(values));
         Ok(())
     }
 }

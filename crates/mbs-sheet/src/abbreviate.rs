@@ -6,7 +6,7 @@ use mbs_expr::Function;
 use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, AtomId, Sum};
-use super::symbols::{Symbols, Written};
+use super::symbols::{Label, Symbols};
 use super::width::Widths;
 
 /// Width of a name, and of the line that defines it, without the definition.
@@ -20,19 +20,19 @@ const WORTH_OF_SINES: i64 = 2000;
 
 /// A name and its definition.
 pub struct Abbreviation {
-    pub written: Written,
+    pub label: Label,
     pub definition: Sum,
 }
 
-/// Names the expressions for which that shortens the text; rewrites `formulas` and the definitions with these names, which are in order of
-/// definition.
+/// Names the expressions whose names shorten the text, and rewrites `formulas` and the definitions with these names. Abbreviations are listed
+/// in an order in which definitions contain only earlier names.
 pub fn abbreviate(
     algebra: &mut Algebra,
     widths: &mut Widths,
     symbols: &mut Symbols,
     formulas: &mut [&mut Sum],
 ) -> Vec<Abbreviation> {
-    let named = chosen(algebra, widths, formulas);
+    let named = choose_atoms(algebra, widths, formulas);
     // Parts have smaller ids than the atoms that contain them: definitions come before their uses.
     let indices: FxHashMap<AtomId, u32> = named.iter().enumerate().map(|(k, id)| (*id, k as u32)).collect();
     // Names are interned in the order of their numbers.
@@ -43,14 +43,14 @@ pub fn abbreviate(
     for formula in formulas.iter_mut() {
         **formula = rewriter.sum(formula);
     }
-    let definitions: Vec<Sum> = named.iter().map(|id| rewriter.inside(*id)).collect();
+    let definitions: Vec<Sum> = named.iter().map(|id| rewriter.rewrite_parts(*id)).collect();
     let mut next: BTreeMap<&str, usize> = BTreeMap::new();
     let letters = named.iter().map(|id| letter(algebra.atom(*id)));
     let write = |(letter, definition): (&'static str, Sum)| {
-        let from = next.get(letter).copied().unwrap_or(1);
-        let (written, after) = symbols.fresh(letter, from);
-        next.insert(letter, after);
-        Abbreviation { written, definition }
+        let first = next.get(letter).copied().unwrap_or(1);
+        let (label, following) = symbols.unique_label(letter, first);
+        next.insert(letter, following);
+        Abbreviation { label, definition }
     };
     letters.zip(definitions).map(write).collect()
 }
@@ -64,15 +64,15 @@ fn letter(atom: &Atom) -> &'static str {
     }
 }
 
-/// Atoms to be named: always cases and sums that make a line too long, then greedily the atoms that save most.
-fn chosen(algebra: &Algebra, widths: &mut Widths, formulas: &[&mut Sum]) -> BTreeSet<AtomId> {
+/// Atoms to be named: cases and sums that make a line too long in any case, then the atoms that save most (greedy search).
+fn choose_atoms(algebra: &Algebra, widths: &mut Widths, formulas: &[&mut Sum]) -> BTreeSet<AtomId> {
     let mut named = BTreeSet::new();
     loop {
         let counts = counts(algebra, formulas, &named);
-        let cramped = cramped(algebra, widths, counts.keys().copied().filter(|id| !named.contains(id)));
+        let unbreakable = unbreakable_sums(algebra, widths, counts.keys().copied().filter(|id| !named.contains(id)));
         let mut best: Option<(i64, AtomId)> = None;
-        // Sines and cosines are not parts of each other: they are named together.
-        let mut waves = Vec::new();
+        // No sine or cosine is part of another one: they are named in one step.
+        let mut sines = Vec::new();
         for (id, count) in counts {
             let atom = algebra.atom(id);
             let worth = match atom {
@@ -83,38 +83,38 @@ fn chosen(algebra: &Algebra, widths: &mut Widths, formulas: &[&mut Sum]) -> BTre
                 Atom::Call(Function::Sin | Function::Cos, x) if x.terms.len() < 2 => WORTH_OF_SINES,
                 _ => WORTH,
             };
-            let always = if matches!(atom, Atom::Select(..)) || cramped.contains(&id) { 1_000_000 } else { 0 };
+            let always = if matches!(atom, Atom::Select(..)) || unbreakable.contains(&id) { 1_000_000 } else { 0 };
             let saved = always + (count - 1) * widths.atom(algebra, id) - count * NAME - LINE;
             if saved > worth && matches!(atom, Atom::Call(Function::Sin | Function::Cos, _)) {
-                waves.push(id);
+                sines.push(id);
             } else if saved > worth && best.is_none_or(|b| saved > b.0) {
                 best = Some((saved, id));
             }
         }
-        if waves.is_empty() && best.is_none() {
+        if sines.is_empty() && best.is_none() {
             return named;
         }
-        let chosen = if waves.is_empty() { best.map(|b| b.1).into_iter().collect() } else { waves };
-        chosen.iter().for_each(|id| widths.set(*id, NAME));
+        let chosen = if sines.is_empty() { best.map(|b| b.1).into_iter().collect() } else { sines };
+        chosen.iter().for_each(|id| widths.set_width(*id, NAME));
         named.extend(chosen);
-        widths.forget();
+        widths.clear_memo();
     }
 }
 
-/// Long sums in functions and roots, where no line can break.
-fn cramped(algebra: &Algebra, widths: &mut Widths, atoms: impl Iterator<Item = AtomId>) -> BTreeSet<AtomId> {
-    let mut cramped = BTreeSet::new();
+/// Long sums in functions and roots, inside which lines cannot break.
+fn unbreakable_sums(algebra: &Algebra, widths: &mut Widths, atoms: impl Iterator<Item = AtomId>) -> BTreeSet<AtomId> {
+    let mut sums = BTreeSet::new();
     for id in atoms.filter(|id| !matches!(algebra.atom(*id), Atom::Group(_))) {
         if widths.atom(algebra, id) < WIDE {
             continue;
         }
         for (part, _) in algebra.parts(id).iter().flat_map(|p| &p.terms).flat_map(|t| &t.factors) {
             if matches!(algebra.atom(*part), Atom::Group(_)) && widths.atom(algebra, *part) > WIDE / 3 {
-                cramped.insert(*part);
+                sums.insert(*part);
             }
         }
     }
-    cramped
+    sums
 }
 
 /// Number of times that each atom is printed; parts of a named atom count once.
@@ -138,6 +138,7 @@ fn counts(algebra: &Algebra, formulas: &[&mut Sum], named: &BTreeSet<AtomId>) ->
     counts
 }
 
+/// Replaces atoms by their names.
 struct Rewriter<'a> {
     algebra: &'a mut Algebra,
     indices: FxHashMap<AtomId, u32>,
@@ -160,17 +161,17 @@ impl Rewriter<'_> {
         }
         let rewritten = match self.indices.get(&id) {
             Some(k) => Sum::atom(self.algebra.intern(Atom::Name(*k))),
-            None => self.inside(id),
+            None => self.rewrite_parts(id),
         };
         self.known.insert(id, rewritten);
     }
 
     /// An atom with its parts rewritten. A group becomes the sum itself.
-    fn inside(&mut self, id: AtomId) -> Sum {
+    fn rewrite_parts(&mut self, id: AtomId) -> Sum {
         let parts: Vec<Sum> = self.algebra.parts(id).iter().map(|p| self.sum(p)).collect();
         match (self.algebra.atom(id), &parts[..]) {
             (Atom::Group(_), [inner]) => inner.clone(),
-            _ => self.algebra.with_parts(id, &parts),
+            _ => self.algebra.replace_parts(id, &parts),
         }
     }
 }

@@ -51,7 +51,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    pub fn number(x: Number) -> Sum {
+    pub fn from_number(x: Number) -> Sum {
         Sum::term(Vec::new(), x)
     }
 
@@ -64,7 +64,7 @@ impl Sum {
     }
 
     /// Sorts terms and merges equal ones.
-    pub fn of_terms(mut terms: Vec<Term>) -> Sum {
+    pub fn from_terms(mut terms: Vec<Term>) -> Sum {
         terms.sort_by(|a, b| a.factors.cmp(&b.factors));
         let mut merged: Vec<Term> = Vec::with_capacity(terms.len());
         for term in terms {
@@ -93,7 +93,7 @@ impl Sum {
     }
 
     pub fn add(&self, other: &Sum) -> Sum {
-        Sum::of_terms(self.terms.iter().chain(&other.terms).cloned().collect())
+        Sum::from_terms(self.terms.iter().chain(&other.terms).cloned().collect())
     }
 
     pub fn neg(&self) -> Sum {
@@ -102,7 +102,7 @@ impl Sum {
 
     pub fn scale(&self, by: Number) -> Sum {
         let scaled = self.terms.iter().map(|t| Term { coefficient: t.coefficient.mul(by), ..t.clone() });
-        Sum::of_terms(scaled.collect())
+        Sum::from_terms(scaled.collect())
     }
 
     /// Whether the first term is negative: where there is a choice, the sum is then written as minus its negative.
@@ -112,8 +112,8 @@ impl Sum {
 }
 
 impl Sum {
-    /// Whether the last term is negative: θ − 0.3 is preferred to 0.3 − θ as an angle.
-    pub fn falls(&self) -> bool {
+    /// Whether the last term is negative: as an angle, θ − 0.3 is preferred to 0.3 − θ.
+    pub fn ends_negative(&self) -> bool {
         self.terms.last().is_some_and(|t| t.coefficient.is_negative())
     }
 }
@@ -140,21 +140,21 @@ impl Algebra {
         id
     }
 
-    /// One atom as a sum.
-    pub fn of(&mut self, atom: Atom) -> Sum {
+    /// A sum of one atom.
+    pub fn intern_sum(&mut self, atom: Atom) -> Sum {
         Sum::atom(self.intern(atom))
     }
 
     pub fn symbol(&mut self, symbol: Symbol) -> Sum {
-        self.of(Atom::Symbol(symbol))
+        self.intern_sum(Atom::Symbol(symbol))
     }
 
     /// A sum as one factor: itself if it is one term, else a group.
     pub fn factor(&mut self, sum: &Sum) -> Sum {
         match sum.terms.len() {
             0 | 1 => sum.clone(),
-            _ if sum.is_negative() => self.of(Atom::Group(sum.neg())).neg(),
-            _ => self.of(Atom::Group(sum.clone())),
+            _ if sum.is_negative() => self.intern_sum(Atom::Group(sum.neg())).neg(),
+            _ => self.intern_sum(Atom::Group(sum.clone())),
         }
     }
 
@@ -167,7 +167,7 @@ impl Algebra {
         }
     }
 
-    /// The product of two terms: a sum, because squares of roots are numbers.
+    /// The product of two terms. The result is a sum, because it may be zero.
     pub fn term_product(&mut self, a: &Term, b: &Term) -> Sum {
         let mut coefficient = a.coefficient.mul(b.coefficient);
         let mut factors: Factors = a.factors.iter().chain(&b.factors).copied().collect();
@@ -191,7 +191,7 @@ impl Algebra {
             }
         }
         merged.retain(|f| f.1 != 0);
-        match self.square_of_size(&merged) {
+        match self.even_power_of_absolute(&merged) {
             // |x|² is x².
             Some((size, base, even)) => {
                 let factors = vec![(size, -even), (base, even)];
@@ -203,7 +203,7 @@ impl Algebra {
     }
 
     /// An absolute value to a power beyond ±1: its atom, its argument, and the even part of the power.
-    fn square_of_size(&mut self, factors: &Factors) -> Option<(AtomId, AtomId, i32)> {
+    fn even_power_of_absolute(&mut self, factors: &Factors) -> Option<(AtomId, AtomId, i32)> {
         let (size, exponent) = factors
             .iter()
             .copied()
@@ -223,7 +223,7 @@ impl Algebra {
         let a = self.factor(a);
         let Some(term) = a.terms.first() else {
             // 1/0 of the declaration remains visible.
-            return Sum::number(Number::Float(f64::INFINITY.to_bits()));
+            return Sum::from_number(Number::Float(f64::INFINITY.to_bits()));
         };
         let inverted = Term {
             factors: term.factors.iter().map(|(atom, exponent)| (*atom, -exponent)).collect(),
@@ -234,7 +234,7 @@ impl Algebra {
 
     /// aⁿ, n ≥ 0, not multiplied out.
     pub fn power(&mut self, a: &Sum, n: u32) -> Sum {
-        (0..n).fold(Sum::number(Number::ONE), |product, _| self.product(&product, a))
+        (0..n).fold(Sum::from_number(Number::ONE), |product, _| self.product(&product, a))
     }
 
     /// The sums of which an atom consists.
@@ -249,12 +249,12 @@ impl Algebra {
     }
 
     /// An atom with other parts, as a sum: a group of one term becomes that term.
-    pub fn with_parts(&mut self, id: AtomId, parts: &[Sum]) -> Sum {
+    pub fn replace_parts(&mut self, id: AtomId, parts: &[Sum]) -> Sum {
         match (self.atom(id).clone(), parts) {
-            (Atom::Call(f, _), [x]) => self.call(f, x),
+            (Atom::Call(f, _), [x]) => self.unary_call(f, x),
             (Atom::Group(_), [x]) => self.factor(x),
-            (Atom::Called(f, partial, _), list) => self.of(Atom::Called(f, partial, list.to_vec())),
-            (Atom::Call2(f, ..), [x, y]) => self.call2(f, x, y),
+            (Atom::Called(f, partial, _), list) => self.intern_sum(Atom::Called(f, partial, list.to_vec())),
+            (Atom::Call2(f, ..), [x, y]) => self.binary_call(f, x, y),
             (Atom::Select(test, _), [l, r, t, e]) => self.select(test, [l.clone(), r.clone(), t.clone(), e.clone()]),
             _ => Sum::atom(id),
         }
@@ -264,7 +264,7 @@ impl Algebra {
     pub fn map(&mut self, sum: &Sum, replace: &mut dyn FnMut(&mut Algebra, AtomId) -> Sum) -> Sum {
         let mut terms = Vec::new();
         for term in &sum.terms {
-            let mut product = Sum::number(term.coefficient);
+            let mut product = Sum::from_number(term.coefficient);
             for (atom, exponent) in &term.factors {
                 let value = replace(self, *atom);
                 let power = self.power(&value, exponent.unsigned_abs());
@@ -272,13 +272,13 @@ impl Algebra {
                 product = if product.constant() == Some(Number::ONE) { power } else { self.product(&product, &power) };
             }
             // A single group becomes part of the surrounding sum.
-            terms.extend(self.opened(product).terms);
+            terms.extend(self.without_group(product).terms);
         }
-        Sum::of_terms(terms)
+        Sum::from_terms(terms)
     }
 
-    /// ± (a group) as the group's own terms.
-    pub fn opened(&self, sum: Sum) -> Sum {
+    /// ± (a group) as the terms of the group.
+    pub fn without_group(&self, sum: Sum) -> Sum {
         let [Term { factors, coefficient }] = &sum.terms[..] else { return sum };
         let [(atom, 1)] = factors[..] else { return sum };
         match (self.atom(atom), coefficient) {

@@ -24,17 +24,17 @@ fn is_decimal(d: i128) -> bool {
 
 /// Whether a number is printed with fewer digits than it has.
 pub fn is_rounded(x: Number) -> bool {
-    !matches!(x, Number::Ratio(n, d) if is_fraction(n, d)) && rounded(x.to_f64()) != x.to_f64()
+    !matches!(x, Number::Ratio(n, d) if is_fraction(n, d)) && round_to_six_digits(x.to_f64()) != x.to_f64()
 }
 
 /// Rounds to six digits.
-fn rounded(x: f64) -> f64 {
+fn round_to_six_digits(x: f64) -> f64 {
     format!("{x:.5e}").parse().unwrap_or(x)
 }
 
 /// Six digits; powers of ten are printed as such.
 fn decimal(x: f64) -> String {
-    let rounded = rounded(x);
+    let rounded = round_to_six_digits(x);
     if rounded.is_infinite() {
         return "\\infty".to_owned();
     }

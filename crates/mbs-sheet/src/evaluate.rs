@@ -1,4 +1,4 @@
-//! Evaluates formulas: the same trees that are printed.
+//! Evaluates formulas: the trees that are printed.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use mbs_expr::Function2;
 use super::Sheet;
 use super::algebra::{Algebra, Atom, AtomId, Sum};
 
-/// Values at one state.
+/// Computes values at one state.
 pub struct Evaluator<'s> {
     sheet: &'s Sheet,
     at: &'s Inputs<'s>,
@@ -60,21 +60,21 @@ impl<'s> Evaluator<'s> {
     }
 
     fn symbol(&mut self, symbol: Symbol) -> f64 {
-        let at = |array: &[f64], i: u32| array[i as usize];
+        let element = |array: &[f64], i: u32| array[i as usize];
         match symbol {
-            Symbol::Parameter(i) => at(self.at.p, i),
+            Symbol::Parameter(i) => element(self.at.p, i),
             Symbol::Time => self.at.t,
-            Symbol::Coordinate(i) => at(self.at.q, i),
-            Symbol::Speed(i) => at(self.at.v, i),
-            Symbol::Acceleration(i) => at(self.at.a, i),
-            Symbol::Auxiliary(i) => at(self.at.z, i),
-            Symbol::Input(i) => at(self.at.u, i),
-            Symbol::Multiplier(i) => at(self.at.lambda, i),
-            Symbol::Force(i) => at(self.at.f, i),
-            Symbol::Target(i) => at(self.at.g, i),
+            Symbol::Coordinate(i) => element(self.at.q, i),
+            Symbol::Speed(i) => element(self.at.v, i),
+            Symbol::Acceleration(i) => element(self.at.a, i),
+            Symbol::Auxiliary(i) => element(self.at.z, i),
+            Symbol::Input(i) => element(self.at.u, i),
+            Symbol::Multiplier(i) => element(self.at.lambda, i),
+            Symbol::Force(i) => element(self.at.f, i),
+            Symbol::Target(i) => element(self.at.g, i),
             Symbol::Step => self.at.h,
-            Symbol::Reach(i) => at(self.at.reach, i),
-            Symbol::Residual(i) => at(self.at.residual, i),
+            Symbol::StageCoefficient(i) => element(self.at.coefficients, i),
+            Symbol::Residual(i) => element(self.at.residual, i),
             Symbol::SolverCoordinate(_)
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)

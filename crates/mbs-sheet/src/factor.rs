@@ -13,83 +13,83 @@ const PARENTHESES: i64 = 30;
 
 impl Simplifier<'_> {
     /// A sum with factors taken out while that makes it narrower.
-    pub fn factored(&mut self, sum: &Sum) -> Sum {
+    pub fn take_out_factors(&mut self, sum: &Sum) -> Sum {
         if sum.terms.len() < 2 {
             return sum.clone();
         }
         let common = common_factors(&sum.terms.iter().collect::<Vec<_>>());
-        let content = content(sum);
+        let content = common_coefficient(sum);
         if !common.is_empty() || content != Number::ONE {
-            let inner = self.divided(&sum.terms, &common, content);
-            let inner = self.factored(&inner);
+            let inner = self.divide_terms(&sum.terms, &common, content);
+            let inner = self.take_out_factors(&inner);
             let outer = Term { factors: common, coefficient: content };
             return self.times(&outer, &inner);
         }
-        let Some((factors, chosen)) = self.best_partial(sum) else { return sum.clone() };
+        let Some((factors, chosen)) = self.best_common_factors(sum) else { return sum.clone() };
         let (some, rest): (Vec<_>, Vec<_>) = sum.terms.iter().cloned().zip(chosen).partition(|(_, chosen)| *chosen);
         let terms = |list: Vec<(Term, bool)>| list.into_iter().map(|(t, _)| t).collect::<Vec<Term>>();
-        let inner = self.divided(&terms(some), &factors, Number::ONE);
-        let inner = self.factored(&inner);
+        let inner = self.divide_terms(&terms(some), &factors, Number::ONE);
+        let inner = self.take_out_factors(&inner);
         let product = self.times(&Term { factors, coefficient: Number::ONE }, &inner);
-        let rest = self.factored(&Sum { terms: terms(rest) });
+        let rest = self.take_out_factors(&Sum { terms: terms(rest) });
         rest.add(&product)
     }
 
     /// Σ (coefficient of parameters) · (product of coordinates, speeds and the rest), as textbooks write it.
-    pub fn collected(&mut self, sum: &Sum) -> Sum {
+    pub fn collect_by_state(&mut self, sum: &Sum) -> Sum {
         let common =
             if sum.terms.is_empty() { Factors::new() } else { common_factors(&sum.terms.iter().collect::<Vec<_>>()) };
-        let content = content(sum);
+        let content = common_coefficient(sum);
         if sum.terms.len() > 1 && (!common.is_empty() || content != Number::ONE) {
-            let inner = self.divided(&sum.terms, &common, content);
-            let inner = self.collected(&inner);
+            let inner = self.divide_terms(&sum.terms, &common, content);
+            let inner = self.collect_by_state(&inner);
             return self.times(&Term { factors: common, coefficient: content }, &inner);
         }
-        self.sorted_by_state(sum)
+        self.group_by_state(sum)
     }
 
-    /// As [`Simplifier::collected`], without taking out the factors that all terms have.
-    pub fn sorted_by_state(&mut self, sum: &Sum) -> Sum {
+    /// As [`Simplifier::collect_by_state`], but common factors of all terms are not taken out.
+    pub fn group_by_state(&mut self, sum: &Sum) -> Sum {
         let mut by_state: BTreeMap<Factors, Vec<Term>> = BTreeMap::new();
         for term in &sum.terms {
-            let is_parameter = |f: &&(AtomId, i32)| !self.moves(f.0);
+            let is_parameter = |f: &&(AtomId, i32)| !self.depends_on_state(f.0);
             let (parameters, state): (Factors, Factors) = term.factors.iter().partition(is_parameter);
             by_state.entry(state).or_default().push(Term { factors: parameters, coefficient: term.coefficient });
         }
         let mut terms = Vec::new();
         for (state, coefficients) in by_state {
-            let coefficient = self.factored(&Sum::of_terms(coefficients));
+            let coefficient = self.take_out_factors(&Sum::from_terms(coefficients));
             if state.is_empty() {
                 terms.extend(coefficient.terms);
             } else {
                 terms.extend(self.times(&Term { factors: state, coefficient: Number::ONE }, &coefficient).terms);
             }
         }
-        Sum::of_terms(terms)
+        Sum::from_terms(terms)
     }
 
     /// Whether an atom depends on other symbols than parameters.
-    fn moves(&self, id: AtomId) -> bool {
+    fn depends_on_state(&self, id: AtomId) -> bool {
         match self.algebra.atom(id) {
             Atom::Symbol(symbol) => !matches!(symbol, Symbol::Parameter(_)),
             _ => {
                 let parts = self.algebra.parts(id);
-                parts.iter().flat_map(|p| &p.terms).flat_map(|t| &t.factors).any(|f| self.moves(f.0))
+                parts.iter().flat_map(|p| &p.terms).flat_map(|t| &t.factors).any(|f| self.depends_on_state(f.0))
             }
         }
     }
 
     /// The factors that save most width when taken out of the terms that contain them.
-    fn best_partial(&mut self, sum: &Sum) -> Option<(Factors, Vec<bool>)> {
+    fn best_common_factors(&mut self, sum: &Sum) -> Option<(Factors, Vec<bool>)> {
         let mut atoms: Vec<(AtomId, bool)> =
             sum.terms.iter().flat_map(|t| &t.factors).map(|(atom, e)| (*atom, *e > 0)).collect();
         atoms.sort_unstable();
         atoms.dedup();
         let mut best: Option<(i64, Factors, Vec<bool>)> = None;
         for (atom, positive) in atoms {
-            let has = |t: &Term| t.factors.iter().any(|(a, e)| *a == atom && (*e > 0) == positive);
-            let chosen: Vec<bool> = sum.terms.iter().map(has).collect();
-            let some: Vec<&Term> = sum.terms.iter().filter(|t| has(t)).collect();
+            let contains = |t: &Term| t.factors.iter().any(|(a, e)| *a == atom && (*e > 0) == positive);
+            let chosen: Vec<bool> = sum.terms.iter().map(contains).collect();
+            let some: Vec<&Term> = sum.terms.iter().filter(|t| contains(t)).collect();
             if some.len() < 2 {
                 continue;
             }
@@ -103,13 +103,14 @@ impl Simplifier<'_> {
         best.map(|(_, factors, chosen)| (factors, chosen))
     }
 
-    fn divided(&mut self, terms: &[Term], by: &Factors, coefficient: Number) -> Sum {
+    /// Terms divided by common factors and a coefficient.
+    fn divide_terms(&mut self, terms: &[Term], divisor: &Factors, coefficient: Number) -> Sum {
         let inverse = Term {
-            factors: by.iter().map(|(atom, exponent)| (*atom, -exponent)).collect(),
+            factors: divisor.iter().map(|(atom, exponent)| (*atom, -exponent)).collect(),
             coefficient: coefficient.inv(),
         };
         let quotients: Vec<Term> = terms.iter().flat_map(|t| self.algebra.term_product(t, &inverse).terms).collect();
-        Sum::of_terms(quotients)
+        Sum::from_terms(quotients)
     }
 
     fn times(&mut self, outer: &Term, inner: &Sum) -> Sum {
@@ -132,7 +133,7 @@ fn common_factors(terms: &[&Term]) -> Factors {
 }
 
 /// A number of which all coefficients are integer multiples, if writing it once is shorter: ½ a + ½ b, 2a + 4b, −a − b.
-fn content(sum: &Sum) -> Number {
+fn common_coefficient(sum: &Sum) -> Number {
     let mut magnitudes = sum.terms.iter().map(|t| t.coefficient.abs());
     let first = magnitudes.next().unwrap_or(Number::ONE);
     let sign = if sum.terms.iter().all(|t| t.coefficient.is_negative()) { -1 } else { 1 };

@@ -6,46 +6,48 @@ use super::algebra::{Algebra, Atom, Sum, Term};
 use super::number::{Literal, Number, Sign, Unit};
 
 impl Algebra {
-    /// A literal as it was written: see [`Literal`].
+    /// A literal in the form in which it was probably written: see [`Literal`].
     pub fn literal(&mut self, x: f64) -> Sum {
-        match Literal::of(x) {
-            Literal::Plain(number) => Sum::number(number),
-            Literal::OfPi(number) => self.of(Atom::Pi).scale(number),
-            Literal::OfRoot(number, n) => {
-                self.of(Atom::Call(Function::Sqrt, Sum::number(Number::integer(n)))).scale(number)
+        match Literal::from_f64(x) {
+            Literal::Plain(number) => Sum::from_number(number),
+            Literal::PiMultiple(number) => self.intern_sum(Atom::Pi).scale(number),
+            Literal::RootMultiple(number, n) => {
+                self.intern_sum(Atom::Call(Function::Sqrt, Sum::from_number(Number::integer(n)))).scale(number)
             }
-            Literal::Sine(sign, angle, unit) => self.wave(Function::Sin, sign, angle, unit),
-            Literal::Cosine(sign, angle, unit) => self.wave(Function::Cos, sign, angle, unit),
+            Literal::Sine(sign, angle, unit) => self.sine_or_cosine(Function::Sin, sign, angle, unit),
+            Literal::Cosine(sign, angle, unit) => self.sine_or_cosine(Function::Cos, sign, angle, unit),
         }
     }
 
-    fn wave(&mut self, f: Function, sign: Sign, angle: Number, unit: Unit) -> Sum {
+    fn sine_or_cosine(&mut self, f: Function, sign: Sign, angle: Number, unit: Unit) -> Sum {
         let angle = match unit {
-            Unit::Radian => Sum::number(angle),
-            Unit::Pi => self.of(Atom::Pi).scale(angle),
+            Unit::Radian => Sum::from_number(angle),
+            Unit::Pi => self.intern_sum(Atom::Pi).scale(angle),
         };
-        let value = self.of(Atom::Call(f, angle));
+        let value = self.intern_sum(Atom::Call(f, angle));
         if sign == Sign::Minus { value.neg() } else { value }
     }
 
     /// f(a).
-    pub fn call(&mut self, f: Function, a: &Sum) -> Sum {
+    pub fn unary_call(&mut self, f: Function, a: &Sum) -> Sum {
         use Function::*;
         let zero = a.is_zero();
-        let one = || Sum::number(Number::ONE);
+        let one = || Sum::from_number(Number::ONE);
         match f {
             Neg => a.neg(),
             Cos | Cosh | Exp if zero => one(),
             Sin | Tan | Asin | Atan | Sinh | Tanh | Sqrt | Abs | Signum | Floor if zero => Sum::default(),
-            Sin | Tan | Asin | Atan | Sinh | Tanh | Signum if a.falls() => self.of(Atom::Call(f, a.neg())).neg(),
-            Cos | Cosh | Abs if a.falls() => self.of(Atom::Call(f, a.neg())),
+            Sin | Tan | Asin | Atan | Sinh | Tanh | Signum if a.ends_negative() => {
+                self.intern_sum(Atom::Call(f, a.neg())).neg()
+            }
+            Cos | Cosh | Abs if a.ends_negative() => self.intern_sum(Atom::Call(f, a.neg())),
             Sqrt => self.root(a),
-            _ => self.of(Atom::Call(f, a.clone())),
+            _ => self.intern_sum(Atom::Call(f, a.clone())),
         }
     }
 
     /// f(a, b); arithmetic becomes sums and products.
-    pub fn call2(&mut self, f: Function2, a: &Sum, b: &Sum) -> Sum {
+    pub fn binary_call(&mut self, f: Function2, a: &Sum, b: &Sum) -> Sum {
         match f {
             Function2::Add => a.add(b),
             Function2::Sub => a.add(&b.neg()),
@@ -54,7 +56,7 @@ impl Algebra {
                 let inverse = self.inverse(b);
                 self.product(a, &inverse)
             }
-            _ => self.of(Atom::Call2(f, a.clone(), b.clone())),
+            _ => self.intern_sum(Atom::Call2(f, a.clone(), b.clone())),
         }
     }
 
@@ -63,7 +65,7 @@ impl Algebra {
         if list[2] == list[3] {
             return list[2].clone();
         }
-        self.of(Atom::Select(test, Box::new(list)))
+        self.intern_sum(Atom::Select(test, Box::new(list)))
     }
 
     /// √a of a number, of a square, or of another formula.
@@ -74,11 +76,11 @@ impl Algebra {
         match &a.terms[..] {
             [Term { factors, coefficient }] if !coefficient.is_negative() && factors.iter().all(|f| f.1 % 2 == 0) => {
                 let half = factors.iter().map(|(atom, exponent)| (*atom, exponent / 2)).collect();
-                let base = self.opened(Sum::term(half, Number::ONE));
-                let (size, number) = (self.call(Function::Abs, &base), self.literal(coefficient.to_f64().sqrt()));
+                let base = self.without_group(Sum::term(half, Number::ONE));
+                let (size, number) = (self.unary_call(Function::Abs, &base), self.literal(coefficient.to_f64().sqrt()));
                 self.product(&number, &size)
             }
-            _ => self.of(Atom::Call(Function::Sqrt, a.clone())),
+            _ => self.intern_sum(Atom::Call(Function::Sqrt, a.clone())),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};
 use super::digits::{is_rounded, number_parts};
 use super::lines::Piece;
 use super::number::Number;
-use super::symbols::{Symbols, Written};
+use super::symbols::{Label, Symbols};
 
 /// Separator of factors: a control space, which Markdown does not treat as an escape.
 const SPACE: &str = "\\ ";
@@ -21,9 +21,9 @@ pub struct Writer<'a> {
     pub algebra: &'a Algebra,
     pub symbols: &'a Symbols,
     /// Names of the abbreviations.
-    pub names: &'a [Written],
+    pub names: &'a [Label],
     /// Names of the values of called functions.
-    pub functions: &'a [Vec<Written>],
+    pub functions: &'a [Vec<Label>],
     /// Rank of a symbol, by which the terms of a sum are ordered.
     pub order: &'a dyn Fn(Symbol) -> u32,
     /// Whether any number was rounded.
@@ -37,15 +37,15 @@ impl Writer<'_> {
             return vec![Piece::new("0", 10)];
         }
         let mut pieces = Vec::new();
-        for (i, term) in self.ordered(sum).into_iter().enumerate() {
-            let turned = self.turned(term);
-            let sign = match (i, term.coefficient.is_negative() != turned.is_some()) {
+        for (i, term) in self.ordered_terms(sum).into_iter().enumerate() {
+            let negated = self.negated(term);
+            let sign = match (i, term.coefficient.is_negative() != negated.is_some()) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => "+ ",
                 (_, true) => "- ",
             };
-            let mut list = self.term(term, turned);
+            let mut list = self.term(term, negated);
             list[0].latex.insert_str(0, sign);
             list[0].width += if sign.is_empty() { 0 } else { 20 };
             list[0].depth = (i > 0).then_some(0);
@@ -55,7 +55,7 @@ impl Writer<'_> {
     }
 
     /// Terms in the order of their last coordinate; the first one is positive if any is.
-    fn ordered<'s>(&self, sum: &'s Sum) -> Vec<&'s Term> {
+    fn ordered_terms<'s>(&self, sum: &'s Sum) -> Vec<&'s Term> {
         let mut terms: Vec<&Term> = sum.terms.iter().collect();
         terms.sort_by_cached_key(|t| {
             let degree = t.factors.iter().map(|f| f.1.abs()).sum::<i32>();
@@ -63,7 +63,7 @@ impl Writer<'_> {
             // A constant that is subtracted comes last.
             (rank == 0 && t.coefficient.is_negative(), rank, degree, t.factors.clone())
         });
-        let is_positive = |t: &&Term| t.coefficient.is_negative() == self.turned(t).is_some();
+        let is_positive = |t: &&Term| t.coefficient.is_negative() == self.negated(t).is_some();
         if let Some(first) = terms.iter().position(is_positive) {
             terms[..=first].rotate_right(1);
         }
@@ -84,8 +84,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The sum among the factors that is easier to read negated, together with the sign of the term: −(−a − b + c).
-    fn turned(&self, term: &Term) -> Option<AtomId> {
+    /// The sum among the factors that is easier to read if it and the sign of the term are negated: −(−a − b + c).
+    fn negated(&self, term: &Term) -> Option<AtomId> {
         let is_odd_sum = |f: &&(AtomId, i32)| f.1 % 2 != 0 && matches!(self.algebra.atom(f.0), Atom::Group(_));
         let (group, _) = term.factors.iter().find(is_odd_sum)?;
         let Atom::Group(inner) = self.algebra.atom(*group) else { return None };
@@ -96,20 +96,20 @@ impl Writer<'_> {
     }
 
     /// A term without its sign, with one sum in it negated.
-    fn term(&self, term: &Term, turned: Option<AtomId>) -> Vec<Piece> {
+    fn term(&self, term: &Term, negated: Option<AtomId>) -> Vec<Piece> {
         let size = term.coefficient.abs();
         let (number, divisor) = number_parts(size);
         self.is_rounded.set(self.is_rounded.get() || is_rounded(size));
-        let (above, below): (Vec<_>, Vec<_>) = self.sorted(term).into_iter().partition(|f| f.1 > 0);
-        let above_text = self.product(&above, turned);
+        let (above, below): (Vec<_>, Vec<_>) = self.ordered_factors(term).into_iter().partition(|f| f.1 > 0);
+        let above_text = self.product(&above, negated);
         let has_fraction = divisor.is_some() || !below.is_empty();
         let is_implied = number == "1" && (!above.is_empty() || has_fraction);
         let number = if is_implied { String::new() } else { number };
         if !has_fraction {
-            return juxtapose(vec![Piece::number(&number)], above_text);
+            return juxtapose(vec![Piece::digits(&number)], above_text);
         }
         let under: Vec<(AtomId, i32)> = below.iter().map(|(atom, exponent)| (*atom, -exponent)).collect();
-        let denominator = self.part_of_fraction(&divisor.unwrap_or_default(), &under, turned);
+        let denominator = self.part_of_fraction(&divisor.unwrap_or_default(), &under, negated);
         let width: i64 = above_text.iter().map(|p| p.width).sum();
         if below.is_empty() {
             let number = self.part_of_fraction(&number, &[], None);
@@ -121,29 +121,29 @@ impl Writer<'_> {
                 above_text,
             );
         }
-        vec![Piece::fraction(&self.part_of_fraction(&number, &above, turned), &denominator)]
+        vec![Piece::fraction(&self.part_of_fraction(&number, &above, negated), &denominator)]
     }
 
     /// Numerator or denominator of a fraction: a single sum needs no parentheses there.
-    fn part_of_fraction(&self, number: &str, factors: &[(AtomId, i32)], turned: Option<AtomId>) -> Vec<Piece> {
+    fn part_of_fraction(&self, number: &str, factors: &[(AtomId, i32)], negated: Option<AtomId>) -> Vec<Piece> {
         match (factors, number) {
-            ([], "") => vec![Piece::number("1")],
-            ([(atom, 1)], "") if matches!(self.algebra.atom(*atom), Atom::Group(_)) => self.inside(*atom, turned),
-            _ => juxtapose(vec![Piece::number(number)], self.product(factors, turned)),
+            ([], "") => vec![Piece::digits("1")],
+            ([(atom, 1)], "") if matches!(self.algebra.atom(*atom), Atom::Group(_)) => self.group_terms(*atom, negated),
+            _ => juxtapose(vec![Piece::digits(number)], self.product(factors, negated)),
         }
     }
 
     /// The terms of a sum in parentheses.
-    fn inside(&self, group: AtomId, turned: Option<AtomId>) -> Vec<Piece> {
+    fn group_terms(&self, group: AtomId, negated: Option<AtomId>) -> Vec<Piece> {
         match self.algebra.atom(group) {
-            Atom::Group(inner) if turned == Some(group) => self.pieces(&inner.neg()),
+            Atom::Group(inner) if negated == Some(group) => self.pieces(&inner.neg()),
             Atom::Group(inner) => self.pieces(inner),
             _ => unreachable!("it is a group"),
         }
     }
 
     /// Factors in their usual order: parameters, lengths, roots, sums, speeds, sines and cosines.
-    fn sorted(&self, term: &Term) -> Factors {
+    fn ordered_factors(&self, term: &Term) -> Factors {
         let mut factors = term.factors.clone();
         factors.sort_by_key(|(atom, _)| {
             let class = match self.algebra.atom(*atom) {
@@ -164,28 +164,28 @@ impl Writer<'_> {
         factors
     }
 
-    /// Factors side by side.
-    fn product(&self, factors: &[(AtomId, i32)], turned: Option<AtomId>) -> Vec<Piece> {
-        let power = |(atom, exponent): &(AtomId, i32)| self.power(*atom, *exponent, turned);
+    /// The product of factors.
+    fn product(&self, factors: &[(AtomId, i32)], negated: Option<AtomId>) -> Vec<Piece> {
+        let power = |(atom, exponent): &(AtomId, i32)| self.power(*atom, *exponent, negated);
         factors.iter().fold(Vec::new(), |product, factor| juxtapose(product, power(factor)))
     }
 
     /// An atom to a positive power.
-    fn power(&self, id: AtomId, exponent: i32, turned: Option<AtomId>) -> Vec<Piece> {
+    fn power(&self, id: AtomId, exponent: i32, negated: Option<AtomId>) -> Vec<Piece> {
         let index = if exponent == 1 { String::new() } else { format!("^{{{exponent}}}") };
         let wider = if exponent == 1 { 0 } else { 6 };
         let one = |latex: String, width: i64| vec![Piece::new(latex, width + wider)];
         match self.algebra.atom(id) {
             Atom::Pi => one(format!("\\pi{index}"), 10),
             Atom::Symbol(symbol) => {
-                let Written { latex, width } = self.symbols.of(*symbol);
+                let Label { latex, width } = self.symbols.label(*symbol);
                 one(format!("{latex}{index}"), *width)
             }
             Atom::Name(k) => {
-                let Written { latex, width } = &self.names[*k as usize];
+                let Label { latex, width } = &self.names[*k as usize];
                 one(format!("{latex}{index}"), *width)
             }
-            Atom::Group(_) => parenthesized(self.inside(id, turned), &index),
+            Atom::Group(_) => parenthesized(self.group_terms(id, negated), &index),
             Atom::Call(Function::Sqrt, x) if exponent == 1 => {
                 let (text, width) = self.text(x);
                 vec![Piece::new(format!("\\sqrt{{{text}}}"), width + 10)]

@@ -24,11 +24,11 @@ impl Piece {
     }
 
     /// A piece of digits.
-    pub fn number(text: &str) -> Piece {
+    pub fn digits(text: &str) -> Piece {
         Piece::new(text, 10 * text.chars().count() as i64)
     }
 
-    /// above / below.
+    /// The fraction above / below.
     pub fn fraction(above: &[Piece], below: &[Piece]) -> Piece {
         let width = |list: &[Piece]| list.iter().map(|p| p.width).sum::<i64>();
         let latex = format!("\\frac{{{}}}{{{}}}", Piece::join(above), Piece::join(below));
@@ -46,7 +46,7 @@ impl Piece {
     }
 }
 
-/// `left = right`, to be typeset in lines.
+/// A formula `left = right`, to be typeset in lines.
 pub struct Formula {
     pub left: String,
     /// Width of the left side.
@@ -61,7 +61,7 @@ pub fn rows(formula: &Formula, left_width: i64) -> Vec<String> {
     let mut rest = &formula.right[..];
     let mut room = LINE - left_width;
     while !rest.is_empty() {
-        let end = break_at(rest, room);
+        let end = pieces_on_line(rest, room);
         let text = Piece::join(&rest[..end]);
         rows.push(if rows.is_empty() { format!("{left} &= {text}") } else { format!("&\\qquad {text}") });
         rest = &rest[end..];
@@ -70,8 +70,8 @@ pub fn rows(formula: &Formula, left_width: i64) -> Vec<String> {
     rows
 }
 
-/// Formulas as rows, as many side by side as fit.
-pub fn side_by_side(formulas: &[Formula]) -> Vec<String> {
+/// Formulas as rows, with as many formulas on each line as fit.
+pub fn packed_rows(formulas: &[Formula]) -> Vec<String> {
     let mut lines: Vec<(String, i64)> = Vec::new();
     for formula in formulas {
         let width = formula.width + 20 + formula.right.iter().map(|p| p.width).sum::<i64>();
@@ -96,8 +96,8 @@ pub fn side_by_side(formulas: &[Formula]) -> Vec<String> {
     lines.into_iter().map(aligned).collect()
 }
 
-/// Number of pieces on a line: as many as fit, ending where the fewest parentheses are open, unless that leaves the line less than half full.
-fn break_at(pieces: &[Piece], room: i64) -> usize {
+/// Number of pieces on a line: as many as fit, up to the break with the fewest open parentheses, unless the line is then less than half full.
+fn pieces_on_line(pieces: &[Piece], room: i64) -> usize {
     let mut width = 0;
     // Depth of the break, number of pieces before it, and their width.
     let mut best: Option<(u32, usize, i64)> = None;
@@ -108,14 +108,14 @@ fn break_at(pieces: &[Piece], room: i64) -> usize {
             best = Some((depth, i, width));
         }
         width += piece.width;
-        if let Some((_, at, _)) = best.filter(|_| width > room) {
-            return at;
+        if let Some((_, count, _)) = best.filter(|_| width > room) {
+            return count;
         }
     }
     pieces.len()
 }
 
-/// `$$ … $$` of rows.
+/// A display `$$ … $$` of rows.
 pub fn display(rows: &[String]) -> String {
     match rows {
         [one] => format!("$$\n{}\n$$\n", one.replacen(" &= ", " = ", 1).trim_start_matches('&')),

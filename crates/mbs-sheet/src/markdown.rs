@@ -16,18 +16,18 @@ use mbs_physics::ItemNames;
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;
 use super::lines::{self, Formula};
-use super::symbols::{Written, meaning, operator, scalars};
-use super::{Place, Sheet};
+use super::symbols::{Label, coordinate_meaning, operator, scalars};
+use super::{FormulaId, Sheet};
 
 /// Writes the document of a mechanism.
 pub fn write(compiled: &Compiled, sheet: &Sheet) -> String {
-    let names: Vec<Written> = sheet.abbreviations.iter().map(|a| a.written.clone()).collect();
+    let names: Vec<Label> = sheet.abbreviations.iter().map(|a| a.label.clone()).collect();
     let order = |symbol: Symbol| rank(sheet, symbol);
     let named = |f: &CalledFunction| match f.shape {
         None => vec![operator(&f.name)],
         Some(n) => (0..n).map(|k| operator(&format!("{}_{k}", f.name))).collect(),
     };
-    let functions: Vec<Vec<Written>> = compiled.model.functions.iter().map(named).collect();
+    let functions: Vec<Vec<Label>> = compiled.model.functions.iter().map(named).collect();
     let writer = Writer {
         algebra: &sheet.algebra,
         symbols: &sheet.symbols,
@@ -110,11 +110,12 @@ impl Document<'_> {
     }
 
     fn symbol(&self, symbol: Symbol) -> &str {
-        &self.sheet.symbols.of(symbol).latex
+        &self.sheet.symbols.label(symbol).latex
     }
 
-    fn at(&self, place: Place) -> Option<&Sum> {
-        self.sheet.formulas.get(&place)
+    /// The right side of a formula; `None` if it is zero.
+    fn sum(&self, id: FormulaId) -> Option<&Sum> {
+        self.sheet.formulas.get(&id)
     }
 
     fn head(&mut self) {
@@ -123,9 +124,9 @@ impl Document<'_> {
         let count = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
         let coordinates = model.coordinates_word();
         let freedoms = count(self.compiled.checked.freedoms, "freedom");
-        let driven = match self.compiled.undriven() {
-            left if left == self.compiled.checked.freedoms => String::new(),
-            left => format!(", {left} after drives"),
+        let driven = match self.compiled.degrees_of_freedom() {
+            n if n == self.compiled.checked.freedoms => String::new(),
+            n => format!(", {n} after drives"),
         };
         let rounded = if self.writer.is_rounded.get() { " Numbers are rounded to six digits." } else { "" };
         let title = format!("# {}\n", model.name);
@@ -161,7 +162,7 @@ impl Document<'_> {
         self.line("| i | q | name | v | name | unit of q | meaning of q |");
         self.line("|---|---|---|---|---|---|---|");
         for i in 0..tree.n() {
-            let (meaning, unit) = meaning(model, tree, i);
+            let (meaning, unit) = coordinate_meaning(model, tree, i);
             let [q, v] = [Symbol::Coordinate(i as u32), Symbol::Speed(i as u32)].map(|s| self.symbol(s).to_owned());
             let [name, speed] = [tree.coordinate_name(model, i), tree.speed_name(model, i)];
             self.line(format!("| {i} | ${q}$ | `{name}` | ${v}$ | `{speed}` | {unit} | {meaning} |"));
@@ -171,15 +172,16 @@ impl Document<'_> {
                 "\nIn the plane $\\dot q = N(q)\\ v$ has $N = 1$, the identity: speeds are the rates of coordinates.";
             return self.line(text);
         }
-        self.line("\nOf $\\dot q = N(q)\\ v$, where speeds are not the rates of coordinates:\n");
+        self.line("\nThe rows of $\\dot q = N(q)\\ v$ in which speeds are not the rates of coordinates:\n");
         let zero = Sum::default();
         let rate = |i: usize| {
-            let Written { latex, width } = self.sheet.symbols.of(Symbol::Coordinate(i as u32)).clone();
-            let rate = self.at(Place::CoordinateRate(i)).unwrap_or(&zero);
+            let Label { latex, width } = self.sheet.symbols.label(Symbol::Coordinate(i as u32)).clone();
+            let rate = self.sum(FormulaId::CoordinateRate(i)).unwrap_or(&zero);
             self.formula(format!("\\dot{{{latex}}}"), width, rate)
         };
-        let own = tree.declared_speeds(model).into_iter().flat_map(|own| own.first_q..own.first_q + own.pose.n_q());
-        let formulas: Vec<Formula> = own.map(rate).collect();
+        let joints = tree.declared_speeds(model).into_iter();
+        let coordinates = joints.flat_map(|joint| joint.first_q..joint.first_q + joint.pose.n_q());
+        let formulas: Vec<Formula> = coordinates.map(rate).collect();
         self.display(&formulas);
     }
 
@@ -235,7 +237,7 @@ impl Document<'_> {
             Domain::NonNegative => "not negative",
             Domain::Positive => "positive",
         };
-        let default = if table.default.is_empty() { String::new() } else { plain(q.default[k]) };
+        let default = if table.default.is_empty() { String::new() } else { declared_number(q.default[k]) };
         let symbol = format!("${}$", self.symbol((table.symbol)(i)));
         [symbol, format!("`{name}`"), default, domain.to_owned(), cell(&q.docs)]
     }
@@ -268,7 +270,7 @@ impl Document<'_> {
             let spline = f.spline()?;
             let symbol = format!("${}$", operator(&f.name).latex);
             let [first, last] =
-                [spline.knots.first(), spline.knots.last()].map(|x| x.map_or(String::new(), |x| plain(*x)));
+                [spline.knots.first(), spline.knots.last()].map(|x| x.map_or(String::new(), |x| declared_number(*x)));
             let set = if f.source() == FunctionSource::Settable { "at run time" } else { "" };
             let points = spline.knots.len().to_string();
             Some([symbol, format!("`{}`", f.name), points, first, last, set.to_owned(), cell(&f.docs)])
@@ -280,12 +282,13 @@ impl Document<'_> {
         }
     }
 
-    /// Prints splines over grids.
+    /// Prints bicubic splines.
     fn grids(&mut self) {
         let row = |f: &CalledFunction| {
             let CalledKind::Grid(spline) = &f.kind else { return None };
-            let corner = |of: fn(&[f64]) -> Option<&f64>| {
-                let [x, y] = [0, 1].map(|axis| of(&spline.knots[axis]).map_or(String::new(), |x| plain(*x)));
+            let corner = |knot: fn(&[f64]) -> Option<&f64>| {
+                let [x, y] =
+                    [0, 1].map(|axis| knot(&spline.knots[axis]).map_or(String::new(), |x| declared_number(*x)));
                 format!("({x}, {y})")
             };
             let symbol = format!("${}$", operator(&f.name).latex);
@@ -302,12 +305,12 @@ impl Document<'_> {
 
     /// Prints a table without its empty columns.
     fn table<const N: usize>(&mut self, head: &[&str; N], rows: &[[String; N]]) {
-        let kept: Vec<usize> = (0..N).filter(|c| rows.iter().any(|row| !row[*c].is_empty())).collect();
+        let columns: Vec<usize> = (0..N).filter(|c| rows.iter().any(|row| !row[*c].is_empty())).collect();
         let line = |cells: Vec<&str>| format!("| {} |", cells.join(" | "));
-        self.line(line(kept.iter().map(|c| head[*c]).collect()));
-        self.line(format!("|{}", "---|".repeat(kept.len())));
+        self.line(line(columns.iter().map(|c| head[*c]).collect()));
+        self.line(format!("|{}", "---|".repeat(columns.len())));
         for row in rows {
-            self.line(line(kept.iter().map(|c| row[*c].as_str()).collect()));
+            self.line(line(columns.iter().map(|c| row[*c].as_str()).collect()));
         }
     }
 
@@ -317,13 +320,13 @@ impl Document<'_> {
         let angles = self.sheet.angles.iter().filter(|a| used.contains(&a.0));
         let mut formulas: Vec<Formula> = angles
             .map(|(symbol, definition)| {
-                let Written { latex, width } = self.sheet.symbols.of(*symbol).clone();
+                let Label { latex, width } = self.sheet.symbols.label(*symbol).clone();
                 self.formula(latex, width, definition)
             })
             .collect();
         let angles = formulas.len();
         for abbreviation in &self.sheet.abbreviations {
-            let Written { latex, width } = abbreviation.written.clone();
+            let Label { latex, width } = abbreviation.label.clone();
             formulas.push(self.formula(latex, width, &abbreviation.definition));
         }
         if formulas.is_empty() {
@@ -338,8 +341,8 @@ impl Document<'_> {
 
     fn energies(&mut self) {
         self.section("Energies");
-        let kinetic = self.at(Place::Kinetic).cloned().unwrap_or_default();
-        let potential = self.at(Place::Potential).cloned().unwrap_or_default();
+        let kinetic = self.sum(FormulaId::Kinetic).cloned().unwrap_or_default();
+        let potential = self.sum(FormulaId::Potential).cloned().unwrap_or_default();
         self.line(
             "Kinetic energy $T = \\frac{1}{2}\\ v^{\\mathsf T} M v$, potential energy V of gravity, springs and \
              potentials:\n",
@@ -354,9 +357,9 @@ impl Document<'_> {
             return;
         }
         let rate = |i: usize| {
-            let Written { latex, width } = self.sheet.symbols.of(Symbol::Auxiliary(i as u32)).clone();
+            let Label { latex, width } = self.sheet.symbols.label(Symbol::Auxiliary(i as u32)).clone();
             let zero = Sum::default();
-            self.formula(format!("\\dot {latex}"), width, self.at(Place::Rate(i)).unwrap_or(&zero))
+            self.formula(format!("\\dot {latex}"), width, self.sum(FormulaId::Rate(i)).unwrap_or(&zero))
         };
         let formulas: Vec<Formula> = (0..count).map(rate).collect();
         self.section("Rates of the states");
@@ -411,6 +414,6 @@ fn cell(docs: &str) -> String {
 }
 
 /// A number in the form of a declaration.
-fn plain(x: f64) -> String {
+fn declared_number(x: f64) -> String {
     if x != 0.0 && !(1e-4..1e7).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }

@@ -1,8 +1,8 @@
 //! Coefficients of formulas: exact where the declaration's numbers are, so that terms that cancel on paper cancel here.
 //!
-//! A literal is interpreted as it was probably written: as a short decimal, a fraction, a multiple of π, a square root, the sine or cosine
-//! of a short angle. 0.1 + 0.2 − 0.3 is then zero, and a unit vector's components have squares that sum to one. Other literals remain
-//! `f64`.
+//! A literal is interpreted in the form in which it was probably written: as a short decimal, a fraction, a multiple of π, a square root, the
+//! sine or cosine of a short angle. 0.1 + 0.2 − 0.3 is then zero, and the squares of a unit vector's components sum to one. Other literals
+//! remain `f64`.
 
 /// Largest denominator that is recognised in a literal.
 const MOST_DENOMINATOR: i128 = 100_000;
@@ -22,14 +22,14 @@ pub enum Number {
     Float(u64),
 }
 
-/// A literal as it may have been written.
+/// The form in which a literal was probably written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Literal {
     Plain(Number),
     /// A multiple of π.
-    OfPi(Number),
+    PiMultiple(Number),
     /// A multiple of √n.
-    OfRoot(Number, i128),
+    RootMultiple(Number, i128),
     /// ± the sine of a number or of a multiple of π, in (0, π/2).
     Sine(Sign, Number, Unit),
     /// ± the cosine of such an angle.
@@ -132,36 +132,39 @@ impl Number {
 }
 
 impl Literal {
-    /// Reads a literal.
-    pub fn of(x: f64) -> Literal {
+    /// The form of a number.
+    pub fn from_f64(x: f64) -> Literal {
         if let Some(number) = decimal(x, SHORT).or_else(|| fraction(x, MOST_DENOMINATOR)) {
             return Literal::Plain(number);
         }
-        let of_pi = multiple_of_pi(x).map(Literal::OfPi);
-        of_pi.or_else(|| root(x)).or_else(|| wave(x)).unwrap_or(Literal::Plain(Number::Float(x.to_bits())))
+        let pi_multiple = multiple_of_pi(x).map(Literal::PiMultiple);
+        pi_multiple
+            .or_else(|| root(x))
+            .or_else(|| sine_or_cosine(x))
+            .unwrap_or(Literal::Plain(Number::Float(x.to_bits())))
     }
 }
 
-/// n π / d with whole degrees or simpler.
+/// n / d of a multiple n π / d, if it is an integer number of degrees.
 fn multiple_of_pi(x: f64) -> Option<Number> {
     let Some(number @ Number::Ratio(n, d)) = fraction(x / std::f64::consts::PI, 360) else { return None };
     (360 % d == 0 && n.abs() <= 1000 * d).then_some(number)
 }
 
 /// ± sin a or ± cos a, if a was written with few digits or in degrees.
-fn wave(x: f64) -> Option<Literal> {
+fn sine_or_cosine(x: f64) -> Option<Literal> {
     let sign = if x < 0.0 { Sign::Minus } else { Sign::Plus };
     let size = x.abs();
     for (angle, f) in [(size.asin(), f64::sin as fn(f64) -> f64), (size.acos(), f64::cos)] {
         let rounded: f64 = format!("{angle:.3e}").parse().ok()?;
-        let near = |angle: f64| (f(angle) - size).abs() <= 2.0 * ROUNDING * size;
+        let matches = |angle: f64| (f(angle) - size).abs() <= 2.0 * ROUNDING * size;
         let is_sine = f(0.0) == 0.0;
         let literal = if is_sine { Literal::Sine } else { Literal::Cosine };
-        if let Some(number) = decimal(rounded, SHORT).filter(|_| near(rounded)) {
+        if let Some(number) = decimal(rounded, SHORT).filter(|_| matches(rounded)) {
             return Some(literal(sign, number, Unit::Radian));
         }
         let degrees = (angle * 180.0 / std::f64::consts::PI).round();
-        if near(degrees * std::f64::consts::PI / 180.0) {
+        if matches(degrees * std::f64::consts::PI / 180.0) {
             return Some(literal(sign, Number::from_f64(degrees / 180.0), Unit::Pi));
         }
     }
@@ -192,8 +195,8 @@ fn fraction(x: f64, most: i128) -> Option<Number> {
     let (mut before, mut now) = ((0, 1), (1, 0));
     let mut rest = x;
     loop {
-        let whole = rest.floor() as i128;
-        (before, now) = (now, (whole * now.0 + before.0, whole * now.1 + before.1));
+        let integer = rest.floor() as i128;
+        (before, now) = (now, (integer * now.0 + before.0, integer * now.1 + before.1));
         if now.1 > most {
             return None;
         }
@@ -220,7 +223,7 @@ fn root(x: f64) -> Option<Literal> {
         factor += 1;
     }
     let sign = if x < 0.0 { -1 } else { 1 };
-    (1 < root && root <= MOST_ROOT).then(|| Literal::OfRoot(Number::ratio(sign * square, d), root))
+    (1 < root && root <= MOST_ROOT).then(|| Literal::RootMultiple(Number::ratio(sign * square, d), root))
 }
 
 fn gcd(a: i128, b: i128) -> i128 {
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_read_as_they_were_written() {
+    fn literals_have_the_form_in_which_they_were_written() {
         assert_eq!(Number::from_f64(0.1), ratio(1, 10));
         assert_eq!(Number::from_f64(-9.81), ratio(-981, 100));
         assert_eq!(Number::from_f64(0.01 / 12.0), ratio(1, 1200));
@@ -248,19 +251,19 @@ mod tests {
 
     #[test]
     fn multiples_of_pi_and_roots_are_recognised() {
-        assert_eq!(Literal::of(-std::f64::consts::FRAC_PI_2), Literal::OfPi(ratio(-1, 2)));
-        // Components of the unit vector along [1, 2].
-        assert_eq!(Literal::of(1.0 / 5.0_f64.sqrt()), Literal::OfRoot(ratio(1, 5), 5));
-        assert_eq!(Literal::of(0.5_f64.sqrt()), Literal::OfRoot(ratio(1, 2), 2));
-        assert!(matches!(Literal::of(1.2345678901234567), Literal::Plain(Number::Float(_))));
+        assert_eq!(Literal::from_f64(-std::f64::consts::FRAC_PI_2), Literal::PiMultiple(ratio(-1, 2)));
+        // Components of the unit vector in the direction [1, 2].
+        assert_eq!(Literal::from_f64(1.0 / 5.0_f64.sqrt()), Literal::RootMultiple(ratio(1, 5), 5));
+        assert_eq!(Literal::from_f64(0.5_f64.sqrt()), Literal::RootMultiple(ratio(1, 2), 2));
+        assert!(matches!(Literal::from_f64(1.2345678901234567), Literal::Plain(Number::Float(_))));
     }
 
     #[test]
     fn sines_of_short_angles_are_recognised() {
-        assert_eq!(Literal::of(0.2_f64.cos()), Literal::Cosine(Sign::Plus, ratio(1, 5), Unit::Radian));
-        assert_eq!(Literal::of(-(0.7_f64.sin())), Literal::Sine(Sign::Minus, ratio(7, 10), Unit::Radian));
+        assert_eq!(Literal::from_f64(0.2_f64.cos()), Literal::Cosine(Sign::Plus, ratio(1, 5), Unit::Radian));
+        assert_eq!(Literal::from_f64(-(0.7_f64.sin())), Literal::Sine(Sign::Minus, ratio(7, 10), Unit::Radian));
         let twenty = 20.0 * std::f64::consts::PI / 180.0;
-        assert_eq!(Literal::of(twenty.sin()), Literal::Sine(Sign::Plus, ratio(1, 9), Unit::Pi));
+        assert_eq!(Literal::from_f64(twenty.sin()), Literal::Sine(Sign::Plus, ratio(1, 9), Unit::Pi));
     }
 
     #[test]

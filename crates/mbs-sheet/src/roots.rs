@@ -1,7 +1,7 @@
 //! Derives the formulas of the sheet, as nodes of the compiler's graph in interface symbols.
 //!
-//! Φ and ψ are those of the kernels with the interface coordinates substituted, and G, ν, γ their derivatives there. M = Wᵀ M̂ W and
-//! Q = Wᵀ (Q̂ − M̂ ẅ) with W = ∂q̂/∂q; Q is split by its sources.
+//! Φ and ψ are those of the kernels with the interface coordinates substituted; G, ν and γ follow from their derivatives. M = Wᵀ M̂ W and
+//! Q = Wᵀ (Q̂ − M̂ b) with W = ∂q̂/∂q and b the solver's bias accelerations; Q is split by its sources.
 
 use std::collections::BTreeMap;
 
@@ -42,12 +42,12 @@ pub struct Roots {
     /// Solver coordinates and their rates.
     pub solver: Vec<[NodeId; 2]>,
     /// Indices of solver coordinates that are angles.
-    pub turns: Vec<usize>,
+    pub angles: Vec<usize>,
 }
 
 impl Roots {
     /// Every node that is converted to a formula.
-    pub fn all(&self) -> Vec<NodeId> {
+    pub fn nodes(&self) -> Vec<NodeId> {
         let mut all = [&self.phi[..], &self.psi, &self.nu, &self.gamma, &self.rates, &self.coordinate_rates].concat();
         all.extend(self.jacobian.values().chain(self.mass.values()));
         all.extend(self.forces.iter().flat_map(|(_, forces)| forces));
@@ -56,20 +56,21 @@ impl Roots {
     }
 }
 
-/// Derives the formulas of a mechanism on a fresh graph.
+/// Derives the formulas of a mechanism as nodes of a new graph.
 pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
     let (model, tree) = (&compiled.model, &compiled.tree);
     let mut equations = derive(graph, model, tree);
     equations.switch(graph, tree);
     let interface = Interface::new(graph, &equations);
-    let zero = graph.number(0.0);
+    let zero = graph.constant(0.0);
     let n = equations.n;
 
-    let psi = interface.of(&equations.psi);
-    let still: FxHashMap<NodeId, NodeId> = (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
-    let mut nu: Vec<NodeId> = graph.substitute(&psi, &still).into_iter().map(|x| graph.neg(x)).collect();
+    let psi = interface.convert(&equations.psi);
+    let zero_speeds: FxHashMap<NodeId, NodeId> =
+        (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
+    let mut nu: Vec<NodeId> = graph.substitute(&psi, &zero_speeds).into_iter().map(|x| graph.neg(x)).collect();
     // Rates of states are in solver symbols.
-    let rate = |x: &NodeId| interface.of(&graph.rate(&[*x]))[0];
+    let rate = |x: &NodeId| interface.convert(&graph.rate(&[*x]))[0];
     let mut gamma: Vec<NodeId> = psi.iter().map(|x| graph.neg(without_acceleration(graph, rate(x)))).collect();
     let mut jacobian = Matrix::new();
     for (r, root) in psi.iter().enumerate() {
@@ -80,30 +81,30 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
             }
         }
         if model.row_reads_speeds(&tree.rows[r]) {
-            let along = jacobian.range((r, 0)..(r + 1, 0));
-            let along = along.map(|((_, i), g)| graph.mul(*g, graph.symbol(Symbol::Speed(*i as u32))));
-            nu[r] = graph.sub(along.fold(zero, |sum, term| graph.add(sum, term)), *root);
+            let entries = jacobian.range((r, 0)..(r + 1, 0));
+            let products = entries.map(|((_, i), g)| graph.mul(*g, graph.symbol(Symbol::Speed(*i as u32))));
+            nu[r] = graph.sub(products.fold(zero, |sum, term| graph.add(sum, term)), *root);
         }
     }
     for r in psi.len()..tree.rows.len() {
-        let (row, target) = interface.row_of_accelerations(r);
+        let (row, target) = interface.acceleration_row(r);
         gamma.push(target);
         jacobian.extend(row.into_iter().map(|(i, derivative)| ((r, i), derivative)));
     }
     Roots {
-        phi: interface.of(&equations.phi),
+        phi: interface.convert(&equations.phi),
         psi,
         jacobian,
         nu,
         gamma,
         mass: interface.mass(),
         forces: forces(graph, compiled, &interface),
-        kinetic: interface.of(&[equations.kinetic])[0],
-        potential: interface.of(&[equations.potential])[0],
-        rates: interface.of(&equations.auxiliary_rates),
+        kinetic: interface.convert(&[equations.kinetic])[0],
+        potential: interface.convert(&[equations.potential])[0],
+        rates: interface.convert(&equations.auxiliary_rates),
         coordinate_rates: equations.coordinate_rates.clone().unwrap_or_default(),
         solver: equations.solver.iter().zip(&equations.solver_speeds).map(|(x, v)| [*x, *v]).collect(),
-        turns: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Angle(_))).collect(),
+        angles: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Turn(_))).collect(),
     }
 }
 
@@ -111,7 +112,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
 fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<(Source, Vec<NodeId>)> {
     let model = &compiled.model;
     let n = interface.equations.n;
-    let bare =
+    let unloaded =
         |gravity: bool| Model { forces: Vec::new(), gravity: model.gravity.filter(|_| gravity), ..model.clone() };
     let solver_forces = |model: &Model| -> Vec<NodeId> {
         let mechanics = solver_mechanics(graph, model, &compiled.tree);
@@ -122,17 +123,18 @@ fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<
         };
         mechanics.generalized_forces(&gradient).into_iter().map(|s| s.id(graph)).collect()
     };
-    let velocity = solver_forces(&bare(false));
-    let less_velocity = |of: &[NodeId]| of.iter().zip(&velocity).map(|(q, v)| graph.sub(*q, *v)).collect::<Vec<_>>();
+    let velocity = solver_forces(&unloaded(false));
+    let without_velocity =
+        |forces: &[NodeId]| forces.iter().zip(&velocity).map(|(q, v)| graph.sub(*q, *v)).collect::<Vec<_>>();
 
-    let mut list = vec![(Source::Velocity, interface.forces(&interface.with_bias(&velocity)))];
+    let mut list = vec![(Source::Velocity, interface.forces(&interface.subtract_bias(&velocity)))];
     if model.gravity.is_some() {
-        list.push((Source::Gravity, interface.forces(&less_velocity(&solver_forces(&bare(true))))));
+        list.push((Source::Gravity, interface.forces(&without_velocity(&solver_forces(&unloaded(true))))));
     }
     for (k, force) in model.forces.iter().enumerate() {
-        let alone: Vec<Force> = vec![force.clone()];
-        let only = Model { forces: alone, ..bare(false) };
-        list.push((Source::Force(k), interface.forces(&less_velocity(&solver_forces(&only)))));
+        let forces: Vec<Force> = vec![force.clone()];
+        let single = Model { forces, ..unloaded(false) };
+        list.push((Source::Force(k), interface.forces(&without_velocity(&solver_forces(&single)))));
     }
     list
 }
@@ -159,17 +161,18 @@ impl<'a> Interface<'a> {
         Interface { graph, equations, replace, derivatives }
     }
 
-    fn of(&self, roots: &[NodeId]) -> Vec<NodeId> {
+    /// Nodes with solver symbols replaced by interface expressions.
+    fn convert(&self, roots: &[NodeId]) -> Vec<NodeId> {
         self.graph.substitute(roots, &self.replace)
     }
 
-    /// An acceleration row: g = ĝ W, and γ = γ̂ − ĝ ẅ.
-    fn row_of_accelerations(&self, r: usize) -> (BTreeMap<usize, NodeId>, NodeId) {
-        let (graph, zero) = (self.graph, self.graph.number(0.0));
+    /// An acceleration row: g = ĝ W, and γ = γ̂ − ĝ b.
+    fn acceleration_row(&self, r: usize) -> (BTreeMap<usize, NodeId>, NodeId) {
+        let (graph, zero) = (self.graph, self.graph.constant(0.0));
         let mut row = BTreeMap::new();
-        let mut target = self.of(&[self.equations.gamma[r]])[0];
+        let mut target = self.convert(&[self.equations.gamma[r]])[0];
         for ((_, k), g) in self.equations.jacobian.range((r, 0)..(r + 1, 0)) {
-            let g = self.of(&[*g])[0];
+            let g = self.convert(&[*g])[0];
             target = graph.sub(target, graph.mul(g, self.equations.solver_bias[*k]));
             for (i, w) in &self.derivatives[*k] {
                 let sum = row.entry(*i).or_insert(zero);
@@ -184,10 +187,10 @@ impl<'a> Interface<'a> {
     fn mass(&self) -> Matrix {
         let graph = self.graph;
         let mut mass = Matrix::new();
-        let nodes = self.of(&self.equations.mass.values().copied().collect::<Vec<_>>());
+        let nodes = self.convert(&self.equations.mass.values().copied().collect::<Vec<_>>());
         for (&(k, l), m) in self.equations.mass.keys().zip(nodes) {
             let mut add = |i: usize, j: usize, term: NodeId| {
-                let sum = mass.entry((i, j)).or_insert(graph.number(0.0));
+                let sum = mass.entry((i, j)).or_insert(graph.constant(0.0));
                 *sum = graph.add(*sum, term);
             };
             for (i, wi) in &self.derivatives[k] {
@@ -203,13 +206,13 @@ impl<'a> Interface<'a> {
                 }
             }
         }
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         mass.retain(|_, m| *m != zero);
         mass
     }
 
-    /// Q̂ − M̂ ẅ for the velocity terms, in solver symbols except for ẅ.
-    fn with_bias(&self, velocity: &[NodeId]) -> Vec<NodeId> {
+    /// Q̂ − M̂ b for the velocity terms Q̂, in solver symbols except for b.
+    fn subtract_bias(&self, velocity: &[NodeId]) -> Vec<NodeId> {
         let (graph, bias) = (self.graph, &self.equations.solver_bias);
         let mut forces = velocity.to_vec();
         for (&(k, l), m) in &self.equations.mass {
@@ -221,11 +224,11 @@ impl<'a> Interface<'a> {
         forces
     }
 
-    /// Wᵀ times generalised forces in solver coordinates.
+    /// Generalised forces in solver coordinates, converted to interface coordinates: Wᵀ f.
     fn forces(&self, solver: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
-        let mut forces = vec![graph.number(0.0); self.equations.n];
-        for (force, derivatives) in self.of(solver).into_iter().zip(&self.derivatives) {
+        let mut forces = vec![graph.constant(0.0); self.equations.n];
+        for (force, derivatives) in self.convert(solver).into_iter().zip(&self.derivatives) {
             for (i, derivative) in derivatives {
                 forces[*i] = graph.add(forces[*i], graph.mul(*derivative, force));
             }

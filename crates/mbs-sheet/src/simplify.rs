@@ -1,8 +1,8 @@
 //! Chooses the shortest of several equivalent forms of a formula.
 //!
 //! The candidates for each sum are: its original form, the form multiplied out with the trigonometric identities applied, the form sorted
-//! by coordinates and speeds, and those with common factors taken out again; the narrowest is chosen. Inner sums come first, so that a
-//! root's argument or a squared distance keeps its own best form.
+//! by coordinates and speeds, and those with common factors taken out again; the narrowest is chosen. Inner sums are simplified first, so that
+//! a root's argument or a squared distance has its best form.
 
 use mbs_expr::Function;
 use rustc_hash::FxHashMap;
@@ -40,15 +40,15 @@ impl<'a> Simplifier<'a> {
         if let Some(known) = self.known.get(sum) {
             return known.clone();
         }
-        let simplified = self.simplified(sum);
+        let simplified = self.simplify_uncached(sum);
         self.known.insert(sum.clone(), simplified.clone());
         simplified
     }
 
-    fn simplified(&mut self, sum: &Sum) -> Sum {
+    fn simplify_uncached(&mut self, sum: &Sum) -> Sum {
         let inner = self.simplify_parts(sum);
         let mut starts = vec![inner.clone()];
-        starts.extend(self.put_in_definitions(&inner));
+        starts.extend(self.substitute_definitions(&inner));
         for depth in [Depth::Linear, Depth::Full] {
             starts.extend(self.expand(&inner, depth));
         }
@@ -56,10 +56,10 @@ impl<'a> Simplifier<'a> {
         let mut candidates = Vec::new();
         for start in starts {
             let merged = self.merge_trigonometry(&start);
-            candidates.push((self.sorted_by_state(&merged), SORTED));
-            candidates.push((self.collected(&merged), SORTED));
+            candidates.push((self.group_by_state(&merged), SORTED));
+            candidates.push((self.collect_by_state(&merged), SORTED));
             if merged.terms.len() <= MANY_TERMS {
-                candidates.push((self.factored(&merged), PLAIN));
+                candidates.push((self.take_out_factors(&merged), PLAIN));
             }
             candidates.extend([(merged, PLAIN), (start, PLAIN)]);
         }
@@ -76,20 +76,20 @@ impl<'a> Simplifier<'a> {
         let mut folded = FxHashMap::default();
         for id in atoms {
             let parts: Vec<Sum> = self.algebra.parts(id).iter().map(|p| self.fold_constants(p)).collect();
-            let atom = if parts.is_empty() { Sum::atom(id) } else { self.algebra.with_parts(id, &parts) };
+            let atom = if parts.is_empty() { Sum::atom(id) } else { self.algebra.replace_parts(id, &parts) };
             folded.insert(id, atom);
         }
-        let kept = self.algebra.map(sum, &mut |_, id| folded[&id].clone());
-        let terms = kept.terms.iter().map(|t| {
+        let unfolded = self.algebra.map(sum, &mut |_, id| folded[&id].clone());
+        let terms = unfolded.terms.iter().map(|t| {
             let (known, factors) = t.factors.iter().partition(|f| self.constant(f.0).is_some());
             let known: Factors = known;
             let power = |(atom, exponent): &(AtomId, i32)| self.constant(*atom).unwrap_or(1.0).powi(*exponent);
             let value = known.iter().map(power).product::<f64>();
             Term { factors, coefficient: t.coefficient.mul(Number::from_f64(value)) }
         });
-        let folded = Sum::of_terms(terms.collect());
-        let widths = [&folded, &kept].map(|x| self.widths.sum(self.algebra, x));
-        if widths[0] < widths[1] { folded } else { kept }
+        let folded = Sum::from_terms(terms.collect());
+        let widths = [&folded, &unfolded].map(|x| self.widths.sum(self.algebra, x));
+        if widths[0] < widths[1] { folded } else { unfolded }
     }
 
     /// The value of a function of a number, or of a multiple of π.
@@ -125,14 +125,14 @@ impl<'a> Simplifier<'a> {
             Sum::atom(id)
         } else {
             let parts: Vec<Sum> = parts.iter().map(|p| self.simplify(p)).collect();
-            self.algebra.with_parts(id, &parts)
+            self.algebra.replace_parts(id, &parts)
         };
         self.atoms.insert(id, simplified.clone());
         simplified
     }
 
     /// Substitutes definitions: φ₂ − φ₁ is the angle of the joint between the bodies; `None` if no atom of the sum has a definition.
-    fn put_in_definitions(&mut self, sum: &Sum) -> Option<Sum> {
+    fn substitute_definitions(&mut self, sum: &Sum) -> Option<Sum> {
         let is_defined = |t: &Term| matches!(t.factors[..], [(atom, 1)] if self.definitions.contains_key(&atom));
         if sum.terms.iter().filter(|t| is_defined(t)).count() == 0 {
             return None;
@@ -146,7 +146,7 @@ impl<'a> Simplifier<'a> {
                 _ => terms.push(term.clone()),
             }
         }
-        Some(Sum::of_terms(terms))
+        Some(Sum::from_terms(terms))
     }
 
     /// Multiplies groups out; `None` if that would become too long or changes nothing.
@@ -155,11 +155,11 @@ impl<'a> Simplifier<'a> {
             let exponents = t.factors.iter().filter(|f| matches!(self.algebra.atom(f.0), Atom::Group(_)));
             exponents.map(|f| f.1.max(0)).sum::<i32>()
         };
-        let wanted = |n: i32| n == 1 || n > 1 && depth == Depth::Full;
-        if !sum.terms.iter().any(|t| wanted(groups(t))) {
+        let is_expanded = |n: i32| n == 1 || n > 1 && depth == Depth::Full;
+        if !sum.terms.iter().any(|t| is_expanded(groups(t))) {
             return None;
         }
-        let chosen: Vec<bool> = sum.terms.iter().map(|t| wanted(groups(t))).collect();
+        let chosen: Vec<bool> = sum.terms.iter().map(|t| is_expanded(groups(t))).collect();
         let mut terms = Vec::new();
         for (term, chosen) in sum.terms.iter().zip(chosen) {
             if chosen {
@@ -171,7 +171,7 @@ impl<'a> Simplifier<'a> {
                 return None;
             }
         }
-        Some(Sum::of_terms(terms))
+        Some(Sum::from_terms(terms))
     }
 
     /// Multiplies the widest sum of each term by the other factors, which remain as they are.
@@ -194,7 +194,7 @@ impl<'a> Simplifier<'a> {
                 terms.extend(self.algebra.term_product(&rest, part).terms);
             }
         }
-        (changes && terms.len() <= MOST_TERMS).then(|| Sum::of_terms(terms))
+        (changes && terms.len() <= MOST_TERMS).then(|| Sum::from_terms(terms))
     }
 
     fn expand_term(&mut self, term: &Term, depth: Depth) -> Option<Sum> {
@@ -219,7 +219,7 @@ impl<'a> Simplifier<'a> {
                     terms.extend(self.algebra.term_product(x, y).terms);
                 }
             }
-            product = Sum::of_terms(terms);
+            product = Sum::from_terms(terms);
         }
         Some(product)
     }

@@ -12,14 +12,14 @@ use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, ItemNames, SolverCoordina
 
 /// A symbol as LaTeX, and its width in tenths of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct Label {
     pub latex: String,
     pub width: i64,
 }
 
 /// All symbols of a mechanism.
 pub struct Symbols {
-    written: BTreeMap<Symbol, Written>,
+    labels: BTreeMap<Symbol, Label>,
     taken: BTreeSet<String>,
 }
 
@@ -35,7 +35,7 @@ impl Letter {
         Letter { letter: letter.to_owned(), subscript: subscript.to_owned() }
     }
 
-    fn written(&self, accent: &str) -> Written {
+    fn label(&self, accent: &str) -> Label {
         // A dot over one letter needs no braces; over a word the subscript is written inside it.
         let is_word = self.letter.chars().count() > 1 && !self.letter.starts_with('\\');
         let subscript = if self.subscript.is_empty() { String::new() } else { format!("_{{{}}}", self.subscript) };
@@ -47,12 +47,12 @@ impl Letter {
             (_, false) => format!("{accent} {}{subscript}", self.letter),
         };
         let letters = if is_word { self.letter.chars().count() as i64 } else { 1 };
-        Written { latex, width: 10 * letters + 6 * visible(&self.subscript) }
+        Label { latex, width: 10 * letters + 6 * visible_letters(&self.subscript) }
     }
 }
 
 /// Number of visible letters in a subscript.
-fn visible(subscript: &str) -> i64 {
+fn visible_letters(subscript: &str) -> i64 {
     let plain = subscript.replace("\\text", "").replace("\\mathrm", "");
     plain.chars().filter(|c| !matches!(c, '{' | '}' | '_')).count() as i64
 }
@@ -60,68 +60,69 @@ fn visible(subscript: &str) -> i64 {
 impl Symbols {
     pub fn new(compiled: &Compiled) -> Symbols {
         let (model, tree) = (&compiled.model, &compiled.tree);
-        let mut symbols = Symbols { written: BTreeMap::new(), taken: BTreeSet::new() };
-        symbols.add(&[Symbol::Time], [Written { latex: "t".into(), width: 10 }].to_vec());
+        let mut symbols = Symbols { labels: BTreeMap::new(), taken: BTreeSet::new() };
+        symbols.add(&[Symbol::Time], [Label { latex: "t".into(), width: 10 }].to_vec());
         for i in 0..tree.n() as u32 {
-            let of = [Symbol::Coordinate(i), Symbol::Speed(i), Symbol::Acceleration(i)];
+            let rates = [Symbol::Coordinate(i), Symbol::Speed(i), Symbol::Acceleration(i)];
             let choices = [coordinate(model, tree, i as usize), Letter::new("q", &i.to_string())];
             match declared_speed(model, tree, i as usize) {
-                None => symbols.add_moving(&of, &choices),
+                None => symbols.add_with_rates(&rates, &choices),
                 Some(speed) => {
-                    symbols.add_moving(&of[..1], &choices);
-                    symbols.add_moving(&of[1..], &[speed, Letter::new("v", &i.to_string())]);
+                    symbols.add_with_rates(&rates[..1], &choices);
+                    symbols.add_with_rates(&rates[1..], &[speed, Letter::new("v", &i.to_string())]);
                 }
             }
         }
         for (i, c) in tree.solver.iter().enumerate() {
             if let SolverCoordinate::Angle(body) = c {
                 let i = i as u32;
-                let of = [Symbol::SolverCoordinate(i), Symbol::SolverSpeed(i), Symbol::SolverAcceleration(i)];
+                let rates = [Symbol::SolverCoordinate(i), Symbol::SolverSpeed(i), Symbol::SolverAcceleration(i)];
                 let name = subscript(&model.bodies[body.index()].name);
-                symbols.add_moving(&of, &[Letter::new("\\varphi", &name), Letter::new("\\varphi", &i.to_string())]);
+                symbols
+                    .add_with_rates(&rates, &[Letter::new("\\varphi", &name), Letter::new("\\varphi", &i.to_string())]);
             }
         }
         let names = ItemNames::new(model, tree);
         for (i, name) in names.parameters.iter().enumerate() {
-            let spare = Written { latex: format!("\\mathrm{{p_{{{i}}}}}"), width: 20 };
-            symbols.add(&[Symbol::Parameter(i as u32)], vec![parameter(name), spare]);
+            let fallback = Label { latex: format!("\\mathrm{{p_{{{i}}}}}"), width: 20 };
+            symbols.add(&[Symbol::Parameter(i as u32)], vec![parameter(name), fallback]);
         }
         let inputs: (_, _, fn(u32) -> Symbol) = (&names.inputs, "u", Symbol::Input);
         let states: (_, _, fn(u32) -> Symbol) = (&names.auxiliary, "z", Symbol::Auxiliary);
         for (list, letter, symbol) in [inputs, states] {
             for (i, name) in list.iter().enumerate() {
                 let symbol = symbol(i as u32);
-                let spare = Letter::new(letter, &i.to_string()).written("");
-                symbols.add(&[symbol], vec![Letter::new(letter, &subscript(name)).written(""), spare]);
+                let fallback = Letter::new(letter, &i.to_string()).label("");
+                symbols.add(&[symbol], vec![Letter::new(letter, &subscript(name)).label(""), fallback]);
             }
         }
         for (i, row) in tree.rows.iter().enumerate() {
-            let spare = Letter::new("\\lambda", &i.to_string()).written("");
+            let fallback = Letter::new("\\lambda", &i.to_string()).label("");
             symbols.add(
                 &[Symbol::Multiplier(i as u32)],
-                vec![Letter::new("\\lambda", &subscript(&row.name)).written(""), spare],
+                vec![Letter::new("\\lambda", &subscript(&row.name)).label(""), fallback],
             );
         }
         symbols
     }
 
-    /// Chooses the first form that no other symbol has.
-    fn add(&mut self, symbols: &[Symbol], choices: Vec<Written>) {
+    /// Adds symbols with the first of the labels that no other symbol has.
+    fn add(&mut self, symbols: &[Symbol], choices: Vec<Label>) {
         let free = choices.iter().find(|c| !self.taken.contains(&c.latex)).or(choices.last());
         for (symbol, written) in symbols.iter().zip(free) {
             self.taken.insert(written.latex.clone());
-            self.written.insert(*symbol, written.clone());
+            self.labels.insert(*symbol, written.clone());
         }
     }
 
     /// Adds a coordinate, its rate and its second rate.
-    fn add_moving(&mut self, symbols: &[Symbol], choices: &[Letter]) {
-        let free = choices.iter().find(|c| !self.taken.contains(&c.written("").latex)).or(choices.last());
+    fn add_with_rates(&mut self, symbols: &[Symbol], choices: &[Letter]) {
+        let free = choices.iter().find(|c| !self.taken.contains(&c.label("").latex)).or(choices.last());
         if let Some(letter) = free {
             for (symbol, accent) in symbols.iter().zip(["", "\\dot", "\\ddot"]) {
-                let written = letter.written(accent);
+                let written = letter.label(accent);
                 self.taken.insert(written.latex.clone());
-                self.written.insert(*symbol, written);
+                self.labels.insert(*symbol, written);
             }
         }
     }
@@ -130,19 +131,19 @@ impl Symbols {
     ///
     /// # Panics
     /// For a symbol that no formula contains: solver coordinates that are not angles.
-    pub fn of(&self, symbol: Symbol) -> &Written {
-        self.written.get(&symbol).expect("formulas are in interface symbols and named angles")
+    pub fn label(&self, symbol: Symbol) -> &Label {
+        self.labels.get(&symbol).expect("formulas are in interface symbols and named angles")
     }
 
-    pub fn all(&self) -> impl Iterator<Item = (Symbol, &Written)> {
-        self.written.iter().map(|(symbol, written)| (*symbol, written))
+    pub fn labels(&self) -> impl Iterator<Item = (Symbol, &Label)> {
+        self.labels.iter().map(|(symbol, written)| (*symbol, written))
     }
 
     /// A letter with the first number, from `from`, that makes it unique.
-    pub fn fresh(&mut self, letter: &str, from: usize) -> (Written, usize) {
+    pub fn unique_label(&mut self, letter: &str, from: usize) -> (Label, usize) {
         let mut number = from;
         loop {
-            let written = Letter::new(letter, &number.to_string()).written("");
+            let written = Letter::new(letter, &number.to_string()).label("");
             number += 1;
             if self.taken.insert(written.latex.clone()) {
                 return (written, number);
@@ -195,19 +196,19 @@ fn declared_speed(model: &Model, tree: &Tree, i: usize) -> Option<Letter> {
 
 /// `crank_pin` → `\text{crank pin}`, `link[0]` → `\text{link 0}`.
 pub fn subscript(name: &str) -> String {
-    format!("\\text{{{}}}", words(name).join(" "))
+    format!("\\text{{{}}}", words_of_name(name).join(" "))
 }
 
 /// A function written in Rust: `\operatorname{gas}`, `\operatorname{valve_{lift}}`.
-pub fn operator(name: &str) -> Written {
+pub fn operator(name: &str) -> Label {
     let (base, rest) = split(name);
-    let width = 10 * base.chars().count() as i64 + 6 * visible(&rest);
+    let width = 10 * base.chars().count() as i64 + 6 * visible_letters(&rest);
     let indexed = if rest.is_empty() { String::new() } else { format!("_{{{rest}}}") };
-    Written { latex: format!("\\operatorname{{{base}{indexed}}}"), width }
+    Label { latex: format!("\\operatorname{{{base}{indexed}}}"), width }
 }
 
 /// The parts of a name, separated at characters that are neither letters nor digits.
-fn words(name: &str) -> Vec<&str> {
+fn words_of_name(name: &str) -> Vec<&str> {
     name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect()
 }
 
@@ -216,20 +217,20 @@ const GREEK: [&str; 14] =
     ["alpha", "beta", "delta", "epsilon", "zeta", "eta", "kappa", "mu", "xi", "rho", "sigma", "tau", "chi", "omega"];
 
 /// `crank_length` → crank with the subscript length, upright; `m1` → m₁; `omega` → ω.
-fn parameter(name: &str) -> Written {
+fn parameter(name: &str) -> Label {
     let (base, rest) = split(name);
-    let width = 6 * visible(&rest);
+    let width = 6 * visible_letters(&rest);
     let indexed = if rest.is_empty() { String::new() } else { format!("_{{{rest}}}") };
     if GREEK.contains(&base.as_str()) {
         let indexed = if rest.is_empty() { String::new() } else { format!("_{{\\mathrm{{{rest}}}}}") };
-        return Written { latex: format!("\\{base}{indexed}"), width: width + 10 };
+        return Label { latex: format!("\\{base}{indexed}"), width: width + 10 };
     }
-    Written { width: width + 10 * base.chars().count() as i64, latex: format!("\\mathrm{{{base}{indexed}}}") }
+    Label { width: width + 10 * base.chars().count() as i64, latex: format!("\\mathrm{{{base}{indexed}}}") }
 }
 
 /// The first word of a name, and the others as a subscript: `crank_length`, `m1`, `gains[1][0]`.
 fn split(name: &str) -> (String, String) {
-    let mut parts: Vec<&str> = words(name);
+    let mut parts: Vec<&str> = words_of_name(name);
     let first = if parts.is_empty() { name } else { parts.remove(0) };
     let letters = first.trim_end_matches(|c: char| c.is_ascii_digit());
     if !letters.is_empty() && letters.len() < first.len() {
@@ -240,7 +241,7 @@ fn split(name: &str) -> (String, String) {
 }
 
 /// Quantity that a coordinate measures, and its unit.
-pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
+pub fn coordinate_meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
     let name = |m: mbs_expr::MarkerId| {
         model.markers[m.index()].body.map_or("ground".to_owned(), |b| format!("`{}`", model.bodies[b.index()].name))
     };
@@ -256,7 +257,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
             let joint = model.joint(joint);
             let [first, second] = joint.ends.map(name);
             match &*joint.coordinates[k as usize].0 {
-                own if joint.pose().is_some() => (format!("coordinate `{own}` of joint `{}`", joint.name), ""),
+                name if joint.pose().is_some() => (format!("coordinate `{name}` of joint `{}`", joint.name), ""),
                 "angle" => (format!("angle of {second} from {first}, at joint `{}`", joint.name), "rad"),
                 "position" => (format!("displacement of {second} along the axis of joint `{}`", joint.name), "m"),
                 _ => (

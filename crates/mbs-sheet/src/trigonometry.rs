@@ -36,7 +36,9 @@ impl Simplifier<'_> {
         let mut queue: Vec<Factors> = terms.keys().rev().cloned().collect();
         while let Some(factors) = queue.pop() {
             let Some(&coefficient) = terms.get(&factors) else { continue };
-            let Some(merger) = self.merger(&terms, &Term { factors: factors.clone(), coefficient }) else { continue };
+            let Some(merger) = self.find_merger(&terms, &Term { factors: factors.clone(), coefficient }) else {
+                continue;
+            };
             terms.remove(&factors);
             terms.remove(&merger.partner);
             for new in merger.merged.terms {
@@ -52,7 +54,7 @@ impl Simplifier<'_> {
         Sum { terms: terms.into_iter().map(|(factors, coefficient)| Term { factors, coefficient }).collect() }
     }
 
-    fn merger(&mut self, terms: &Terms, term: &Term) -> Option<Merger> {
+    fn find_merger(&mut self, terms: &Terms, term: &Term) -> Option<Merger> {
         let waves = self.waves(term);
         for (i, a) in waves.iter().enumerate() {
             for b in &waves[i..] {
@@ -79,19 +81,19 @@ impl Simplifier<'_> {
 
     fn merge_pair(&mut self, terms: &Terms, term: &Term, a: &Wave, b: &Wave) -> Option<Merger> {
         let other = |w: &Wave| if w.f == Function::Sin { Function::Cos } else { Function::Sin };
-        let [pa, pb] = [a, b].map(|w| self.algebra.call(other(w), &w.angle));
-        let (Some(pa), Some(pb)) = (plain(&pa), plain(&pb)) else { return None };
-        let rest = without(&without(&term.factors, a.atom), b.atom);
-        let partner = with(&with(&rest, pa), pb);
+        let [pa, pb] = [a, b].map(|w| self.algebra.unary_call(other(w), &w.angle));
+        let (Some(pa), Some(pb)) = (single_atom(&pa), single_atom(&pb)) else { return None };
+        let rest = divided_by(&divided_by(&term.factors, a.atom), b.atom);
+        let partner = multiplied_by(&multiplied_by(&rest, pa), pb);
         let coefficient = *terms.get(&partner)?;
-        let same = coefficient == term.coefficient;
-        if partner == term.factors || !(same || coefficient == term.coefficient.neg()) {
+        let is_equal = coefficient == term.coefficient;
+        if partner == term.factors || !(is_equal || coefficient == term.coefficient.neg()) {
             return None;
         }
         let (sum, difference) = (a.angle.add(&b.angle), a.angle.add(&b.angle.neg()));
         use Function::{Cos, Sin};
         // The value of `term` plus its partner, as a multiple of the rest.
-        let (f, angle, sign) = match (a.f, b.f, same) {
+        let (f, angle, sign) = match (a.f, b.f, is_equal) {
             (Cos, Cos, true) | (Sin, Sin, true) => (Cos, difference, 1),
             (Cos, Cos, false) => (Cos, sum, 1),
             (Sin, Sin, false) => (Cos, sum, -1),
@@ -101,18 +103,18 @@ impl Simplifier<'_> {
             _ => return None,
         };
         let angle = self.simplify(&angle);
-        let wave = self.algebra.call(f, &angle).scale(Number::integer(sign));
+        let wave = self.algebra.unary_call(f, &angle).scale(Number::integer(sign));
         let rest = Term { factors: rest, coefficient: term.coefficient };
         let mut merged = Vec::new();
         for factor in wave.terms {
             merged.extend(self.algebra.term_product(&rest, &factor).terms);
         }
-        Some(Merger { partner, merged: Sum::of_terms(merged) })
+        Some(Merger { partner, merged: Sum::from_terms(merged) })
     }
 }
 
 /// The atom of a sum that consists of one atom.
-fn plain(sum: &Sum) -> Option<AtomId> {
+fn single_atom(sum: &Sum) -> Option<AtomId> {
     match &sum.terms[..] {
         [Term { factors, coefficient: Number::ONE }] if factors.len() == 1 && factors[0].1 == 1 => Some(factors[0].0),
         _ => None,
@@ -123,7 +125,7 @@ fn exponent(factors: &Factors, atom: AtomId) -> i32 {
     factors.iter().find(|f| f.0 == atom).map_or(0, |f| f.1)
 }
 
-fn with(factors: &Factors, atom: AtomId) -> Factors {
+fn multiplied_by(factors: &Factors, atom: AtomId) -> Factors {
     let mut result = factors.clone();
     match result.binary_search_by_key(&atom, |f| f.0) {
         Ok(i) => result[i].1 += 1,
@@ -133,7 +135,7 @@ fn with(factors: &Factors, atom: AtomId) -> Factors {
     result
 }
 
-fn without(factors: &Factors, atom: AtomId) -> Factors {
+fn divided_by(factors: &Factors, atom: AtomId) -> Factors {
     let mut result = factors.clone();
     result.iter_mut().filter(|f| f.0 == atom).for_each(|f| f.1 -= 1);
     result.retain(|f| f.1 != 0);

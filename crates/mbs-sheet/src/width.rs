@@ -28,12 +28,12 @@ impl Widths {
     }
 
     /// Sets the width of an atom.
-    pub fn set(&mut self, atom: AtomId, width: i64) {
+    pub fn set_width(&mut self, atom: AtomId, width: i64) {
         self.symbols.insert(atom, width);
     }
 
     /// Discards the memoised widths, after some widths of symbols have changed.
-    pub fn forget(&mut self) {
+    pub fn clear_memo(&mut self) {
         self.known.clear();
     }
 
@@ -48,12 +48,13 @@ impl Widths {
 
     fn term(&mut self, algebra: &Algebra, term: &Term) -> i64 {
         let size = term.coefficient.abs();
-        let coefficient = if size == Number::ONE && !term.factors.is_empty() { 0 } else { self.number(size) };
+        let coefficient =
+            if size == Number::ONE && !term.factors.is_empty() { 0 } else { self.memoized_number_width(size) };
         coefficient + self.factors(algebra, &term.factors)
     }
 
-    fn number(&mut self, x: Number) -> i64 {
-        *self.numbers.entry(x).or_insert_with(|| number(x))
+    fn memoized_number_width(&mut self, x: Number) -> i64 {
+        *self.numbers.entry(x).or_insert_with(|| number_width(x))
     }
 
     pub fn factors(&mut self, algebra: &Algebra, factors: &Factors) -> i64 {
@@ -78,7 +79,7 @@ impl Widths {
                 let arguments: i64 = list.iter().map(|x| self.sum(algebra, x)).sum();
                 4 * LETTER + 4 * i64::from(partial.order()) + arguments
             }
-            Atom::Call(f, x) => call(*f) + self.argument(algebra, x),
+            Atom::Call(f, x) => function_width(*f) + self.argument(algebra, x),
             Atom::Call2(f, x, y) => match f {
                 Function2::Powf => self.argument(algebra, x) + self.sum(algebra, y) * 7 / 10,
                 _ => 4 * LETTER + self.sum(algebra, x) + self.sum(algebra, y),
@@ -94,7 +95,8 @@ impl Widths {
     }
 }
 
-fn call(f: Function) -> i64 {
+/// Width of a function's name.
+fn function_width(f: Function) -> i64 {
     match f {
         Function::Sqrt | Function::Abs | Function::Floor => LETTER,
         _ => 3 * LETTER,
@@ -102,7 +104,7 @@ fn call(f: Function) -> i64 {
 }
 
 /// Width of a positive number as it is printed.
-fn number(x: Number) -> i64 {
+fn number_width(x: Number) -> i64 {
     let (text, below) = super::digits::number_parts(x);
     let width = |s: &str| s.chars().count() as i64 * LETTER;
     match below {
@@ -112,11 +114,11 @@ fn number(x: Number) -> i64 {
 }
 
 /// Widths of all symbols that have a name.
-pub fn of_symbols(algebra: &mut Algebra, symbols: &Symbols) -> Widths {
+pub fn symbol_widths(algebra: &mut Algebra, symbols: &Symbols) -> Widths {
     let mut widths = Widths::new();
-    for (symbol, written) in symbols.all() {
+    for (symbol, label) in symbols.labels() {
         let id = algebra.intern(Atom::Symbol(symbol));
-        widths.set(id, written.width);
+        widths.set_width(id, label.width);
     }
     widths
 }

@@ -18,14 +18,14 @@ pub use visuals::limits;
 
 /// `impl Mechanism for …`, and those of the description, the events and the momenta.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
-    let numeric = numeric::numeric(emission);
+    let numeric = numeric::mechanism_impl(emission);
     let describe = describe::describe(emission);
     let events = events::events(emission);
     let momenta = momenta::momenta(emission);
     quote!(#numeric #describe #events #momenta)
 }
 
-/// Arguments where every quantity has its own name.
+/// The argument of a kernel for an input, where each quantity is a variable named after the input.
 pub(super) fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.prepared),
@@ -38,7 +38,7 @@ pub(super) fn argument(input: Input) -> TokenStream {
     }
 }
 
-/// Body of a trait method over slices: converts them and calls the kernel; slices of a wrong length are left unchanged.
+/// Body of a trait method over slices: converts them to arrays and calls the kernel; if a slice has a wrong length, nothing changes.
 fn slice_kernel(emission: &Emission<'_>, kernel: &str, inputs: &[(&str, usize)], output: (&str, usize)) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let names: Vec<_> = inputs.iter().map(|(name, _)| format_ident!("{}", name)).collect();
@@ -55,7 +55,7 @@ fn slice_kernel(emission: &Emission<'_>, kernel: &str, inputs: &[(&str, usize)],
     }
 }
 
-/// Body of a method with a `StateView`; slices of a wrong length are left unchanged.
+/// Body of a trait method with a `StateView`: converts it to arrays and calls the kernel; if a slice has a wrong length, nothing changes.
 fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let out = format_ident!("{}", out);
@@ -74,7 +74,7 @@ pub(super) fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &T
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u, n_c) = (s.n_q, s.n_v, s.n_z, s.n_u, s.n_c);
     let reads = |input: Input| function.inputs.iter().any(|a| a.input == input);
-    let whole = if reads(Input::Auxiliary) { emission.with_memories() } else { TokenStream::new() };
+    let memories = if reads(Input::Auxiliary) { emission.complete_memories() } else { TokenStream::new() };
     let mut lines = Vec::new();
     let mut convert = |input: Input, from: TokenStream, size: usize| {
         if reads(input) {
@@ -91,13 +91,13 @@ pub(super) fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &T
     convert(Input::Accelerations, quote!(a), n_v);
     convert(Input::Multipliers, quote!(lambda), n_c);
     quote! {
-        #whole
+        #memories
         let t = at.t;
         #(#lines)*
     }
 }
 
-/// Leaves a method at a state of another size with an error.
+/// Returns from a method with an error, at a state of another size.
 fn size_error(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let n_q = emission.sizes().n_q;

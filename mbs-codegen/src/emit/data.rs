@@ -18,7 +18,7 @@ struct Field {
 }
 
 impl Field {
-    fn of(q: &Quantity, docs: String) -> Field {
+    fn from_quantity(q: &Quantity, docs: String) -> Field {
         Field { name: q.name.clone(), origin: q.origin, docs, shape: q.shape.clone(), offset: q.offset }
     }
 
@@ -30,8 +30,8 @@ impl Field {
         self.shape.iter().rev().fold(quote!(f64), |inner, n| quote!([#inner; #n]))
     }
 
-    /// The value of the field, composed of scalars.
-    fn gather(&self, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
+    /// The value of the field, composed of the scalars at its offset.
+    fn compose(&self, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
         fn nest(shape: &[usize], offset: usize, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
             match shape {
                 [] => scalar(offset),
@@ -67,16 +67,16 @@ struct Function {
     docs: String,
     ty: TokenStream,
     default: TokenStream,
-    /// Whether its type is a type of the user.
-    held: bool,
+    /// Whether its type is defined by the user.
+    is_user_type: bool,
 }
 
 /// All data types of a mechanism.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let model = &emission.compiled.model;
     let params = params(emission);
-    let described = |q: &Quantity| if q.docs.is_empty() { format!("Input `{}`.", q.name) } else { q.docs.clone() };
-    let inputs: Vec<Field> = model.inputs.iter().map(|q| Field::of(q, described(q))).collect();
+    let docs = |q: &Quantity| if q.docs.is_empty() { format!("Input `{}`.", q.name) } else { q.docs.clone() };
+    let inputs: Vec<Field> = model.inputs.iter().map(|q| Field::from_quantity(q, docs(q))).collect();
     let inputs = structure(emission, ("Inputs", "Inputs u."), &inputs, &[], true);
     let outputs = outputs(emission);
     let reactions = reactions(emission);
@@ -98,34 +98,34 @@ fn params(emission: &Emission<'_>) -> TokenStream {
             let text = if q.docs.is_empty() { format!("Parameter `{}`.", q.name) } else { q.docs.clone() };
             let range = q.offset..q.offset + q.size();
             let is_derived = model.derived.iter().any(|derived| range.contains(&derived.parameter));
-            let made = if is_derived { ", made of others: [`Params::derived`]" } else { "" };
-            Field::of(q, format!("{text} Default {}{made}.{domain}", default.join(", ")))
+            let source = if is_derived { ", computed from others: [`Params::derived`]" } else { "" };
+            Field::from_quantity(q, format!("{text} Default {}{source}.{domain}", default.join(", ")))
         })
         .collect();
-    let functions = settable(emission);
+    let functions = settable_functions(emission);
     let docs = match functions.is_empty() {
         true => "Parameters. `Default` gives the declared values.",
-        false => "Parameters, and functions that are set at run time. `Default` gives what is declared.",
+        false => "Parameters, and functions that are set at run time. `Default` gives the declared ones.",
     };
     let structure = structure(emission, ("Params", docs), &fields, &functions, false);
     let values: Vec<f64> = model.parameters.iter().flat_map(|q| q.default.clone()).collect();
     let defaults = fields.iter().map(|f| {
         let name = value_ident(&f.name, (emission.span)(f.origin));
-        let value = f.gather(&|i| literal(values[i]));
+        let value = f.compose(&|i| literal(values[i]));
         quote!(#name: #value)
     });
     let defaults = defaults.chain(functions.iter().map(|f| {
         let (name, value) = (&f.name, &f.default);
         quote!(#name: #value)
     }));
-    let places = |owner: &TokenStream| -> Vec<TokenStream> {
-        let place = |f: &Field| {
+    let scalars = |owner: &TokenStream| -> Vec<TokenStream> {
+        let field_scalars = |f: &Field| {
             let name = value_ident(&f.name, (emission.span)(f.origin));
             f.scalars(&quote!(#owner.#name))
         };
-        fields.iter().flat_map(place).collect()
+        fields.iter().flat_map(field_scalars).collect()
     };
-    let derived = derived::emit(emission, &places);
+    let derived = derived::emit(emission, &scalars);
     quote! {
         #structure
         impl ::core::default::Default for Params {
@@ -138,10 +138,10 @@ fn params(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// Functions among the parameters.
-fn settable(emission: &Emission<'_>) -> Vec<Function> {
+fn settable_functions(emission: &Emission<'_>) -> Vec<Function> {
     let all = emission.compiled.model.functions.iter().filter(|f| f.is_parameter());
     let field = |f: &mbs_expr::CalledFunction| {
-        let (ty, default) = match (functions::held_type(emission, f), f.spline()) {
+        let (ty, default) = match (functions::user_type(emission, f), f.spline()) {
             (Some(ty), _) => (ty, quote!(::core::default::Default::default())),
             (None, Some(spline)) => {
                 (functions::spline_type(emission, spline), functions::spline_value(emission, spline))
@@ -150,7 +150,7 @@ fn settable(emission: &Emission<'_>) -> Vec<Function> {
         };
         let docs = if f.docs.is_empty() { format!("Function `{}`.", f.name) } else { f.docs.clone() };
         let name = value_ident(&f.name, (emission.span)(f.origin));
-        Some(Function { name, docs, ty, default, held: f.value_type().is_some() })
+        Some(Function { name, docs, ty, default, is_user_type: f.held().is_some() })
     };
     all.filter_map(field).collect()
 }
@@ -176,30 +176,31 @@ fn structure(
         let ident = value_ident(&f.name, (emission.span)(f.origin));
         f.scalars(&quote!(self.#ident))
     });
-    let gathered = fields.iter().map(|f| {
+    let values = fields.iter().map(|f| {
         let ident = value_ident(&f.name, (emission.span)(f.origin));
-        let value = f.gather(&|i| quote!(array[#i]));
+        let value = f.compose(&|i| quote!(array[#i]));
         quote!(#ident: #value)
     });
-    let gathered = gathered.chain(functions.iter().map(|f| {
+    let values = values.chain(functions.iter().map(|f| {
         let (ident, value) = (&f.name, &f.default);
         quote!(#ident: #value)
     }));
     let (to_array, from_array) = match functions.is_empty() {
-        true => {
-            ("The values in declaration order, vectors and matrices row-major.", "From values in declaration order.")
-        }
+        true => (
+            "The values in declaration order, vectors and matrices row-major.",
+            "Creates it from values in declaration order.",
+        ),
         false => (
-            "The numbers in declaration order, vectors and matrices row-major; functions are not among them.",
-            "From numbers in declaration order; functions are the declared ones.",
+            "The numbers in declaration order, vectors and matrices row-major, without functions.",
+            "Creates parameters from numbers in declaration order, with the declared functions.",
         ),
     };
     let (derive_default, impl_default) = match default {
-        true => zeroed(emission, &name, fields),
+        true => zero_default(emission, &name, fields),
         false => (quote!(), quote!()),
     };
     // User types need to implement only `Clone` and `Debug`.
-    let (derived, constant) = match functions.iter().any(|f| f.held) {
+    let (derived, constant) = match functions.iter().any(|f| f.is_user_type) {
         true => (quote!(Clone, Debug), quote!()),
         false => (quote!(Clone, Copy, Debug, PartialEq), quote!(const)),
     };
@@ -219,7 +220,7 @@ fn structure(
 
             #[doc = #from_array]
             pub #constant fn from_array(array: &[f64; #size]) -> Self {
-                #name { #(#gathered),* }
+                #name { #(#values),* }
             }
         }
 
@@ -230,8 +231,8 @@ fn structure(
 /// Longest array that `core` implements `Default` for.
 const LONGEST_DEFAULT: usize = 32;
 
-/// `Default` with zeros: derived or, for long arrays, written out.
-fn zeroed(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) -> (TokenStream, TokenStream) {
+/// `Default` with zeros: the attribute, or an impl where arrays are too long for it.
+fn zero_default(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) -> (TokenStream, TokenStream) {
     if fields.iter().flat_map(|f| &f.shape).all(|n| *n <= LONGEST_DEFAULT) {
         return (quote!(#[derive(Default)]), quote!());
     }
@@ -240,14 +241,14 @@ fn zeroed(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) 
         let zero = f.shape.iter().rev().fold(quote!(0.0), |inner, n| quote!([#inner; #n]));
         quote!(#ident: #zero)
     });
-    let written = quote! {
+    let implementation = quote! {
         impl ::core::default::Default for #name {
             fn default() -> Self {
                 #name { #(#zeros),* }
             }
         }
     };
-    (quote!(), written)
+    (quote!(), implementation)
 }
 
 fn outputs(emission: &Emission<'_>) -> TokenStream {
@@ -296,25 +297,25 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
     let size = chunk * model.joints.len();
     let idents: Vec<_> = model.joints.iter().map(|j| value_ident(&j.name, (emission.span)(j.origin))).collect();
     let docs = model.joints.iter().map(|joint| {
-        let reaction = mbs_model::catalog::kind_of_joint(model.space, joint).map_or_else(
-            || format!("the force and the moment about Q that `{}` holds.", joint.kind_name),
+        let reaction = mbs_model::catalog::of_joint(model.space, joint).map_or_else(
+            || format!("the force and the moment about Q with which `{}` constrains the bodies.", joint.kind_name),
             |kind| kind.reaction.to_owned(),
         );
-        format!("Of `{}` on the second end: {reaction}", joint.name)
+        format!("Reaction of `{}` on the second end: {reaction}", joint.name)
     });
     let spatial = emission.is_spatial();
     let values = (0..model.joints.len()).map(|j| {
-        let at = |k: usize| {
+        let component = |k: usize| {
             let i = chunk * j + k;
             quote!(flat[#i])
         };
         let vector = |k: usize, n: usize| {
-            let components = (k..k + n).map(at);
+            let components = (k..k + n).map(component);
             quote!([#(#components),*])
         };
         match spatial {
             false => {
-                let (point, force, torque) = (vector(0, 2), vector(2, 2), at(4));
+                let (point, force, torque) = (vector(0, 2), vector(2, 2), component(4));
                 quote!(#root::Reaction::planar(#point, #force, #torque))
             }
             true => {
@@ -338,7 +339,7 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Whether the rates kernel exists and covers whole outputs, so that it fills a struct.
+/// Whether `OutputRates` exists: some outputs have rates, and none has rates for only some of its components.
 pub fn has_output_rates(emission: &Emission<'_>) -> bool {
     let compiled = emission.compiled;
     let mut offset = 0;

@@ -7,20 +7,20 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Emission;
-use super::stages::{failing_row, plain, state_arguments};
+use super::stages::{failing_row, plain_argument, state_arguments};
 use mbs_compiler::compile::DENSE_LIMIT;
 
 /// All requested derivatives.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let state = [
-        Family { letter: 'q', size: s.n_v, of: "displacements N(q) δ at fixed speeds" },
-        Family { letter: 'v', size: s.n_v, of: "speeds" },
-        Family { letter: 'z', size: s.n_states, of: "auxiliary states" },
-        Family { letter: 'u', size: s.n_u, of: "inputs, in the order of `Inputs::to_array`" },
+        Family { letter: 'q', size: s.n_v, variables: "displacements N(q) δ at fixed speeds" },
+        Family { letter: 'v', size: s.n_v, variables: "speeds" },
+        Family { letter: 'z', size: s.n_states, variables: "auxiliary states" },
+        Family { letter: 'u', size: s.n_u, variables: "inputs, in the order of `Inputs::to_array`" },
     ];
     let parameters =
-        [Family { letter: 'p', size: s.n_parameters, of: "parameters, in the order of `Params::to_array`" }];
+        [Family { letter: 'p', size: s.n_parameters, variables: "parameters, in the order of `Params::to_array`" }];
     let derivatives = motion(emission, "derivatives", "Derivatives", &state);
     let inverse_derivatives = inverse(emission, "inverse_derivatives", "InverseDerivatives", &state);
     let sensitivities = motion(emission, "sensitivities", "Sensitivities", &parameters);
@@ -34,7 +34,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 struct Family {
     letter: char,
     size: usize,
-    of: &'static str,
+    variables: &'static str,
 }
 
 /// A matrix of derivatives.
@@ -70,8 +70,8 @@ impl Blocks {
         for (family, (name, symbol, rows)) in families.iter().flat_map(|family| quantities.map(|q| (family, q))) {
             let (field, columns) = (format_ident!("{}_{}", name, family.letter), family.size);
             let size = rows * columns;
-            let of = if symbol.contains(' ') { format!("({symbol})") } else { symbol.to_owned() };
-            let docs = format!("∂{of}/∂{}, row by row: along {}.", family.letter, family.of);
+            let symbol = if symbol.contains(' ') { format!("({symbol})") } else { symbol.to_owned() };
+            let docs = format!("∂{symbol}/∂{}, row by row: with respect to {}.", family.letter, family.variables);
             blocks.declared.push(quote!(#[doc = #docs] pub #field: [[f64; #columns]; #rows]));
             blocks.flat.push(quote!(let mut #field = [0.0; #size];));
             blocks.outputs.push(quote!(&mut #field));
@@ -93,13 +93,13 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
     let Blocks { list, declared, flat, outputs, values } =
         Blocks::new(root, families, [("a", "a", n_v), ("lambda", "λ", n_c)]);
     let outputs = [vec![quote!(&mut a), quote!(&mut lambda)], outputs].concat();
-    let row = failing_row(function, emission.call(function, &plain, &outputs));
+    let row = failing_row(function, emission.call(function, &plain_argument, &outputs));
     let (fallback, singular) = fallback(emission, kernel, &ty, &list);
     let type_docs = "Accelerations and multipliers with their derivatives; λ is that of M a + Gᵀ λ = Q.";
     let docs = format!(
-        "Accelerations, multipliers and their derivatives: {}.\n\nExact, by solving with the factorisation of the accelerations for \
-         derivatives of what is left of the equations of motion at fixed a and λ. With constraint rows they are those of a and λ as \
-         functions of q and v, whether or not these satisfy the rows.\n\n# Errors\n`Singular` with the row whose pivot vanishes, \
+        "Accelerations, multipliers and their derivatives: {}.\n\nThe derivatives are exact: the factorisation of the accelerations solves \
+         for the derivatives of the residual of the equations of motion at fixed a and λ. With constraint rows they are derivatives of a \
+         and λ as functions of q and v, whether or not these satisfy the rows.\n\n# Errors\n`Singular` with the row whose pivot vanishes, \
          `NotFinite` if a result is not finite.",
         function.counts
     );
@@ -136,35 +136,35 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
     }
 }
 
-/// Fallback for a vanishing pivot of the static order, and the expression that calls it: dense solutions one by one if there are rows, the
-/// error if M alone is singular.
+/// The method of the fallback for a vanishing pivot of the static order, and the expression that calls it: a dense solution for each column
+/// if there are rows, the error if M alone is singular.
 fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block]) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
     let s = emission.sizes();
     let (n, n_c) = (s.n_v, s.n_c);
     let state = state_arguments(emission, &quote!(&[f64; NU]));
-    let left_over = format!("inverse_{kernel}");
+    let residual = format!("inverse_{kernel}");
     let dense = n_c > 0 && n + n_c <= DENSE_LIMIT && emission.compiled.checked.solvable;
-    if !dense || emission.function(&left_over).is_none() {
+    if !dense || emission.function(&residual).is_none() {
         return (quote!(), quote!(::core::result::Result::Err(#root::Error::Singular { row, t })));
     }
-    let z = emission.if_states_place(quote!(z,));
+    let z = emission.if_positions_read_states(quote!(z,));
     let v = emission.if_reads_speeds(quote!(v,));
-    let (method, left_over) = (format_ident!("{}_densely", kernel), format_ident!("{}", left_over));
+    let (method, residual) = (format_ident!("{}_densely", kernel), format_ident!("{}", residual));
     let columns = blocks.chunks_exact(2).map(|pair| {
         let (a, lambda, columns) = (&pair[0].field, &pair[1].field, pair[0].columns);
         let letter = a.to_string().split_off(2);
         let (tau, rows) = (format_ident!("tau_{}", letter), format_ident!("rows_{}", letter));
         quote! {
             for column in 0..#columns {
-                let mut x: [f64; #n] = ::core::array::from_fn(|i| -left.#tau[i][column]);
-                let mut mu: [f64; #n_c] = ::core::array::from_fn(|i| -left.#rows[i][column]);
+                let mut x: [f64; #n] = ::core::array::from_fn(|i| -residual.#tau[i][column]);
+                let mut mu: [f64; #n_c] = ::core::array::from_fn(|i| -residual.#rows[i][column]);
                 self.fallback_solve(row, t, q, #v #z &mut x, &mut mu)?;
-                for (to, from) in derivatives.#a.iter_mut().zip(x) {
-                    to[column] = from;
+                for (row, value) in derivatives.#a.iter_mut().zip(x) {
+                    row[column] = value;
                 }
-                for (to, from) in derivatives.#lambda.iter_mut().zip(mu) {
-                    to[column] = from;
+                for (row, value) in derivatives.#lambda.iter_mut().zip(mu) {
+                    row[column] = value;
                 }
             }
         }
@@ -180,7 +180,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
             let mut motion = Accelerations { a: [0.0; #n], lambda: [0.0; #n_c] };
             self.fallback_accelerations(row, t, q, v, u, z, &mut motion)?;
             let Accelerations { a, lambda } = motion;
-            let left = self.#left_over(t, q, v, &a, &lambda, &Inputs::from_array(u), z);
+            let residual = self.#residual(t, q, v, &a, &lambda, &Inputs::from_array(u), z);
             let mut derivatives = #ty { a, lambda, #(#zeros,)* };
             #(#columns)*
             ::core::result::Result::Ok(derivatives)
@@ -198,14 +198,14 @@ fn inverse(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family])
     let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let Blocks { declared, flat, outputs, values, .. } =
         Blocks::new(root, families, [("tau", "M a + Gᵀ λ − Q", n_v), ("rows", "G a − γ", n_c)]);
-    let call = emission.call(function, &plain, &outputs);
+    let call = emission.call(function, &plain_argument, &outputs);
     let docs = format!(
-        "Derivatives of inverse dynamics τ = M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers: {}.\n\nAlong a they \
-         are the mass matrix and G.",
+        "Derivatives of inverse dynamics τ = M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers: {}.\n\nThe derivatives \
+         with respect to a are the mass matrix and G.",
         function.counts
     );
     quote! {
-        /// Derivatives of what is left of the equations of motion.
+        /// Derivatives of the residuals of the equations of motion.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct #ty {
             #(#declared,)*

@@ -9,45 +9,46 @@ use super::Emission;
 use super::literal::literal;
 use super::names::value_ident;
 
-/// Methods of `Params` if any default depends on others; `places` are the scalars of a value of `Params`.
-pub fn emit(emission: &Emission<'_>, places: &dyn Fn(&TokenStream) -> Vec<TokenStream>) -> TokenStream {
+/// Methods of `Params` if any default depends on others; `scalars` lists the scalars of a value of `Params`.
+pub fn emit(emission: &Emission<'_>, scalars: &dyn Fn(&TokenStream) -> Vec<TokenStream>) -> TokenStream {
     let model = &emission.compiled.model;
     if model.derived.is_empty() {
         return quote!();
     }
     let root = &emission.paths.root;
-    let [own, before] = [quote!(self), quote!(before)].map(|owner| places(&owner));
-    let follow = model.derived.iter().map(|derived| {
-        let (own, before, default) = (&own[derived.parameter], &before[derived.parameter], default_ident(derived));
+    let [new, old] = [quote!(self), quote!(before)].map(|owner| scalars(&owner));
+    let updates = model.derived.iter().map(|derived| {
+        let (new, old, default) = (&new[derived.parameter], &old[derived.parameter], default_ident(derived));
         quote! {
-            if #own == #before {
-                let made = #default(before);
-                if #root::math::abs(#before - made) <= 1e-12 * #root::math::abs(made) {
-                    #own = #default(&self);
+            if #new == #old {
+                let computed = #default(before);
+                if #root::math::abs(#old - computed) <= 1e-12 * #root::math::abs(computed) {
+                    #new = #default(&self);
                 }
             }
         }
     });
-    let defaults = model.derived.iter().map(|derived| default(emission, derived, &places(&quote!(params))));
+    let defaults = model.derived.iter().map(|derived| default(emission, derived, &scalars(&quote!(params))));
     let names: Vec<String> =
         model.parameters.iter().filter(|q| is_derived(emission, q)).map(|q| format!("`{}`", q.name)).collect();
     let docs = format!(
-        "These parameters, with those that follow others computed from them: {}. One that has been changed from its declared default stays.",
+        "These parameters, with derived parameters computed from the others: {}. A derived parameter that differs from its declared default \
+         is unchanged.",
         names.join(", ")
     );
     quote! {
         impl Params {
             #[doc = #docs]
             ///
-            /// `Params { length: 0.12, ..Default::default() }.derived()` changes a length with everything that is made of it.
+            /// `Params { length: 0.12, ..Default::default() }.derived()` changes a length with everything that is computed from it.
             pub fn derived(self) -> Self {
                 self.derived_from(&Params::default())
             }
 
-            /// As [`Params::derived`], after a change of other parameters than the declared defaults: those follow that are as they were
-            /// `before`, and were what they are made of there. To set one of them to the value it had, set it afterwards.
+            /// As [`Params::derived`], after a change of parameters that were `before`: a derived parameter is computed anew if it has the
+            /// value that it had before, and that was its default for the other parameters. To assign that value again, do so afterwards.
             pub fn derived_from(mut self, before: &Params) -> Self {
-                #(#follow)*
+                #(#updates)*
                 self
             }
         }
@@ -66,11 +67,11 @@ fn default_ident(derived: &DerivedParameter) -> Ident {
 }
 
 /// The default of one parameter at given values of the others, with a variable per operation.
-fn default(emission: &Emission<'_>, derived: &DerivedParameter, places: &[TokenStream]) -> TokenStream {
+fn default(emission: &Emission<'_>, derived: &DerivedParameter, scalars: &[TokenStream]) -> TokenStream {
     let exprs = &emission.compiled.model.exprs;
     let (name, value) = (default_ident(derived), variable(derived.formula));
-    let steps = exprs.subexpressions(derived.formula).into_iter().map(|id| {
-        let (variable, step) = (variable(id), operation(emission, exprs.op(id), places));
+    let steps = exprs.below(derived.formula).into_iter().map(|id| {
+        let (variable, step) = (variable(id), operation(emission, exprs.op(id), scalars));
         quote!(let #variable: f64 = #step;)
     });
     quote! {
@@ -85,12 +86,12 @@ fn variable(id: ExprId) -> Ident {
     format_ident!("e{}", id.0)
 }
 
-fn operation(emission: &Emission<'_>, op: Op, places: &[TokenStream]) -> TokenStream {
+fn operation(emission: &Emission<'_>, op: Op, scalars: &[TokenStream]) -> TokenStream {
     let root = &emission.paths.root;
     match op {
         Op::Number(x) => literal(x),
-        Op::Parameter(flat) => places[flat as usize].clone(),
-        Op::Unary(f, a) => unary(root, f, &variable(a)),
+        Op::Parameter(flat) => scalars[flat as usize].clone(),
+        Op::Unary(f, a) => unary_expression(root, f, &variable(a)),
         Op::Binary(f, a, b) => binary(root, f, [&variable(a), &variable(b)]),
         Op::Select(test, ids) => {
             let [left, right, then, otherwise] = ids.map(variable);
@@ -116,7 +117,7 @@ fn operation(emission: &Emission<'_>, op: Op, places: &[TokenStream]) -> TokenSt
     }
 }
 
-fn unary(root: &TokenStream, f: Function, a: &Ident) -> TokenStream {
+fn unary_expression(root: &TokenStream, f: Function, a: &Ident) -> TokenStream {
     match f {
         Function::Neg => quote!(-#a),
         Function::Sin => quote!(#root::math::sin_cos(#a).0),

@@ -46,7 +46,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
             line(format!("| {i} | `{}` | {:?} |{}", row.name, row.level, second_derivatives(compiled, i)));
         }
     }
-    prescribed(compiled).into_iter().for_each(&mut line);
+    prescribed_table(compiled).into_iter().for_each(&mut line);
     redundant(compiled).into_iter().for_each(&mut line);
     line(
         "\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned(),
@@ -86,18 +86,18 @@ fn second_derivatives(compiled: &Compiled, row: usize) -> String {
     if !compiled.model.kernels.hessians {
         return String::new();
     }
-    let own: Vec<&HessianEntry> = compiled.hessians.iter().filter(|e| e.row == row).collect();
-    let depend = match &own[..] {
+    let entries: Vec<&HessianEntry> = compiled.hessians.iter().filter(|e| e.row == row).collect();
+    let depend = match &entries[..] {
         [] => "zero",
-        own if own.iter().all(|e| e.value.is_some()) => "constant",
-        own if own.iter().all(|e| e.fixed) => "of parameters",
+        entries if entries.iter().all(|e| e.value.is_some()) => "constant",
+        entries if entries.iter().all(|e| e.fixed) => "of parameters",
         _ => "of the state",
     };
     format!(" {depend} |")
 }
 
 /// Coordinates that `prescribe` eliminates.
-fn prescribed(compiled: &Compiled) -> Vec<String> {
+fn prescribed_table(compiled: &Compiled) -> Vec<String> {
     let (model, all) = (&compiled.model, &compiled.tree.prescribed);
     if all.is_empty() {
         return Vec::new();
@@ -112,7 +112,7 @@ fn prescribed(compiled: &Compiled) -> Vec<String> {
     std::iter::once(head.to_owned()).chain(all.iter().map(row)).collect()
 }
 
-/// Rows that `redundant: resolve;` has left out.
+/// Rows that `redundant: resolve;` has removed.
 fn redundant(compiled: &Compiled) -> Vec<String> {
     let Redundant { rows, sharing } = &compiled.tree.redundant;
     if rows.is_empty() {

@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emission;
-use super::stages::{plain, state_arguments};
+use super::stages::{plain_argument, state_arguments};
 use mbs_compiler::compile::DENSE_LIMIT;
 
-/// Fallback for a vanishing pivot of the static order: a dense rank-revealing solve, or the row's error.
+/// Fallback for a vanishing pivot of the static order: a dense rank-revealing solution, or an error for mechanisms that are too large.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
-    if s.n_v + s.n_c > DENSE_LIMIT { error_of_row(emission) } else { dense(emission) }
+    if s.n_v + s.n_c > DENSE_LIMIT { singular_error(emission) } else { dense(emission) }
 }
 
 /// Arguments of the fallbacks of accelerations and of `solve`.
@@ -18,7 +18,7 @@ fn arguments(emission: &Emission<'_>) -> [TokenStream; 2] {
     let s = emission.sizes();
     let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let state = state_arguments(emission, &quote!(&[f64; NU]));
-    let states = emission.if_states_place(quote!(z: &[f64; #n_z],));
+    let states = emission.if_positions_read_states(quote!(z: &[f64; #n_z],));
     let speeds = emission.if_reads_speeds(quote!(v: &[f64; #n_v],));
     [
         quote!(row: usize, #state, motion: &mut Accelerations),
@@ -26,18 +26,18 @@ fn arguments(emission: &Emission<'_>) -> [TokenStream; 2] {
     ]
 }
 
-fn error_of_row(emission: &Emission<'_>) -> TokenStream {
+fn singular_error(emission: &Emission<'_>) -> TokenStream {
     let (root, name) = (&emission.paths.root, emission.name());
-    let [of_accelerations, of_solve] = arguments(emission);
+    let [accelerations_arguments, solve_arguments] = arguments(emission);
     quote! {
         impl #name {
             #[cold]
-            fn fallback_accelerations(&self, #of_accelerations) -> ::core::result::Result<(), #root::Error> {
+            fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
                 ::core::result::Result::Err(#root::Error::Singular { row, t })
             }
 
             #[cold]
-            fn fallback_solve(&self, #of_solve) -> ::core::result::Result<(), #root::Error> {
+            fn fallback_solve(&self, #solve_arguments) -> ::core::result::Result<(), #root::Error> {
                 ::core::result::Result::Err(#root::Error::Singular { row, t })
             }
         }
@@ -46,13 +46,13 @@ fn error_of_row(emission: &Emission<'_>) -> TokenStream {
 
 fn dense(emission: &Emission<'_>) -> TokenStream {
     let (root, name) = (&emission.paths.root, emission.name());
-    let [of_accelerations, of_solve] = arguments(emission);
-    let (v, z) = (emission.if_reads_speeds(quote!(v,)), emission.if_states_place(quote!(z,)));
+    let [accelerations_arguments, solve_arguments] = arguments(emission);
+    let (v, z) = (emission.if_reads_speeds(quote!(v,)), emission.if_positions_read_states(quote!(z,)));
     let (n, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
     let size = n + n_c;
     let kernel = |kernel: &str, output: TokenStream| {
         let function = emission.function(kernel).expect("the matrices are always emitted");
-        emission.call(function, &plain, &[output])
+        emission.call(function, &plain_argument, &[output])
     };
     let mass = kernel("mass_matrix", quote!(&mut mass));
     let metric = if emission.compiled.checked.solvable {
@@ -75,7 +75,7 @@ fn dense(emission: &Emission<'_>) -> TokenStream {
         impl #name {
             #[cold]
             #[inline(never)]
-            fn fallback_accelerations(&self, #of_accelerations) -> ::core::result::Result<(), #root::Error> {
+            fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
                 #forces;
                 #gamma;
                 self.fallback_solve(row, t, q, #v #z &mut motion.a, &mut motion.lambda)
@@ -84,7 +84,7 @@ fn dense(emission: &Emission<'_>) -> TokenStream {
             /// Dense, rank-revealing, in place: f → x, g → μ.
             #[cold]
             #[inline(never)]
-            fn fallback_solve(&self, #of_solve) -> ::core::result::Result<(), #root::Error> {
+            fn fallback_solve(&self, #solve_arguments) -> ::core::result::Result<(), #root::Error> {
                 let mut mass = [0.0; #mass_size];
                 let mut jacobian = [0.0; #jacobian_size];
                 #metric

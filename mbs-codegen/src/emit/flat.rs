@@ -1,4 +1,4 @@
-//! Layout of the flat lists of kernels: the numbers of an item, in order, and the value made of them.
+//! Layout of the flat lists that kernels return: the numbers of an item, in order, and the value composed of them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,11 +7,11 @@ use super::Emission;
 
 /// The items of a flat list.
 pub struct Items {
-    /// Numbers per item.
+    /// Count of numbers for each item.
     pub size: usize,
-    /// Pattern of their slice.
+    /// Pattern that binds the numbers of an item, a slice.
     pub pattern: TokenStream,
-    /// The value they make.
+    /// The value composed of the bound numbers.
     pub value: TokenStream,
 }
 

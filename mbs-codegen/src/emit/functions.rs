@@ -1,4 +1,4 @@
-//! Called functions: the wrappers that the kernels call, and the functions that the user has to write.
+//! Called functions: the wrappers that kernels call, and the documentation of the functions that the user has to write.
 
 use mbs_core::spline::Cubic;
 use mbs_expr::{CalledFunction, CalledKind, FunctionSource, GridSpline, Spline};
@@ -9,20 +9,20 @@ use super::Emission;
 use super::literal::literal;
 use super::names::value_ident;
 
-/// `mod functions`, through which the kernels call.
+/// `mod functions`: a wrapper for each called function, which kernels call.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let functions = &emission.compiled.model.functions;
     if functions.is_empty() {
         return quote!();
     }
     let wrappers = functions.iter().map(|f| match &f.kind {
-        CalledKind::Rust { value_type: Some(_), .. } => held(emission, f),
-        CalledKind::Rust { .. } => rust(emission, f),
-        CalledKind::Data(spline) => data(emission, f, spline),
-        CalledKind::Grid(spline) => grid(emission, f, spline),
-        CalledKind::Settable(_) => settable(emission, f),
+        CalledKind::Rust { held: Some(_), .. } => value_wrapper(emission, f),
+        CalledKind::Rust { .. } => rust_wrapper(emission, f),
+        CalledKind::Data(spline) => spline_wrapper(emission, f, spline),
+        CalledKind::Grid(spline) => grid_wrapper(emission, f, spline),
+        CalledKind::Settable(_) => settable_wrapper(emission, f),
     });
-    let watches = watches(emission);
+    let watches = derivative_watches(emission);
     quote! {
         /// Functions, as the kernels call them.
         mod functions {
@@ -38,7 +38,7 @@ fn is_rust(f: &CalledFunction) -> bool {
 }
 
 /// Checks of the derivatives of functions written in Rust, one for each function.
-fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
+fn derivative_watches(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
     let watches = functions.iter().map(|_| quote!(#root::DerivativeWatch::new()));
     let n = functions.len();
@@ -51,22 +51,22 @@ fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
 }
 
 /// `Describe::check_functions`, if functions are written in Rust.
-pub fn check(emission: &Emission<'_>) -> Option<TokenStream> {
+pub fn check_functions(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
-    let (each, outputs) = (functions.iter().map(CalledFunction::results_of_value), emission.sizes().n_outputs);
+    let (counts, outputs) = (functions.iter().map(CalledFunction::results_of_value), emission.sizes().n_outputs);
     functions.iter().any(is_rust).then(|| {
         quote! {
             #[cfg(debug_assertions)]
             fn check_functions(&self, at: #root::StateView) -> ::core::result::Result<(), #root::WrongDerivative> {
-                let watches = functions::WATCHES.iter().zip([#(#each),*]).enumerate();
-                #root::watch_derivatives(self, at, &mut [0.0; #outputs], watches.map(|(i, (watch, each))| (i, each, watch)))
+                let watches = functions::WATCHES.iter().zip([#(#counts),*]).enumerate();
+                #root::watch_derivatives(self, at, &mut [0.0; #outputs], watches.map(|(i, (watch, count))| (i, count, watch)))
             }
         }
     })
 }
 
-/// Checks a call in debug builds: `call` is the function of the arguments.
-fn watched(emission: &Emission<'_>, f: &CalledFunction, call: &TokenStream) -> TokenStream {
+/// Statements that check the derivatives of a function in debug builds; `call` is its call with the arguments.
+fn derivative_check(emission: &Emission<'_>, f: &CalledFunction, call: &TokenStream) -> TokenStream {
     let index = emission.compiled.model.functions.iter().position(|other| other.name == f.name).unwrap_or_default();
     let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
     let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
@@ -77,30 +77,30 @@ fn watched(emission: &Emission<'_>, f: &CalledFunction, call: &TokenStream) -> T
     quote! {
         #[cfg(debug_assertions)]
         if WATCHES[#index].is_armed() {
-            WATCHES[#index].check([#count, #each, #values], &[#(#arguments),*], &mut |x, to| {
+            WATCHES[#index].check([#count, #each, #values], &[#(#arguments),*], &mut |x, output| {
                 if let [#(#arguments),*] = *x {
                     let results = #call;
-                    to.copy_from_slice(&#flat[..]);
+                    output.copy_from_slice(&#flat[..]);
                 }
             });
         }
     }
 }
 
-/// The call of the user's function has the span of the user's token, so that rustc points there, once, when the function is missing or has
-/// another type.
-fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
+/// Wrapper of a function of the enclosing module. The call of the user's function has the span of the user's token, so that rustc points
+/// there, once, when the function is missing or has another type.
+fn rust_wrapper(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let span = (emission.span)(f.origin);
     let name = value_ident(&f.name, span);
     let each = f.results_of_value();
-    let docs = format!("`{}` of the module around: {}.", f.name, given(f));
+    let docs = format!("`{}` of the enclosing module: {}.", f.name, result_list(f));
     let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
     let call = quote_spanned!(span=> super::super::#name(#(#arguments),*));
     let array = match f.shape {
         None => quote_spanned!(span=> [f64; #each]),
         Some(n) => quote_spanned!(span=> [[f64; #each]; #n]),
     };
-    let watched = watched(emission, f, &quote!(call(#(#arguments),*)));
+    let watched = derivative_check(emission, f, &quote!(call(#(#arguments),*)));
     quote! {
         #[doc = #docs]
         #[inline]
@@ -113,12 +113,12 @@ fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
 }
 
 /// Wrapper of a value among the parameters. If its type returns other results than declared, rustc reports which.
-fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
+fn value_wrapper(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let root = &emission.paths.root;
     let (name, field) = (value_ident(&f.name, Span::call_site()), value_ident(&f.name, (emission.span)(f.origin)));
     let span = f.value_type().map_or_else(Span::call_site, |ty| (emission.span)(ty.origin));
     let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
-    let docs = format!("`{}` among the parameters: {}.", f.name, given(f));
+    let docs = format!("`{}` among the parameters: {}.", f.name, result_list(f));
     let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
     // Hygiene separates a name that is declared here from one that a surrounding macro might declare there.
     let params = quote!(params);
@@ -128,7 +128,7 @@ fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
         None => (quote!([f64; #each]), quote!(let [value] = #call; value)),
         Some(n) => (quote!([[f64; #each]; #n]), call),
     };
-    let watched = watched(emission, f, &quote!(call(params, #(#arguments),*)));
+    let watched = derivative_check(emission, f, &quote!(call(params, #(#arguments),*)));
     quote! {
         #[doc = #docs]
         #[inline]
@@ -144,16 +144,16 @@ fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
 }
 
 /// The type of a value among the parameters, as the module of the mechanism sees it.
-pub fn held_type(emission: &Emission<'_>, f: &CalledFunction) -> Option<TokenStream> {
-    let ty = f.value_type()?;
+pub fn user_type(emission: &Emission<'_>, f: &CalledFunction) -> Option<TokenStream> {
+    let ty = f.held()?;
     let span = (emission.span)(ty.origin);
     let name = value_ident(&ty.text, span);
     Some(quote_spanned!(span=> super::#name))
 }
 
-/// A spline with its table.
-fn data(emission: &Emission<'_>, f: &CalledFunction, spline: &Spline) -> TokenStream {
-    let (name, docs) = (value_ident(&f.name, Span::call_site()), docs_of(f));
+/// Function that evaluates a spline, with its table.
+fn spline_wrapper(emission: &Emission<'_>, f: &CalledFunction, spline: &Spline) -> TokenStream {
+    let (name, docs) = (value_ident(&f.name, Span::call_site()), spline_docs(f));
     let (ty, value) = (spline_type(emission, spline), spline_value(emission, spline));
     let (result, method) = evaluation(spline);
     quote! {
@@ -166,8 +166,8 @@ fn data(emission: &Emission<'_>, f: &CalledFunction, spline: &Spline) -> TokenSt
     }
 }
 
-/// A spline over a grid, with its table.
-fn grid(emission: &Emission<'_>, f: &CalledFunction, spline: &GridSpline) -> TokenStream {
+/// Function that evaluates a spline over a grid, with its table.
+fn grid_wrapper(emission: &Emission<'_>, f: &CalledFunction, spline: &GridSpline) -> TokenStream {
     let root = &emission.paths.root;
     let name = value_ident(&f.name, Span::call_site());
     let text = if f.docs.is_empty() { format!("Spline `{}`.", f.name) } else { f.docs.clone() };
@@ -191,10 +191,10 @@ fn grid(emission: &Emission<'_>, f: &CalledFunction, spline: &GridSpline) -> Tok
     }
 }
 
-/// A spline among the parameters.
-fn settable(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
+/// Function that evaluates a spline among the parameters.
+fn settable_wrapper(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let Some(spline) = f.spline() else { return quote!() };
-    let (name, docs) = (value_ident(&f.name, Span::call_site()), docs_of(f));
+    let (name, docs) = (value_ident(&f.name, Span::call_site()), spline_docs(f));
     let field = value_ident(&f.name, (emission.span)(f.origin));
     let (result, method) = evaluation(spline);
     quote! {
@@ -206,7 +206,7 @@ fn settable(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     }
 }
 
-fn docs_of(f: &CalledFunction) -> String {
+fn spline_docs(f: &CalledFunction) -> String {
     let text = if f.docs.is_empty() { format!("Spline `{}`.", f.name) } else { f.docs.clone() };
     format!("{text} Value, first, second and third derivative.")
 }
@@ -220,14 +220,14 @@ fn evaluation(spline: &Spline) -> (TokenStream, TokenStream) {
     }
 }
 
-/// `::mbs::CubicSpline<16>`.
+/// The type of a spline in one variable: `::mbs::CubicSpline<16>`.
 pub fn spline_type(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
     let root = &emission.paths.root;
     let (n, m) = (spline.knots.len(), spline.values);
     if spline.several { quote!(#root::CubicSpline<#n, #m>) } else { quote!(#root::CubicSpline<#n>) }
 }
 
-/// A constant with the same bits.
+/// A constant expression for a spline, with the same bits.
 pub fn spline_value(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
     let root = &emission.paths.root;
     let knots = numbers(&spline.knots);
@@ -236,7 +236,7 @@ pub fn spline_value(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
     quote!(#root::CubicSpline::from_parts(#knots, [#(#pieces),*], #before, #period))
 }
 
-/// An array with the same bits.
+/// An array of literals, with the same bits.
 fn numbers(all: &[f64]) -> TokenStream {
     let all = all.iter().map(|x| literal(*x));
     quote!([#(#all),*])
@@ -253,22 +253,23 @@ pub fn docs(functions: &[CalledFunction]) -> Vec<String> {
     if all.is_empty() {
         return Vec::new();
     }
-    let one = |f: &&CalledFunction| {
+    let item = |f: &&CalledFunction| {
         let name = value_ident(&f.name, Span::call_site());
         if let Some(ty) = f.value_type() {
             let (n, each, m) = (f.arguments, f.results_of_value(), f.values());
             let ty = &ty.text;
-            return format!("- `impl Opaque<{n}, {each}, {m}> for {ty}`, of [`Params::{name}`]: {}.", given(f));
+            return format!("- `impl Opaque<{n}, {each}, {m}> for {ty}`, of [`Params::{name}`]: {}.", result_list(f));
         }
         let docs = f.docs.replace('\n', "\n  ");
         let docs = if docs.is_empty() { docs } else { format!(" {docs}") };
         let each = f.results_of_value();
         let result = f.shape.map_or(format!("[f64; {each}]"), |n| format!("[[f64; {each}]; {n}]"));
         let arguments: Vec<String> = arguments(f).map(|a| format!("{a}: f64")).collect();
-        format!("- `fn {name}({}) -> {result}`: {}.{docs}", arguments.join(", "), given(f))
+        format!("- `fn {name}({}) -> {result}`: {}.{docs}", arguments.join(", "), result_list(f))
     };
-    let head = "\n# Functions to provide\n\nThe module around this one defines them; the same x always gives the same results.\n";
-    std::iter::once(head.to_owned()).chain(all.iter().map(one)).collect()
+    let head =
+        "\n# Functions to provide\n\nThe enclosing module defines them; equal arguments always give equal results.\n";
+    std::iter::once(head.to_owned()).chain(all.iter().map(item)).collect()
 }
 
 /// Names of the arguments of a function.
@@ -276,10 +277,11 @@ fn arguments(f: &CalledFunction) -> impl Iterator<Item = &'static str> {
     ["x", "y", "z", "w"].into_iter().take(f.arguments)
 }
 
-/// "value, first and second derivative"; "value, f_x, f_y, f_xx, f_xy, f_yy" for a function of several numbers.
-fn given(f: &CalledFunction) -> String {
+/// The results of a function in words: "value, first and second derivative"; "value, f_x, f_y, f_xx, f_xy, f_yy" for a function of several
+/// numbers.
+fn result_list(f: &CalledFunction) -> String {
     let derivatives = f.derivatives().unwrap_or(0);
-    let of_each = if f.shape.is_some() { "of each component, " } else { "" };
+    let prefix = if f.shape.is_some() { "of each component, " } else { "" };
     if f.arguments > 1 && derivatives > 0 {
         let mut list = vec!["the value".to_owned()];
         let mut paths = vec![String::new()];
@@ -294,7 +296,7 @@ fn given(f: &CalledFunction) -> String {
             paths = paths.iter().flat_map(longer).collect();
             list.extend(paths.iter().map(|path| format!("f_{path}")));
         }
-        return format!("{of_each}{}", list.join(", "));
+        return format!("{prefix}{}", list.join(", "));
     }
     let list = match derivatives {
         0 => "the value",
@@ -303,5 +305,5 @@ fn given(f: &CalledFunction) -> String {
         3 => "value, first, second and third derivative",
         _ => "value, first, second, third and fourth derivative",
     };
-    format!("{of_each}{list}")
+    format!("{prefix}{list}")
 }

@@ -1,4 +1,4 @@
-//! Second derivatives of the rows: their pattern and known values, as data; H(μ) of a stage.
+//! Second derivatives of the rows: their pattern and constant values as data, and H(μ) as a method of a stage.
 
 use std::ops::Range;
 
@@ -38,26 +38,27 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     });
     let stage = compiled.stage_of_rows();
     let docs = format!(
-        "Row r and speeds i, j of each entry of the second derivatives, in this order: the derivative of G\\[r\\]\\[i\\] along the displacement \
-         N(q) e_j, in coordinates with q̇ = v ∂²Φ_r/∂q_i ∂q_j. All others vanish at every state. Both triangles are there: rows of velocities \
-         are not symmetric, nor is what attitudes move. Values are those of [`{stage}::hessians`]."
+        "Row r and speeds i, j of each entry of the second derivatives, in order: the derivative of G\\[r\\]\\[i\\] with respect to the \
+         displacement N(q) e_j; in coordinates with q̇ = v it is ∂²Φ_r/∂q_i ∂q_j. All others vanish in every state. Both triangles are \
+         listed, because second derivatives of velocity rows, and those with respect to attitudes, are not symmetric. Values are those of \
+         [`{stage}::hessians`]."
     );
     quote! {
         /// Number of second derivatives of rows that do not vanish.
         pub const N_HESSIAN: usize = #n;
         #[doc = #docs]
         pub const HESSIAN_PATTERN: [(usize, usize, usize); N_HESSIAN] = [#(#pattern),*];
-        /// Those that depend on nothing, entry by entry.
+        /// Values of constant entries; `None` for the others.
         pub const HESSIAN_VALUES: [::core::option::Option<f64>; N_HESSIAN] = [#(#values),*];
-        /// Rows whose second derivatives depend on parameters at most, or vanish: in coordinates with q̇ = v those of positions are quadratic, or
-        /// linear, and G of all is linear in q.
+        /// Rows whose second derivatives vanish, are constant or depend on parameters alone. In coordinates with q̇ = v, position rows of this
+        /// kind are linear or quadratic, and G of all is linear in q.
         pub const QUADRATIC: [bool; #n_c] = [#(#quadratic),*];
         /// Ranges of second derivatives in `HESSIAN_PATTERN`.
         pub mod hessian { #(#ranges)* }
     }
 }
 
-/// The values, in the stage that computes G.
+/// The quantity `hessians` of the stage that computes G.
 pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
     let mut all = Quantities::default();
     if !emission.compiled.model.kernels.hessians {
@@ -65,19 +66,19 @@ pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     }
     let n = emission.compiled.hessians.len();
     let docs = "Second derivatives of the rows, in the order of [`HESSIAN_PATTERN`].";
-    let values = Lazy::array(emission, HESSIANS, docs, &[n], argument).map(|values| values.unless_large(n));
+    let values = Lazy::array(emission, HESSIANS, docs, &[n], argument).map(|values| values.recomputed_if_large(n));
     all.extend([values.unwrap_or_else(|| Lazy::computed(HESSIANS, docs, quote!([f64; 0]), quote!([])))]);
     all
 }
 
-/// H(μ) of the stage that computes G.
-pub fn contracted(emission: &Emission<'_>) -> TokenStream {
+/// The method that computes H(μ), of the stage that computes G.
+pub fn constraint_hessian(emission: &Emission<'_>) -> TokenStream {
     if !emission.compiled.model.kernels.hessians {
         return quote!();
     }
     let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
     quote! {
-        /// H(μ)\[i\]\[j\]: the derivative of (Gᵀ μ)_i along the displacement N(q) e_j, at fixed μ: Σ μ_r H_r of [`HESSIAN_PATTERN`].
+        /// H(μ)\[i\]\[j\]: the derivative of (Gᵀ μ)_i with respect to the displacement N(q) e_j, at fixed μ: Σ μ_r H_r of [`HESSIAN_PATTERN`].
         pub fn constraint_hessian(&self, mu: &[f64; #n_c]) -> [[f64; #n_v]; #n_v] {
             let mut hessian = [[0.0; #n_v]; #n_v];
             for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(self.hessians()) {

@@ -16,15 +16,16 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let spatial = emission.is_spatial();
     let declared = tree.declared_speeds(model);
-    let has_rate = |i: usize| !declared.iter().any(|own| (own.first_q..own.first_q + own.pose.n_q()).contains(&i));
+    let has_rate =
+        |i: usize| !declared.iter().any(|joint| (joint.first_q..joint.first_q + joint.pose.n_q()).contains(&i));
     let coordinates = (0..tree.n_q()).map(|i| {
         let name = tree.coordinate_name(model, i);
-        let and = match has_rate(i) {
+        let speed = match has_rate(i) {
             _ if spatial => String::new(),
             true => ", and its speed".to_owned(),
             false => format!(", and speed `{}`", tree.speed_name(model, i)),
         };
-        index(&name, &format!("Coordinate `{name}`{and}."), i)
+        index(&name, &format!("Coordinate `{name}`{speed}."), i)
     });
     let rows = rows(emission)
         .into_iter()
@@ -36,8 +37,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let (groups, speed_groups) = (coordinate_groups(emission), speed_groups(emission));
     let part = part(emission);
     if !spatial {
-        let what = "Coordinates, speeds or accelerations by body or joint, borrowed.";
-        let view = view("View", what, "Views q, v, a or anything else laid out like them.", &groups, tree.n());
+        let docs = "Coordinates, speeds or accelerations by body or joint, borrowed.";
+        let view = view("View", docs, "Views q, v, a or anything else laid out like them.", &groups, tree.n());
         let part = (!groups.is_empty()).then_some(part);
         let speeds = (0..tree.n()).filter(|i| !has_rate(*i)).map(|i| {
             let name = tree.speed_name(model, i);
@@ -56,10 +57,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         index(&name, &format!("Speed `{name}`, and its acceleration."), i)
     });
     let (coordinate_ranges, speed_ranges) = ranges(emission);
-    let what = "Coordinates by body or joint, borrowed, in the order of q.";
-    let view_of_q = view("View", what, "Views q.", &groups, tree.n_q());
-    let what = "Speeds or accelerations by body or joint, borrowed, in the order of v.";
-    let view_of_v = view("SpeedView", what, "Views v, a or generalised forces.", &speed_groups, tree.n());
+    let docs = "Coordinates by body or joint, borrowed, in the order of q.";
+    let view_of_q = view("View", docs, "Views q.", &groups, tree.n_q());
+    let docs = "Speeds or accelerations by body or joint, borrowed, in the order of v.";
+    let view_of_v = view("SpeedView", docs, "Views v, a or generalised forces.", &speed_groups, tree.n());
     let part = (!groups.is_empty() || !speed_groups.is_empty()).then_some(part);
     quote! {
         /// Indices of coordinates, and ranges of the positions and attitudes among them.
@@ -84,7 +85,7 @@ pub(super) fn range(name: &str, docs: &str, Range { start, end }: Range<usize>) 
     quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
 }
 
-/// Rows by the element they belong to; velocity rows of a joint are listed separately, by their own name.
+/// Ranges of rows by the joint, equation or body to which they belong; velocity rows of a joint are listed separately, by their names.
 pub(super) fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
@@ -108,46 +109,43 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let (mut coordinates, mut speeds) = (TokenStream::new(), TokenStream::new());
     for link in &tree.links {
-        let (name, of, outer, own) = match link.owner {
+        let (name, owner, outer_axes, link_axes) = match link.owner {
             LinkOwner::Body(b) => {
                 let name = &model.bodies[b.index()].name;
-                (name, format!("`{name}`"), "world axes", "its own axes")
+                (name, format!("`{name}`"), "world axes", "body axes")
             }
             LinkOwner::Joint(j, ..) => {
                 let name = &model.joint(j).name;
-                let of = format!("the second end of `{name}` against the first");
-                (name, of, "the first end's axes", "the second end's axes")
+                let owner = format!("the second end of `{name}` relative to the first");
+                (name, owner, "the first end's axes", "the second end's axes")
             }
         };
-        let (displaced, axes, attitude) = match link.mobilizer {
-            Mobilizer::Free { attitude, velocity: VelocityAxes::World, .. } => (3, outer, Some(attitude)),
-            Mobilizer::Free { attitude, velocity: VelocityAxes::Body, .. } => (3, own, Some(attitude)),
-            Mobilizer::Ball { attitude, .. }
-            | Mobilizer::Line { attitude, .. }
-            | Mobilizer::Ellipsoid { attitude, .. } => (0, outer, Some(attitude)),
-            Mobilizer::Translation => (3, outer, None),
-            Mobilizer::Revolute { .. }
-            | Mobilizer::Prismatic { .. }
-            | Mobilizer::Screw { .. }
-            | Mobilizer::Orbit { .. } => continue,
-            Mobilizer::Posed { .. } | Mobilizer::Prescribed(_) => continue,
+        let (displaced, axes, attitude) = match link.freedom {
+            Freedom::Float { attitude, velocity: VelocityAxes::World, .. } => (3, outer_axes, Some(attitude)),
+            Freedom::Float { attitude, velocity: VelocityAxes::Body, .. } => (3, link_axes, Some(attitude)),
+            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
+                (0, outer_axes, Some(attitude))
+            }
+            Freedom::Shift => (3, outer_axes, None),
+            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } | Freedom::Orbit { .. } => continue,
+            Freedom::Posed { .. } | Freedom::Given(_) => continue,
         };
-        let named = |suffix: &str, quantity: &str, axes: &str, place: Range<usize>| {
-            range(&format!("{name}_{suffix}"), &format!("{quantity} of {of}{axes}."), place)
+        let named = |suffix: &str, quantity: &str, axes: &str, indices: Range<usize>| {
+            range(&format!("{name}_{suffix}"), &format!("{quantity} of {owner}{axes}."), indices)
         };
         let (q, v) = (link.first_q, link.first_v);
         if displaced > 0 {
-            coordinates.extend(named("position", "Position", &format!(", {outer}"), q..q + displaced));
+            coordinates.extend(named("position", "Position", &format!(", {outer_axes}"), q..q + displaced));
             speeds.extend(named("velocity", "Velocity", &format!(", {axes}"), v..v + displaced));
         }
         if let Some(attitude) = attitude {
             let (q, v) = (q + displaced, v + displaced);
             coordinates.extend(named("attitude", "Parameters of the attitude", "", q..q + attitude.count()));
-            let (what, turns) = match link.mobilizer {
-                Mobilizer::Line { .. } => ("Angular velocity about x and y", 2),
+            let (quantity, components) = match link.freedom {
+                Freedom::Line { .. } => ("Angular velocity about x and y", 2),
                 _ => ("Angular velocity", 3),
             };
-            speeds.extend(named("angular_velocity", what, &format!(", {own}"), v..v + turns));
+            speeds.extend(named("angular_velocity", quantity, &format!(", {link_axes}"), v..v + components));
         }
     }
     (coordinates, speeds)
@@ -162,7 +160,7 @@ enum Owner {
     Algebraic(u32),
 }
 
-/// Coordinates by their owner: names and numbers of coordinates.
+/// Coordinates by their owner: its name and its number of coordinates.
 fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
     let owners = emission.compiled.tree.interface.iter().map(|c| match *c {
         InterfaceCoordinate::Body(b, _) => Owner::Body(b),
@@ -171,10 +169,10 @@ fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
         InterfaceCoordinate::ContinuousAngle(b) => Owner::Body(b),
         InterfaceCoordinate::Algebraic(i) => Owner::Algebraic(i),
     });
-    groups(emission, owners)
+    column_groups(emission, owners)
 }
 
-/// Speeds by their owner.
+/// Speeds by their owner: its name and its number of speeds.
 fn speed_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
     let owners = emission.compiled.tree.speeds.iter().map(|c| match *c {
         InterfaceSpeed::Body(b, _) => Owner::Body(b),
@@ -183,10 +181,10 @@ fn speed_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
         InterfaceSpeed::ContinuousAngle(b) => Owner::Body(b),
         InterfaceSpeed::Algebraic(i) => Owner::Algebraic(i),
     });
-    groups(emission, owners)
+    column_groups(emission, owners)
 }
 
-fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(String, usize)> {
+fn column_groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(String, usize)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut groups: Vec<(String, usize)> = Vec::new();
     for owner in owners {
@@ -195,9 +193,9 @@ fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(
             Owner::Joint(j) => model.joint(j).name.clone(),
             Owner::Basic(i) => model.natural.basics[i as usize].name.clone(),
             Owner::Algebraic(i) => {
-                let wanted = InterfaceCoordinate::Algebraic(i);
-                let at = tree.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");
-                tree.coordinate_name(model, at)
+                let coordinate = InterfaceCoordinate::Algebraic(i);
+                let index = tree.interface.iter().position(|c| *c == coordinate).expect("it is a coordinate");
+                tree.coordinate_name(model, index)
             }
         };
         match groups.last_mut() {
@@ -208,15 +206,15 @@ fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(
     groups
 }
 
-/// Borrowed parts of an array of n values; empty if there are none.
-fn view(name: &str, docs: &str, of_docs: &str, groups: &[(String, usize)], n: usize) -> TokenStream {
+/// A type of borrowed parts of an array of n values, `of` its constructor; empty if there are no groups.
+fn view(name: &str, docs: &str, constructor_docs: &str, groups: &[(String, usize)], n: usize) -> TokenStream {
     if groups.is_empty() {
         return quote!();
     }
     let name = value_ident(name, Span::call_site());
     let fields = groups.iter().map(|(name, size)| {
         let ident = value_ident(name, Span::call_site());
-        let docs = format!("Of `{name}`.");
+        let docs = format!("Values of `{name}`.");
         quote!(#[doc = #docs] pub #ident: &'a [f64; #size])
     });
     let mut offset = 0;
@@ -235,7 +233,7 @@ fn view(name: &str, docs: &str, of_docs: &str, groups: &[(String, usize)], n: us
         }
 
         impl<'a> #name<'a> {
-            #[doc = #of_docs]
+            #[doc = #constructor_docs]
             pub fn of(all: &'a [f64; #n]) -> Self {
                 #name { #(#values,)* }
             }

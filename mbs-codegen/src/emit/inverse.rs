@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::stages::{failing_row, plain, state_arguments};
+use super::stages::{failing_row, plain_argument, state_arguments};
 use super::{Emission, flat};
 use mbs_compiler::program::Input;
 
@@ -18,7 +18,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let size = flat::reactions(emission).size * emission.compiled.model.joints.len();
     let argument = |input: Input| match input {
         Input::Inputs => quote!(&u.to_array()),
-        other => plain(other),
+        other => plain_argument(other),
     };
     let call = emission.call(function, &argument, &[quote!(&mut a), quote!(&mut lambda), quote!(&mut flat)]);
     let row = failing_row(function, call);
@@ -30,13 +30,13 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         ),
     };
     let docs = format!(
-        "Inverse dynamics: the accelerations that the drives prescribe, what they and the joints exert for it: {}.\n\n`q` and \
-         `v` have to satisfy the rows: see `mbs::InverseDynamics` for whole motions.\n\n# Errors\n`Singular` with the row whose \
-         pivot vanishes, `NotFinite` if a result is not finite.",
+        "Inverse dynamics: the accelerations that the drives prescribe, the loads of the drives and the reactions of the joints: \
+         {}.\n\n`q` and `v` have to satisfy the rows: see `mbs::InverseDynamics` for motions over time.\n\n# Errors\n`Singular` with the \
+         row whose pivot vanishes, `NotFinite` if a result is not finite.",
         function.counts
     );
     quote! {
-        /// A prescribed motion with everything it takes.
+        /// A prescribed motion with the loads that it requires.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Inverse {
             /// Accelerations.

@@ -19,15 +19,15 @@ use velocity::velocity;
 
 /// The stage types and the inherent kernels.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
-    let fused = fused(emission);
+    let fused = accelerations(emission);
     let position = position(emission);
     let velocity = velocity(emission);
     let motion = motion(emission);
     quote!(#fused #position #velocity #motion)
 }
 
-/// Arguments inside `impl Mechanism`: plain names.
-pub(super) fn plain(input: Input) -> TokenStream {
+/// The argument of a kernel for an input, inside an impl of the mechanism: the plain name of each quantity.
+pub(super) fn plain_argument(input: Input) -> TokenStream {
     match input {
         Input::Parameters => quote!(&self.params.to_array()),
         Input::Prepared => quote!(&self.prepared),
@@ -43,34 +43,36 @@ pub(super) fn plain(input: Input) -> TokenStream {
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
         Input::Step => quote!(h),
-        Input::Reach => quote!(reach),
+        Input::StageCoefficients => quote!(coefficients),
         Input::Residual => quote!(residual),
     }
 }
 
-/// Arguments t, q, v, u, z of a method, with the names of [`plain`]; inputs as a type of their own or flat.
+/// Parameters t, q, v, u, z of a method, with the names of [`plain_argument`]; `inputs` is the type of u.
 pub(super) fn state_arguments(emission: &Emission<'_>, inputs: &TokenStream) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
     quote!(t: f64, q: &[f64; #n_q], v: &[f64; #n_v], u: #inputs, z: &[f64; #n_z])
 }
 
-/// The failing row of a call of a checked function, `None` for others.
+/// An expression for the singular row that a call reports; `None` for functions without checks.
 pub(super) fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
     if function.is_checked() { call } else { quote!({ #call; ::core::option::Option::<usize>::None }) }
 }
 
-fn fused(emission: &Emission<'_>) -> TokenStream {
+/// `Accelerations`, the method that computes it in one fused kernel, and `at_position`.
+fn accelerations(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
     let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
-    let states = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
-    let z = emission.if_states_place(quote!(z,));
+    let states = emission.if_positions_read_states(quote!(z: &'a [f64; #n_z],));
+    let z = emission.if_positions_read_states(quote!(z,));
     let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option::None,));
-    let beside = if emission.states_place() { "time, coordinates and states" } else { "time and coordinates" };
+    let variables =
+        if emission.positions_read_states() { "time, coordinates and states" } else { "time and coordinates" };
     let position_docs = format!(
-        "Everything that depends on {beside} alone: the factorisation now, the rest once, when it is asked for."
+        "Everything that depends on {variables} alone: the factorisation at once, other quantities once, at the first request."
     );
     let [typed, flat] = [quote!(&Inputs), quote!(&[f64; NU])].map(|inputs| state_arguments(emission, &inputs));
     let function = emission.function("accelerations").expect("every mechanism has accelerations");
@@ -79,7 +81,7 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
          whose pivot vanishes, `NotFinite` if a result is not finite.",
         function.counts
     );
-    let call = emission.call(function, &plain, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
+    let call = emission.call(function, &plain_argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
     let row = failing_row(function, call);
     let empty = position::quantities(emission).empty();
     quote! {
@@ -133,7 +135,7 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Output arrays of a stage function: its slots.
-fn filled(function: &Function, slots: &TokenStream) -> Vec<TokenStream> {
+/// Output arguments of a stage function: `slots` for each output that stores values of the stage.
+fn slot_outputs(function: &Function, slots: &TokenStream) -> Vec<TokenStream> {
     function.outputs.iter().filter(|o| matches!(o.role, Role::Slots(_))).map(|_| slots.clone()).collect()
 }

@@ -7,7 +7,7 @@ use mbs_compiler::compile::{Compiled, Options};
 use mbs_definition::Diagnostic;
 use mbs_syntax::Sources;
 
-use super::{Failure, all_emitted, compile_text, text, warnings};
+use super::{Failure, compile_text, emit_all, text, warnings};
 
 /// Formatted Rust of every mechanism of a text.
 ///
@@ -19,7 +19,7 @@ pub fn generate(path: &str, text: &str, options: Options) -> Result<String, Fail
 
 /// Formatted Rust of the result of [`compile_text`].
 pub fn format_rust(compiled: &[(Compiled, Sources)]) -> String {
-    text::format(all_emitted(compiled))
+    text::format(emit_all(compiled))
 }
 
 /// The compiler for build scripts: compiles `.mbs` and `.urdf` files to `$OUT_DIR/<file name>.rs`, to be included with
@@ -31,7 +31,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// Uses the declared formulations.
+    /// A compiler that uses the declared formulations.
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,8 +43,8 @@ impl Build {
         self
     }
 
-    /// Compiles one file, a robot if its name ends in `.urdf`, and makes cargo watch it and the files it imports. Mistakes are printed as
-    /// rustc would print them, and end the build; warnings are printed as those of Cargo.
+    /// Compiles one file, a robot if its name ends in `.urdf`, and makes Cargo watch the file and its imports. Mistakes are printed like
+    /// errors of rustc, and end the build with exit code 1; warnings are printed as warnings of Cargo.
     pub fn compile(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         println!("cargo:rerun-if-changed={}", path.display());
@@ -60,7 +60,7 @@ impl Build {
         }
     }
 
-    /// As [`Build::compile`], for callers that handle failures and declare the files that cargo watches. Returns the file written.
+    /// As [`Build::compile`], for callers that handle failures and declare the files that Cargo watches. Returns the path of the written file.
     ///
     /// # Errors
     /// Mistakes, or a file that cannot be read or written.
@@ -89,9 +89,9 @@ impl Build {
 
 /// The result of a build.
 struct Built {
-    /// The file written.
+    /// The written file.
     target: PathBuf,
-    /// Files imported.
+    /// The imported files.
     imported: Vec<String>,
     /// Warnings, a line each.
     warnings: Vec<String>,
@@ -100,11 +100,11 @@ struct Built {
 /// Warnings for Cargo, a line each: `mechanisms/arm.mbs:3:11: [MBS052] parameter `k` is not used`.
 fn cargo_warnings(compiled: &[(Compiled, Sources)]) -> Vec<String> {
     let line = |(sources, warning): (&Sources, Diagnostic)| {
-        let place = sources.excerpt(warning.origin).map_or_else(String::new, |excerpt| {
+        let location = sources.excerpt(warning.origin).map_or_else(String::new, |excerpt| {
             let (line, column) = excerpt.line_and_column();
             format!("{}:{line}:{column}: ", excerpt.path)
         });
-        format!("{place}[{}] {}", warning.code, warning.message)
+        format!("{location}[{}] {}", warning.code, warning.message)
     };
     warnings(compiled).map(line).collect()
 }

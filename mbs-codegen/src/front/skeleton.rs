@@ -1,4 +1,4 @@
-//! Declares the names and types of a broken mechanism, without content, so that its uses are not reported too.
+//! Declares the names and types of a mechanism with mistakes, without content, so that its uses cause no further errors.
 
 mod body;
 
@@ -25,7 +25,7 @@ struct Names {
     params: Vec<Field>,
     inputs: Vec<Field>,
     outputs: Vec<Field>,
-    /// Numbers of coordinates, speeds, rows, states; estimates where the mistakes hide them.
+    /// Numbers of coordinates, speeds, rows, states; estimates where mistakes prevent resolution.
     n_q: usize,
     n_v: usize,
     n_c: usize,
@@ -37,12 +37,12 @@ struct Field {
     origin: Origin,
     shape: Vec<usize>,
     /// A function among the parameters, instead of numbers.
-    function: Option<Held>,
+    function: Option<RuntimeFunction>,
 }
 
 /// A function among the parameters.
 #[derive(Clone)]
-enum Held {
+enum RuntimeFunction {
     /// A spline with these points and values.
     Spline([usize; 2]),
     /// A value of a type of the program.
@@ -61,16 +61,17 @@ impl Field {
     /// Its type and a value of this type.
     fn tokens(&self) -> (TokenStream, TokenStream) {
         match &self.function {
-            Some(Held::Value(ty)) => {
+            Some(RuntimeFunction::Value(ty)) => {
                 let ty = value_ident(ty, Span::call_site());
                 (quote!(super::#ty), quote!(::core::default::Default::default()))
             }
-            Some(Held::Spline([n, m])) => (
+            Some(RuntimeFunction::Spline([n, m])) => (
                 quote!(::mbs::CubicSpline<#n, #m>),
                 quote!(::mbs::CubicSpline::from_parts([0.0; #n], [[[0.0; 4]; #m]; #n], [[0.0; 4]; #m], 0.0)),
             ),
             None => {
-                let nested = |of: TokenStream| self.shape.iter().rev().fold(of, |inner, n| quote!([#inner; #n]));
+                let nested =
+                    |scalar: TokenStream| self.shape.iter().rev().fold(scalar, |inner, n| quote!([#inner; #n]));
                 (nested(quote!(f64)), nested(quote!(0.0)))
             }
         }
@@ -82,8 +83,8 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
     if definition.name.text.is_empty() {
         return TokenStream::new();
     }
-    // After mistakes that only the checks find, the resolved model has all names.
-    let names = resolve(definition).map_or_else(|_| as_written(definition), |model| as_resolved(&model));
+    // If only the checks report mistakes, the resolved model has all names.
+    let names = resolve(definition).map_or_else(|_| names_of_text(definition), |model| names_of_model(&model));
     let span = sources.span(definition.name.origin);
     let visibility: TokenStream = definition.visibility.parse().unwrap_or_default();
     let (module, name) = (module_name_of(&definition.name.text, span), type_ident(&definition.name.text, span));
@@ -112,7 +113,7 @@ fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
     let idents: Vec<_> = fields.iter().map(|f| value_ident(&f.name, sources.span(f.origin))).collect();
     let (types, zeros): (Vec<_>, Vec<_>) = fields.iter().map(Field::tokens).unzip();
     let size: usize = fields.iter().map(Field::size).sum();
-    let derived = match fields.iter().any(|f| matches!(f.function, Some(Held::Value(_)))) {
+    let derived = match fields.iter().any(|f| matches!(f.function, Some(RuntimeFunction::Value(_)))) {
         true => quote!(Clone, Debug),
         false => quote!(Clone, Copy, Debug, PartialEq),
     };
@@ -131,12 +132,13 @@ fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
     }
 }
 
-fn as_resolved(model: &Model) -> Names {
+/// Names of a resolved model.
+fn names_of_model(model: &Model) -> Names {
     let field = |q: &Quantity| Field::numbers(q.name.clone(), q.origin, q.shape.clone());
     let settable = |f: &CalledFunction| {
         let spline = f.spline().filter(|_| f.source() == FunctionSource::Settable);
-        let spline = spline.map(|s| Held::Spline([s.knots.len(), s.values]));
-        let function = Some(spline.or_else(|| Some(Held::Value(f.value_type()?.text.clone())))?);
+        let spline = spline.map(|s| RuntimeFunction::Spline([s.knots.len(), s.values]));
+        let function = Some(spline.or_else(|| Some(RuntimeFunction::Value(f.held()?.text.clone())))?);
         Some(Field { name: f.name.clone(), origin: f.origin, shape: Vec::new(), function })
     };
     let tree = Tree::new(model);
@@ -151,8 +153,8 @@ fn as_resolved(model: &Model) -> Names {
     }
 }
 
-/// Names as far as the text shows them.
-fn as_written(definition: &Definition) -> Names {
+/// Names of a declaration that cannot be resolved, as far as its text contains them.
+fn names_of_text(definition: &Definition) -> Names {
     let mut reading = Reading {
         space: definition.space,
         names: Names::default(),
@@ -180,7 +182,7 @@ struct Reading<'d> {
     values: BTreeMap<String, f64>,
     /// Visible parts; `lib.leg` for those of a library with a name.
     parts: BTreeMap<String, &'d Part>,
-    /// Prefix of names, `front_left.` inside an instance.
+    /// Prefix of names, `front_left.` inside an instance of a part.
     prefix: String,
     instances: usize,
     depth: usize,
@@ -191,14 +193,14 @@ impl<'d> Reading<'d> {
         self.declare_parts(items, "");
         for item in items {
             match item {
-                Item::Declaration(d) if d.category.text == "part" => self.instance(d),
+                Item::Declaration(d) if d.category.text == "part" => self.part_instance(d),
                 Item::Library(library) if library.name.is_none() => self.items(&library.items),
                 Item::Declaration(d) => self.declaration(d),
                 Item::Setting(s) if s.tunable && s.name.text == "gravity" && self.depth == 0 => {
                     let shape = vec![components(self.space)];
                     self.names.params.push(Field::numbers("gravity".into(), s.name.origin, shape));
                 }
-                Item::Loop(l) => self.repeated(l),
+                Item::Loop(l) => self.loop_items(l),
                 Item::Function(f) => self.function(f),
                 _ => {}
             }
@@ -211,9 +213,11 @@ impl<'d> Reading<'d> {
         let sizes: Option<Vec<usize>> = arguments.iter().map(|e| self.size(e)).collect();
         let function = match (kind.text.as_str(), sizes, &arguments[..]) {
             ("CubicSpline", Some(sizes), _) => {
-                Held::Spline([sizes.first().copied().unwrap_or(2), sizes.get(1).copied().unwrap_or(1)])
+                RuntimeFunction::Spline([sizes.first().copied().unwrap_or(2), sizes.get(1).copied().unwrap_or(1)])
             }
-            ("opaque", _, [_, Expr { kind: ExprKind::Name(ty), .. }]) if !ty.contains('.') => Held::Value(ty.clone()),
+            ("opaque", _, [_, Expr { kind: ExprKind::Name(ty), .. }]) if !ty.contains('.') => {
+                RuntimeFunction::Value(ty.clone())
+            }
             _ => return,
         };
         if self.is_full() {
@@ -223,6 +227,7 @@ impl<'d> Reading<'d> {
         self.names.params.push(Field { name, origin, shape: Vec::new(), function: Some(function) });
     }
 
+    /// Collects the parts that can be instantiated, those of libraries with the name of the library.
     fn declare_parts(&mut self, items: &'d [Item], library: &str) {
         for item in items {
             match item {
@@ -239,9 +244,9 @@ impl<'d> Reading<'d> {
     }
 
     /// Adds the declarations of `part left = leg(hip, 1);` under its name.
-    fn instance(&mut self, d: &'d Declaration) {
+    fn part_instance(&mut self, d: &'d Declaration) {
         let Some(Expr { kind: ExprKind::Call(word, given), .. }) = &d.value else { return };
-        let Some(name) = self.name_of(d) else { return };
+        let Some(name) = self.full_name(d) else { return };
         // `lib.leg(…)` reads as `leg(lib, …)`.
         let qualified = match given.first() {
             Some(Expr { kind: ExprKind::Name(library), .. }) => self.parts.get(&format!("{library}.{}", word.text)),
@@ -271,12 +276,13 @@ impl<'d> Reading<'d> {
         (self.values, self.parts, self.prefix) = outer;
     }
 
-    /// Whether no more fields are created.
+    /// Whether the limit of fields is reached.
     fn is_full(&self) -> bool {
         self.names.params.len() + self.names.outputs.len() >= MOST_FIELDS
     }
 
-    fn name_of(&self, d: &Declaration) -> Option<String> {
+    /// Full name of a declaration, with the name of its instance and its index.
+    fn full_name(&self, d: &Declaration) -> Option<String> {
         let ident = &d.name.ident.text;
         let index = match &d.name.index {
             None => String::new(),
@@ -285,7 +291,8 @@ impl<'d> Reading<'d> {
         Some(format!("{}{ident}{index}", self.prefix))
     }
 
-    fn repeated(&mut self, l: &'d Loop) {
+    /// Adds the declarations of a loop for each value of its variable.
+    fn loop_items(&mut self, l: &'d Loop) {
         let (ExprKind::Range(start, end), [variable]) = (&l.over.kind, &l.variables[..]) else { return };
         let (Some(start), Some(end)) = (self.value(start), self.value(end)) else { return };
         let mut i = start;
@@ -299,11 +306,11 @@ impl<'d> Reading<'d> {
 
     fn declaration(&mut self, d: &Declaration) {
         let ident = &d.name.ident;
-        let Some(name) = self.name_of(d) else { return };
+        let Some(name) = self.full_name(d) else { return };
         let sizes: Option<Vec<usize>> = d.shape.iter().map(|e| self.size(e)).collect();
         let shape = match sizes {
             Some(sizes) if !sizes.is_empty() => sizes,
-            _ => d.value.as_ref().map_or_else(Vec::new, |e| shape_of(e, self.space)),
+            _ => d.value.as_ref().map_or_else(Vec::new, |e| likely_shape(e, self.space)),
         };
         let field = Field::numbers(name, ident.origin, shape);
         let list = match d.category.text.as_str() {
@@ -371,11 +378,11 @@ fn components(space: Space) -> usize {
 }
 
 /// The most likely shape of an expression: vectors are written as such, or are observables of markers.
-fn shape_of(e: &Expr, space: Space) -> Vec<usize> {
-    let shape_of = |e: &Expr| shape_of(e, space);
+fn likely_shape(e: &Expr, space: Space) -> Vec<usize> {
+    let likely_shape = |e: &Expr| likely_shape(e, space);
     match &e.kind {
         ExprKind::Vector(items) => {
-            let inner = items.first().map_or_else(Vec::new, shape_of);
+            let inner = items.first().map_or_else(Vec::new, likely_shape);
             std::iter::once(items.len()).chain(inner).collect()
         }
         ExprKind::Call(name, _)
@@ -389,12 +396,12 @@ fn shape_of(e: &Expr, space: Space) -> Vec<usize> {
         {
             vec![3]
         }
-        ExprKind::Unary(_, a) | ExprKind::In(a, _) => shape_of(a),
+        ExprKind::Unary(_, a) | ExprKind::In(a, _) => likely_shape(a),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
-            let left = shape_of(a);
-            if left.is_empty() { shape_of(b) } else { left }
+            let left = likely_shape(a);
+            if left.is_empty() { likely_shape(b) } else { left }
         }
-        ExprKind::Binary(BinaryOp::Div, a, _) => shape_of(a),
+        ExprKind::Binary(BinaryOp::Div, a, _) => likely_shape(a),
         _ => Vec::new(),
     }
 }

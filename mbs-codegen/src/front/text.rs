@@ -1,4 +1,4 @@
-//! Formats tokens as readable text: the bodies of `select_fma!` are formatted like everything else.
+//! Formats tokens as readable text, the bodies of `select_fma!` included.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use syn::{File, Item, ItemMacro};
@@ -47,7 +47,7 @@ fn take_bodies(items: &mut [Item], bodies: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Writes the bodies inside the braces that a line has opened, indented relative to it.
+/// Writes the bodies inside the braces that `line` has opened, indented relative to it.
 fn splice(output: &mut String, line: &str, bodies: &[String]) {
     let indent = &line[..line.len() - line.trim_start().len()];
     for body in bodies {

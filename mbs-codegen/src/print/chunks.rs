@@ -1,13 +1,13 @@
 //! Long functions in pieces of at most [`MAX_STATEMENTS`] statements.
 //!
-//! After this point: values that cross pieces are stored at the end of the piece that computes them, in slots that are reused
-//! when no later piece reads them; outputs are written as soon as they are known.
+//! After this point: values that later pieces read are stored at the end of the piece that computes them, in slots that are reused when no
+//! later piece reads their values; outputs are written as soon as they are known.
 
 use std::collections::BTreeSet;
 
 use super::MAX_STATEMENTS;
 use super::text::Writer;
-use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId, prepared};
+use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId, prepared_indices};
 
 /// The pieces of a function.
 pub struct Chunks {
@@ -21,17 +21,18 @@ pub struct Chunks {
     piece: Vec<usize>,
 }
 
-/// One piece.
+/// One piece of a function.
 pub struct Chunk {
     items: Vec<Item>,
     /// Arguments it reads.
     pub inputs: Vec<Argument>,
-    /// Outputs it writes to.
+    /// Indices of the outputs to which it writes.
     pub outputs: Vec<usize>,
-    /// Values it stores for later pieces.
-    leaves: Vec<ValueId>,
+    /// Values that it stores for later pieces.
+    stored: Vec<ValueId>,
 }
 
+/// A statement of a function, or the store of an output's element.
 #[derive(Clone, Copy)]
 enum Item {
     Statement(usize),
@@ -54,17 +55,17 @@ impl Chunk {
 }
 
 impl Chunks {
-    /// Cuts a function into the largest pieces that stay below the limit, stores included.
+    /// Cuts a function into the largest pieces that are within the limit, stores included.
     pub fn new(function: &Function) -> Chunks {
         let items = items(function);
         let sizes = [4, 3, 2].map(|part| MAX_STATEMENTS * part / 5);
-        let mut cut = sizes.into_iter().map(|size| Chunks::with_size(function, &items, size));
-        let length = |k: &Chunk| k.items.len() + k.leaves.len() + named(function, k);
+        let mut cut = sizes.into_iter().map(|size| Chunks::with_piece_size(function, &items, size));
+        let length = |k: &Chunk| k.items.len() + k.stored.len() + named_prepared(function, k);
         let fits = |c: &Chunks| c.list.iter().all(|k| length(k) <= MAX_STATEMENTS);
-        cut.find(fits).unwrap_or_else(|| Chunks::with_size(function, &items, MAX_STATEMENTS / 5))
+        cut.find(fits).unwrap_or_else(|| Chunks::with_piece_size(function, &items, MAX_STATEMENTS / 5))
     }
 
-    fn with_size(function: &Function, items: &[Item], size: usize) -> Chunks {
+    fn with_piece_size(function: &Function, items: &[Item], size: usize) -> Chunks {
         let mut piece = vec![0; function.values()];
         let mut last = vec![0; function.values()];
         for (k, items) in items.chunks(size).enumerate() {
@@ -83,15 +84,15 @@ impl Chunks {
         }
         let list = items.chunks(size).enumerate().map(|(k, items)| {
             let crossing = |v: &usize| piece[*v] == k && last[*v] > k;
-            let leaves = (0..function.values()).filter(crossing).map(|v| ValueId(v as u32)).collect();
-            chunk(function, items, leaves)
+            let stored = (0..function.values()).filter(crossing).map(|v| ValueId(v as u32)).collect();
+            chunk(function, items, stored)
         });
         let list: Vec<Chunk> = list.collect();
         let (slot, slots) = allocate(&list, &last, function.values());
         Chunks { list, slots, slot, piece }
     }
 
-    /// The body of a piece.
+    /// Writes the body of a piece.
     pub fn body(&self, writer: &mut Writer<'_>, k: usize) {
         let (function, chunk) = (writer.function, &self.list[k]);
         let slots = |v: ValueId| self.slot[v.index()].filter(|_| self.piece[v.index()] != k);
@@ -102,34 +103,34 @@ impl Chunks {
                 Item::Store { output, index } => writer.store(&function.outputs[output], index, &slots),
             }
         }
-        for v in &chunk.leaves {
-            let slot = self.slot[v.index()].expect("values that cross have slots");
-            writer.put(&format!("w[{slot}] = {};\n", writer.names.of(*v)));
+        for v in &chunk.stored {
+            let slot = self.slot[v.index()].expect("stored values have slots");
+            writer.write(&format!("w[{slot}] = {};\n", writer.names.value_name(*v)));
         }
     }
 
-    /// Writes the return value of the entry: the first singular row that any piece found.
-    pub fn verdict(&self, writer: &mut Writer<'_>) {
+    /// Writes the return value of the function: the first singular row that a piece reports.
+    pub fn return_singular_row(&self, writer: &mut Writer<'_>) {
         let checked = self.list.iter().enumerate().filter(|(_, c)| c.is_checked(writer.function));
         let found: Vec<String> = checked.map(|(k, _)| singular(k)).collect();
         match found.split_first() {
-            Some((first, others)) if writer.function.goes_on_when_singular() => {
-                writer.put(first);
-                others.iter().for_each(|other| writer.put(&format!(".or({other})")));
+            Some((first, others)) if writer.function.continues_when_singular() => {
+                writer.write(first);
+                others.iter().for_each(|other| writer.write(&format!(".or({other})")));
             }
-            Some(_) => writer.put("::core::option::Option::None"),
+            Some(_) => writer.write("::core::option::Option::None"),
             None => {}
         }
     }
 }
 
 /// Number of prepared values that a piece reads by name.
-fn named(function: &Function, chunk: &Chunk) -> usize {
-    let read = prepared(chunk.items.iter().flat_map(|item| operands(function, *item)));
+fn named_prepared(function: &Function, chunk: &Chunk) -> usize {
+    let read = prepared_indices(chunk.items.iter().flat_map(|item| operands(function, *item)));
     read.into_iter().filter(|i| function.prepared.contains_key(i)).count()
 }
 
-/// Variable of the entry that stores the verdict of piece k.
+/// Variable of the function for the singular row that piece k reports.
 pub fn singular(k: usize) -> String {
     format!("singular_{}", k + 1)
 }
@@ -167,10 +168,10 @@ fn operands(function: &Function, item: Item) -> Vec<Operand> {
     }
 }
 
-fn chunk(function: &Function, items: &[Item], leaves: Vec<ValueId>) -> Chunk {
+fn chunk(function: &Function, items: &[Item], stored: Vec<ValueId>) -> Chunk {
     let read = items.iter().flat_map(|i| operands(function, *i));
-    let whole = items.iter().filter_map(|i| match i {
-        Item::Statement(s) => function.body[*s].reads(),
+    let implicit = items.iter().filter_map(|i| match i {
+        Item::Statement(s) => function.body[*s].implicit_input(),
         Item::Store { .. } => None,
     });
     let inputs: BTreeSet<_> = read
@@ -178,7 +179,7 @@ fn chunk(function: &Function, items: &[Item], leaves: Vec<ValueId>) -> Chunk {
             Operand::Input(input, _) => Some(input),
             _ => None,
         })
-        .chain(whole)
+        .chain(implicit)
         .collect();
     let outputs: BTreeSet<usize> = items
         .iter()
@@ -188,7 +189,7 @@ fn chunk(function: &Function, items: &[Item], leaves: Vec<ValueId>) -> Chunk {
         })
         .collect();
     let inputs = function.inputs.iter().filter(|a| inputs.contains(&a.input)).copied().collect();
-    Chunk { items: items.to_vec(), inputs, outputs: outputs.into_iter().collect(), leaves }
+    Chunk { items: items.to_vec(), inputs, outputs: outputs.into_iter().collect(), stored }
 }
 
 /// Gives a slot to each value that later pieces read; it is free again in the last of them, because stores come after reads.
@@ -199,7 +200,7 @@ fn allocate(list: &[Chunk], last: &[usize], values: usize) -> (Vec<Option<usize>
     let mut slots = 0;
     for (k, chunk) in list.iter().enumerate() {
         free.append(&mut ends[k]);
-        for v in &chunk.leaves {
+        for v in &chunk.stored {
             let s = free.pop().unwrap_or_else(|| {
                 slots += 1;
                 slots - 1

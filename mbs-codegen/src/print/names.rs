@@ -1,4 +1,4 @@
-//! Chooses variable names: suggested ones, else by role, unique in their function.
+//! Chooses variable names, unique in their function: suggested ones, else names by role.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::output_name;
 use mbs_compiler::program::{Called, Function, Input, Op, Operand, Statement, ValueId};
 
-/// The name of each value of a function.
+/// The names of the values of a function.
 pub struct Names {
     names: Vec<String>,
     /// Names of the prepared values.
@@ -25,30 +25,30 @@ impl Names {
 
         let prepared: BTreeMap<u32, String> =
             function.prepared.iter().map(|(i, name)| (*i, taken.unique(snake_case(name)))).collect();
-        let mut wanted: Vec<Option<String>> = function.names.iter().map(|n| n.as_deref().map(snake_case)).collect();
+        let mut suggested: Vec<Option<String>> = function.names.iter().map(|n| n.as_deref().map(snake_case)).collect();
         for output in &function.outputs {
             for (i, value) in output.values.iter().enumerate() {
                 if let Operand::Value(v) = value {
-                    wanted[v.index()].get_or_insert_with(|| format!("{}_{i}", output.name));
+                    suggested[v.index()].get_or_insert_with(|| format!("{}_{i}", output.name));
                 }
             }
         }
         let mut names: Vec<String> = vec![String::new(); function.values()];
         for statement in &function.body {
             let Statement::Let { value, op } = statement else { continue };
-            let roles = roles(op, called, &prepared, &wanted, &names);
+            let roles = roles(op, called, &prepared, &suggested, &names);
             for (k, role) in roles.into_iter().chain(std::iter::repeat(None)).enumerate().take(op.results()) {
                 let v = value.index() + k;
-                names[v] = match wanted[v].take().or(role) {
+                names[v] = match suggested[v].take().or(role) {
                     Some(name) => taken.unique(name),
-                    None => taken.number(),
+                    None => taken.next_numbered_name(),
                 };
-                wanted[v] = Some(names[v].clone());
+                suggested[v] = Some(names[v].clone());
             }
         }
         // A sine, cosine or derivative without a reader needs no name.
-        for (name, read) in names.iter_mut().zip(read(function)) {
-            if !read {
+        for (name, is_read) in names.iter_mut().zip(read_values(function)) {
+            if !is_read {
                 *name = "_".to_owned();
             }
         }
@@ -56,18 +56,18 @@ impl Names {
     }
 
     /// The name of a prepared value, if it has one.
-    pub fn of_prepared(&self, index: u32) -> Option<&str> {
+    pub fn prepared_name(&self, index: u32) -> Option<&str> {
         self.prepared.get(&index).map(String::as_str)
     }
 
     /// The name of a value.
-    pub fn of(&self, value: ValueId) -> &str {
+    pub fn value_name(&self, value: ValueId) -> &str {
         &self.names[value.index()]
     }
 }
 
-/// Marks the values that a statement or an output reads.
-fn read(function: &Function) -> Vec<bool> {
+/// For each value, whether a statement or an output reads it.
+fn read_values(function: &Function) -> Vec<bool> {
     let mut read = vec![false; function.values()];
     for operand in function.operands() {
         if let Operand::Value(v) = operand {
@@ -77,12 +77,12 @@ fn read(function: &Function) -> Vec<bool> {
     read
 }
 
-/// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`, `gas_q0`, `d_gas_q0`, `d2_gas_q0`.
+/// Names by the role of an operation's results: `sin_q2`, `cos_q2`, `inv_mass`, `gas_q0`, `d_gas_q0`, `d2_gas_q0`.
 fn roles(
     op: &Op,
     called: &[Called],
     prepared: &BTreeMap<u32, String>,
-    wanted: &[Option<String>],
+    suggested: &[Option<String>],
     names: &[String],
 ) -> Vec<Option<String>> {
     let name = |o: Operand| match o {
@@ -90,7 +90,7 @@ fn roles(
             (Input::Prepared, Some(name)) => Some(name.clone()),
             _ => Some(format!("{}{i}", input.name())),
         },
-        Operand::Value(v) if wanted[v.index()].is_some() => Some(names[v.index()].clone()),
+        Operand::Value(v) if suggested[v.index()].is_some() => Some(names[v.index()].clone()),
         _ => None,
     };
     match *op {
@@ -99,23 +99,25 @@ fn roles(
         Op::Called(call, list) => {
             let called = &called[call.function.index()];
             let function = snake_case(&called.name);
-            let whole = match (call.arguments, name(list[0])) {
+            let base = match (call.arguments, name(list[0])) {
                 (1, Some(x)) => format!("{function}_{x}"),
                 _ => function,
             };
-            let of = |v: usize| if called.shape.is_some() { format!("{whole}_{v}") } else { whole.clone() };
+            let component = |v: usize| if called.shape.is_some() { format!("{base}_{v}") } else { base.clone() };
             let derivative = |k: usize, value: String| match (k, called.arguments) {
                 (0, _) => value,
                 (1, 1) => format!("d_{value}"),
                 (k, _) => format!("d{k}_{value}"),
             };
-            let result = |k: usize| derivative(k % called.each, of(k / called.each));
+            let n = called.numbers_per_component;
+            let result = |k: usize| derivative(k % n, component(k / n));
             (0..usize::from(call.results)).map(|k| Some(result(k))).collect()
         }
         _ => Vec::new(),
     }
 }
 
+/// The names in use.
 #[derive(Default)]
 struct Taken {
     /// Number for the next variable with an equal name.
@@ -146,7 +148,8 @@ impl Taken {
         found
     }
 
-    fn number(&mut self) -> String {
+    /// The next of `x1`, `x2`, … that is not taken.
+    fn next_numbered_name(&mut self) -> String {
         self.numbered += 1;
         self.unique(format!("x{}", self.numbered))
     }
@@ -163,8 +166,8 @@ fn snake_case(name: &str) -> String {
         }
     }
     let text = text.trim_matches('_');
-    let bad_start = text.chars().next().is_none_or(|c| c.is_ascii_digit());
-    if bad_start || text.starts_with("regular_") || KEYWORDS.contains(&text) {
+    let needs_prefix = text.chars().next().is_none_or(|c| c.is_ascii_digit());
+    if needs_prefix || text.starts_with("regular_") || KEYWORDS.contains(&text) {
         return format!("x_{text}").trim_end_matches('_').to_owned();
     }
     text.to_owned()

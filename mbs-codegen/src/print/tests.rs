@@ -13,7 +13,7 @@ fn entry(nodes: &[NodeId]) -> Entry {
         name: "forces".to_owned(),
         docs: "Q(q, v, t).\n\n`a` is n_v.".to_owned(),
         stage: Stage::Velocity,
-        keeps: false,
+        stores_stage: false,
         outputs: vec![OutputArray { name: "a".to_owned(), nodes: nodes.to_vec() }],
         checks: Vec::new(),
     }
@@ -43,7 +43,7 @@ fn names_come_from_suggestions_outputs_and_roles() {
     let unit = g.inv(length);
     let v = g.symbol(Symbol::Speed(1));
     let sine = g.unary(Call1::Sin, q(g, 2));
-    let roots = [g.mul(unit, q(g, 0)), g.mul(unit, v), g.mul(sine, g.symbol(Symbol::Time)), g.number(0.0)];
+    let roots = [g.mul(unit, q(g, 0)), g.mul(unit, v), g.mul(sine, g.symbol(Symbol::Time)), g.constant(0.0)];
     check(
         g,
         entry(&roots),
@@ -73,13 +73,13 @@ fn names_come_from_suggestions_outputs_and_roles() {
 fn fused_arithmetic_keeps_literals_out_of_receivers() {
     let g = &Graph::new();
     let (x, y, z) = (q(g, 0), q(g, 1), q(g, 2));
-    let half = g.number(0.3);
+    let half = g.constant(0.3);
     let roots = [
         g.add(g.mul(half, x), y),
         g.sub(y, g.mul(half, z)),
-        g.sub(g.mul(x, y), g.number(1e-7)),
+        g.sub(g.mul(x, y), g.constant(1e-7)),
         g.sub(z, g.mul(x, g.mul(x, x))),
-        g.neg(g.mul(g.number(5e22), y)),
+        g.neg(g.mul(g.constant(5e22), y)),
     ];
     check(
         g,
@@ -109,8 +109,8 @@ fn choices_and_calls() {
     let g = &Graph::new();
     let (x, y) = (q(g, 0), q(g, 1));
     let roots = [
-        g.select(Comparison::LessEqual, [x, g.number(-2.0), y, g.neg(y)]),
-        g.binary(Call2::Atan2, x, g.number(-0.25)),
+        g.select(Comparison::LessEqual, [x, g.constant(-2.0), y, g.neg(y)]),
+        g.binary(Call2::Atan2, x, g.constant(-0.25)),
         g.unary(Call1::Exp, g.neg(x)),
     ];
     check(
@@ -139,11 +139,11 @@ fn choices_and_calls() {
 fn functions_stop_at_singular_rows_and_stages_go_on() {
     let g = &Graph::new();
     let (x, y) = (q(g, 0), q(g, 1));
-    let with_checks = |keeps| {
+    let with_checks = |stores_stage| {
         let mut e = entry(&[g.inv(x), g.inv(y)]);
         e.docs.clear();
-        e.keeps = keeps;
-        e.checks = [(x, 3), (y, 1)].map(|(pivot, row)| Check { pivot, magnitude: g.number(1.0), row }).to_vec();
+        e.stores_stage = stores_stage;
+        e.checks = [(x, 3), (y, 1)].map(|(pivot, row)| Check { pivot, magnitude: g.constant(1.0), row }).to_vec();
         e
     };
     check(
@@ -205,7 +205,7 @@ fn suggestions_become_legal_and_unique() {
         .iter()
         .zip(0..)
         .map(|(name, i)| {
-            let node = g.unary(Call1::Exp, g.add(q(g, i % 3), g.number(f64::from(i))));
+            let node = g.unary(Call1::Exp, g.add(q(g, i % 3), g.constant(f64::from(i))));
             g.suggest(node, *name);
             node
         })
@@ -216,7 +216,7 @@ fn suggestions_become_legal_and_unique() {
         .values
         .iter()
         .map(|o| match o {
-            mbs_compiler::program::Operand::Value(v) => names.of(*v),
+            mbs_compiler::program::Operand::Value(v) => names.value_name(*v),
             _ => panic!("values are computed"),
         })
         .collect();

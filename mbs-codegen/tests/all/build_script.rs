@@ -1,4 +1,4 @@
-//! `Build` as a build script calls it, in a process of its own: what cargo shows, and how the build ends.
+//! `Build` as a build script calls it, in a separate process: the output for Cargo, and the exit code.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ use std::{env, fs};
 use expect_test::expect;
 use mbs_codegen::Build;
 
-/// Not a test of its own: the build script that the tests below run.
+/// The build script that the tests below run; it is no test by itself.
 #[test]
 #[ignore = "run by the other tests"]
 fn script() {
@@ -20,7 +20,7 @@ fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-/// Runs the script in a directory, which is `OUT_DIR` too.
+/// Runs the script in a directory, which is also `OUT_DIR`.
 fn build(directory: &Path, mechanism: &str) -> Output {
     Command::new(env::current_exe().expect("tests are files"))
         .args(["--exact", "build_script::script", "--ignored", "--nocapture"])
@@ -43,7 +43,7 @@ fn a_mechanism_is_written_and_watched() {
 }
 
 #[test]
-fn what_nothing_uses_is_a_warning_of_cargo() {
+fn unused_parameters_are_warnings_of_cargo() {
     let directory = scratch("build_warning");
     let text = "planar Bob { param spare = 1; particle p { mass: 1 } joint f = free(ground, p); }";
     fs::write(directory.join("warned.mbs"), text).expect("writable");

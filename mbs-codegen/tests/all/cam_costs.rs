@@ -1,4 +1,4 @@
-//! What cams cost: operations of the accelerations, beside those of a lift that is a function of time.
+//! Costs of cams: operations of the accelerations, compared with those of a lift that is a function of time.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use mbs_model::Formulation;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Natural, Formulation::Body];
 
-/// What moves the follower.
+/// Items that move the follower.
 const FOLLOWERS: [(&str, &str); 3] = [
     ("a lift of time", "prescribe lift = guide.position == r + e * sin(speed * t);"),
     (
@@ -26,7 +26,7 @@ const FOLLOWERS: [(&str, &str); 3] = [
     ),
 ];
 
-/// What turns the camshaft: a law of time, and an engine.
+/// Items that rotate the camshaft: a drive, and an engine.
 const MACHINES: [(&str, &str); 2] = [
     ("a driven shaft", "drive turn = bearing.angle == speed * t;"),
     (
@@ -68,7 +68,7 @@ fn operations(text: &str, formulation: Formulation) -> usize {
     compiled.function("accelerations").expect("it moves").counts.operations
 }
 
-/// The book's *Numerics* has these figures.
+/// The chapter *Numerics* of the book cites these figures.
 #[test]
 fn cams_cost_as_recorded() {
     let mut table = String::new();

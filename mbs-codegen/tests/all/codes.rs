@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use mbs_resolve::CODES;
 
-/// Codes without a mistake of a user that would show them.
+/// Codes that no mistake of a user causes.
 const NOT_SHOWN: &[&str] = &["MBS099"];
 
 /// Rust files below a directory.
 fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(directory).expect("the crates lie beside this one");
+    let entries = fs::read_dir(directory).expect("the folder of a crate");
     for path in entries.map(|e| e.expect("a readable entry").path()) {
         if path.is_dir() {
             rust_files(&path, files);
@@ -49,7 +49,7 @@ fn the_table_has_every_code_that_is_used_and_no_other() {
     let used = codes_in(&text);
     let table: BTreeSet<&str> = CODES.iter().map(|(code, _)| *code).collect();
     assert_eq!(used, table);
-    assert_eq!(table.len(), CODES.len(), "no code stands twice");
+    assert_eq!(table.len(), CODES.len(), "every code is listed once");
 }
 
 #[test]

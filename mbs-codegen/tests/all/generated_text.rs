@@ -1,4 +1,4 @@
-//! Generated text that rustc takes, whatever documentation says and mechanisms are called.
+//! Generated text that rustc accepts, for any documentation and any names of mechanisms.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use mbs_codegen::{compile_text, expand, generate, rendered_warnings};
 
-/// Characters that rustc refuses in comments: a carriage return by itself, and what changes the direction of text.
-fn is_refused(c: char) -> bool {
+/// Whether rustc refuses a character in comments: a carriage return by itself, control characters, and those of text direction.
+fn is_refused_by_rustc(c: char) -> bool {
     matches!(c, '\r' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
@@ -30,18 +30,18 @@ pub planar M {
     output angle = pin.angle;
 }";
     let rust = generate("m.mbs", text, Default::default()).expect("it compiles");
-    let refused: Vec<char> = rust.chars().filter(|c| is_refused(*c)).collect();
+    let refused: Vec<char> = rust.chars().filter(|c| is_refused_by_rustc(*c)).collect();
     assert!(refused.is_empty(), "{refused:?}");
     for wanted in ["/// crank \\u{202e} length", "/// one\n", "/// two\n", "/// three\\u{7} \\u{0} Default 1"] {
         assert!(rust.contains(wanted), "{wanted}");
     }
-    documents(&rust);
+    assert_rustc_accepts_comments(&rust);
     let by_macro = expand(text.parse().expect("it splits into tokens")).to_string();
-    assert!(!by_macro.chars().any(is_refused) && !by_macro.contains("compile_error"), "{by_macro}");
+    assert!(!by_macro.chars().any(is_refused_by_rustc) && !by_macro.contains("compile_error"), "{by_macro}");
 }
 
-/// rustc takes the documentation of generated text, each comment on an item of its own: the text itself needs other crates.
-fn documents(rust: &str) {
+/// Compiles the documentation of generated text with rustc, each comment on a separate item, because the text needs other crates.
+fn assert_rustc_accepts_comments(rust: &str) {
     let mut items = String::from("#![deny(text_direction_codepoint_in_comment)]\n");
     for (k, comment) in rust.split('\n').filter(|line| line.trim_start().starts_with("///")).enumerate() {
         items.push_str(&format!("{comment}\npub struct Documented{k};\n"));
@@ -63,7 +63,7 @@ fn documents(rust: &str) {
 const PENDULUM: &str = "{ body b { mass: 1, inertia: 1 } joint j = revolute(ground, b); }";
 
 #[test]
-fn mechanisms_with_one_name_in_rust_are_refused() {
+fn mechanisms_with_equal_names_in_rust_are_refused() {
     for (first, second, message) in [
         ("M", "M", "[MBS011] two mechanisms are called `M`"),
         ("FourBar", "Four_Bar", "[MBS011] mechanisms `FourBar` and `Four_Bar` would have one name in Rust"),
@@ -80,7 +80,7 @@ fn mechanisms_with_one_name_in_rust_are_refused() {
 }
 
 #[test]
-fn warnings_are_rendered_and_end_nothing() {
+fn warnings_are_rendered_and_do_not_fail() {
     let text = PENDULUM.replace("body b", "param unused = 1; body b");
     let compiled = compile_text("m.mbs", &format!("planar M {text}"), Default::default()).expect("it compiles");
     let shown = rendered_warnings(&compiled, Default::default());

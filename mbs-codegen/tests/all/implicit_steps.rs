@@ -1,5 +1,6 @@
-//! Implicit methods on every mechanism of `mechanisms/`, interpreted in its own coordinates and in natural ones: with derivatives, factorised densely or by the
-//! mechanism itself, and without they take the same steps, and these lead where Dormand and Prince's do, at the order of the method.
+//! Implicit methods on every mechanism of `mechanisms/`, interpreted in its declared coordinates and in natural ones. Steps with derivatives,
+//! factorised densely or by kernels of the mechanism, equal those without derivatives, and converge to the solution of Dormand and Prince's
+//! method at the order of the method.
 
 use mbs_core::{
     DormandPrince, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, State, Stepper, assemble, zero_inputs,
@@ -12,7 +13,7 @@ use crate::mechanisms::{KINKED, LARGE, files, gap, interpret, label};
 /// Steps of a run.
 const STEPS: f64 = 8.0;
 
-/// A run from an assembled state: where it ends.
+/// A run from an assembled state.
 struct Run<'m> {
     mechanism: &'m Interpreted,
     start: State<Interpreted>,
@@ -21,6 +22,7 @@ struct Run<'m> {
 }
 
 impl Run<'_> {
+    /// The state at the end of the run.
     fn end(&self, mut stepper: impl Stepper<Interpreted>) -> Vec<f64> {
         let mut state = self.start.clone();
         let outcome = stepper.advance_to(self.mechanism, &mut state, self.t_end, &mut zero_inputs);
@@ -34,14 +36,14 @@ impl Run<'_> {
         let gauss = [self.end(Gauss4::new(m, h)), self.end(Gauss6::new(m, h))];
         let midpoint = [h, 0.5 * h].map(|h| self.end(ImplicitMidpoint::new(m, h)));
         let alpha = [h, 0.5 * h].map(|h| self.end(GeneralizedAlpha::new(m, h, 0.8)));
-        // Solved to 64 roundings a step, which stiff springs magnify.
-        for (ours, other) in [
+        // Steps are solved to 64 roundings, which stiff springs magnify.
+        for (with_derivatives, without) in [
             (&midpoint[0], self.end(ImplicitMidpoint::without_derivatives(m, h))),
             (&gauss[0], self.end(Gauss4::without_derivatives(m, h))),
             (&gauss[1], self.end(Gauss6::without_derivatives(m, h))),
             (&alpha[0], self.end(GeneralizedAlpha::without_derivatives(m, h, 0.8))),
         ] {
-            let miss = gap(ours, &other);
+            let miss = gap(with_derivatives, &without);
             assert!(miss < 1e-10, "{label}: {miss:.1e} between steps with derivatives and without");
         }
         let [four, six] = [&gauss[0], &gauss[1]].map(|end| gap(end, &exact));
@@ -66,7 +68,8 @@ fn implicit_steps_agree_on_every_mechanism_in_natural_coordinates() {
     assert_all(&[(true, Some(Formulation::Natural))], 70);
 }
 
-/// With steps of their own or without, in a formulation; more than so many runs. Tests of their own run side by side.
+/// Runs every mechanism with a kernel for steps or without, in a formulation, and checks that there were more than `least` runs. The cases are
+/// separate tests, which run in parallel.
 fn assert_all(cases: &[(bool, Option<Formulation>)], least: usize) {
     let mut count = 0;
     for path in files() {
@@ -79,7 +82,8 @@ fn assert_all(cases: &[(bool, Option<Formulation>)], least: usize) {
             let Some(mechanism) = interpret(&path, formulation, kernels) else { continue };
             let mut start = State::new(&mechanism);
             assemble(&mechanism, &mut start).unwrap_or_else(|error| panic!("{label}: {error}"));
-            // Andrews' squeezer and the engine turn fast, and the prism's cables ring; unit vectors bear less of a turn in a step than angles.
+            // Andrews' squeezer and the engine rotate fast, and the prism's cables vibrate; unit vectors allow smaller rotations in a step than
+            // angles.
             let fast = ["andrews", "tensegrity_prism", "engine_single_cylinder"];
             let t_end = match (fast.contains(&label.as_str()), formulation) {
                 (true, _) => 2e-3,

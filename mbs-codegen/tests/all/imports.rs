@@ -1,4 +1,4 @@
-//! Files that declarations import: found, watched, and their mistakes shown in them.
+//! Files that declarations import: where they are searched, how they are watched, and mistakes in them.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use mbs_interp::Interpreted;
 const MECHANISMS: &str = "../mechanisms";
 
 #[test]
-fn a_macro_watches_what_it_reads_beside_its_source_file() {
+fn a_macro_watches_files_in_the_folder_of_its_source_file() {
     let call = "spatial Arm { import \"urdf/robot_arm7.urdf\"; } spatial Same { import \"urdf/robot_arm7.urdf\"; }";
     let source = Path::new(MECHANISMS).join("m.rs");
     let output = expand_in(call.parse().unwrap(), Some(&source)).to_string();
@@ -25,7 +25,7 @@ fn a_macro_watches_what_it_reads_beside_its_source_file() {
 }
 
 #[test]
-fn a_macro_watches_what_it_reads_in_its_package() {
+fn a_macro_watches_files_in_its_package() {
     for source in [None, Some(Path::new("src/lib.rs"))] {
         let call = format!("spatial Arm {{ import \"{MECHANISMS}/urdf/robot_arm7.urdf\"; }}");
         let output = expand_in(call.parse().unwrap(), source).to_string();
@@ -38,7 +38,7 @@ fn a_macro_watches_what_it_reads_in_its_package() {
 }
 
 #[test]
-fn a_macro_says_that_a_file_is_missing() {
+fn a_macro_reports_a_missing_file() {
     let output = expand("spatial Arm { import \"absent.urdf\"; }".parse().unwrap()).to_string();
     assert!(output.contains("[MBS070] this file cannot be imported") && output.contains("no such file"), "{output}");
     assert!(output.contains("mod arm") && !output.contains("include_bytes"), "{output}");
@@ -48,8 +48,8 @@ fn a_macro_says_that_a_file_is_missing() {
 fn mistakes_are_shown_in_the_file() {
     let text = "spatial Arm { import \"urdf/not_xml.urdf\"; }";
     let failure = compile_text("../docs/m.mbs", text, Options::default()).err().expect("it is refused").to_string();
-    let place = Path::new("../docs").join("urdf/not_xml.urdf").display().to_string();
-    assert!(failure.contains(&format!("--> {place}:3:1")), "{failure}");
+    let file = Path::new("../docs").join("urdf/not_xml.urdf").display().to_string();
+    assert!(failure.contains(&format!("--> {file}:3:1")), "{failure}");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_robot_compiles() {
     assert_eq!(sources.imported_paths(), [path]);
 }
 
-/// State 0 of the reference case `robot_arm7`: Pinocchio 4.1.0, forward dynamics of the same file, relative accuracy 1e-11.
+/// State 0 of the reference case `robot_arm7`: forward dynamics of the file by Pinocchio 4.1.0, relative accuracy 1e-11.
 mod arm {
     pub const Q: [f64; 7] = [
         -0.8690054878289563,
@@ -103,7 +103,7 @@ mod arm {
 }
 
 #[test]
-fn an_imported_arm_moves_as_another_program_says() {
+fn an_imported_arm_moves_as_pinocchio_computes() {
     let motors: String = (0..7).map(|k| format!("force m{k} = mobility(j{}) {{ value: tau[{k}] }}; ", k + 1)).collect();
     let text = format!(
         "spatial Arm {{ gravity: [0, 0, -9.81]; input tau: [7]; {motors}
@@ -123,7 +123,7 @@ fn an_imported_arm_moves_as_another_program_says() {
 }
 
 #[test]
-fn a_file_alone_compiles_by_macro_and_by_name() {
+fn a_robot_file_compiles_by_macro_and_by_name() {
     let call = format!("/// An arm.\npub Arm = \"{MECHANISMS}/urdf/robot_arm7.urdf\" {{ kernels: [forward]; }}");
     let output = expand_robots_in(call.parse().unwrap(), None).to_string();
     assert!(output.contains("include_bytes") && !output.contains("compile_error"), "{output}");
@@ -137,7 +137,7 @@ fn a_file_alone_compiles_by_macro_and_by_name() {
 }
 
 #[test]
-fn a_mistake_in_a_file_alone_names_its_place_and_leaves_the_module() {
+fn a_mistake_in_a_robot_file_is_located_and_leaves_the_module() {
     let call = "pub Broken = \"../docs/urdf/not_xml.urdf\";";
     let output = expand_robots_in(call.parse().unwrap(), None).to_string();
     assert_eq!(output.matches("compile_error").count(), 1, "{output}");
@@ -148,7 +148,7 @@ fn a_mistake_in_a_file_alone_names_its_place_and_leaves_the_module() {
 
 /// State 0 of the reference case, without anything declared: the efforts are in the order of its torques.
 #[test]
-fn a_file_alone_moves_as_another_program_says() {
+fn a_robot_file_moves_as_pinocchio_computes() {
     let path = format!("{MECHANISMS}/urdf/robot_arm7.urdf");
     let text = std::fs::read_to_string(&path).expect("it is a mechanism of ours");
     let (compiled, _) = compile_text(&path, &text, Options::default()).expect("it is sound").remove(0);
@@ -161,15 +161,15 @@ fn a_file_alone_moves_as_another_program_says() {
         // 1e-10: the accuracy of the reference, and a solution with a condition number of 1e3.
         assert!((found - expected).abs() <= 1e-10 * largest, "{a:?}");
     }
-    let solid = mechanism.visual(0).expect("the base has a look");
+    let solid = mechanism.visual(0).expect("the base has a visual");
     assert_eq!((solid.body, solid.pose.position), (Some(0), [0.0, 0.0, 0.07]));
     let limits = mechanism.limits(0).expect("the first joint is a hinge");
     assert_eq!((limits.upper, limits.damping), (f64::INFINITY, 0.0));
 }
 
-/// Two arms side by side are each as one alone: nothing couples them.
+/// Two adjacent arms, which nothing couples, move like single arms.
 #[test]
-fn two_arms_of_one_file_move_each_as_one() {
+fn two_arms_of_one_file_move_like_single_arms() {
     let text = "spatial Bench { gravity: [0, 0, -9.81]; input left_torque; input right_torque;
         import \"urdf/robot_arm7.urdf\" as left; import \"urdf/robot_arm7.urdf\" as right;
         joint left_stand = fixed(ground at [0, 0.4, 0], left.base);
@@ -186,17 +186,17 @@ fn two_arms_of_one_file_move_each_as_one() {
     let one = Interpreted::new(compiled, Fma::Plain).expect("there are no parameters");
 
     let names: Vec<&str> = (0..14).map(|i| bench.name(Item::Speed(i))).collect();
-    let (mut q, mut v, mut both) = ([0.0; 14], [0.0; 14], [0.0; 14]);
-    let place = |side: &str, k: usize| {
-        let wanted = format!("{side}.j{}.rate", k + 1);
-        names.iter().position(|name| *name == wanted).unwrap_or_else(|| panic!("{wanted}: {names:?}"))
+    let (mut q, mut v, mut accelerations) = ([0.0; 14], [0.0; 14], [0.0; 14]);
+    let index = |side: &str, k: usize| {
+        let speed = format!("{side}.j{}.rate", k + 1);
+        names.iter().position(|name| *name == speed).unwrap_or_else(|| panic!("{speed}: {names:?}"))
     };
     for k in 0..7 {
-        (q[place("left", k)], v[place("left", k)]) = (arm::Q[k], arm::V[k]);
-        (q[place("right", k)], v[place("right", k)]) = (-arm::Q[k], 0.5 * arm::V[k]);
+        (q[index("left", k)], v[index("left", k)]) = (arm::Q[k], arm::V[k]);
+        (q[index("right", k)], v[index("right", k)]) = (-arm::Q[k], 0.5 * arm::V[k]);
     }
     bench
-        .accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &[2.0, -3.0] }, &mut both, &mut [])
+        .accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &[2.0, -3.0] }, &mut accelerations, &mut [])
         .expect("regular");
     for (side, torque, sign, share) in [("left", 2.0, 1.0, 1.0), ("right", -3.0, -1.0, 0.5)] {
         let (q, v, mut a) = (arm::Q.map(|x| sign * x), arm::V.map(|x| share * x), [0.0; 7]);
@@ -204,7 +204,8 @@ fn two_arms_of_one_file_move_each_as_one() {
         let largest = a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         for k in 0..7 {
             // 1e-11: a thousand operations in another order, with a condition number of 1e3.
-            assert!((both[place(side, k)] - a[k]).abs() <= 1e-11 * largest, "{side} {k}: {both:?} {a:?}");
+            let difference = accelerations[index(side, k)] - a[k];
+            assert!(difference.abs() <= 1e-11 * largest, "{side} {k}: {accelerations:?} {a:?}");
         }
     }
 }
@@ -214,7 +215,7 @@ const STAND: &str = "import \"parts/leg.mbs\" as dog; pub spatial Stand { gravit
     part leg = dog.leg(ground at [0, 0, 0.4], 1, 1); output foot = position(leg.foot); }";
 
 #[test]
-fn parts_of_a_file_are_watched_and_give_the_same_code_in_both_routes() {
+fn parts_of_a_file_are_watched_and_give_equal_code_in_macro_and_build_script() {
     let source = Path::new(MECHANISMS).join("m.rs");
     let by_macro = expand_in(STAND.parse().unwrap(), Some(&source)).to_string();
     let watch = "const _ : & [u8] = :: core :: include_bytes ! (\"parts/leg.mbs\") ;";
@@ -230,7 +231,7 @@ fn parts_of_a_file_are_watched_and_give_the_same_code_in_both_routes() {
 }
 
 #[test]
-fn mistakes_in_parts_of_a_file_are_shown_there_in_both_routes() {
+fn mistakes_in_parts_of_a_file_are_located_there_by_macro_and_build_script() {
     let text = "import \"parts/leg.mbs\"; spatial Stand { part leg1 = leg(1, ground, 1); }";
     let path = format!("{MECHANISMS}/m.mbs");
     let failure = compile_text(&path, text, Options::default()).err().expect("it is refused").to_string();
@@ -240,6 +241,6 @@ fn mistakes_in_parts_of_a_file_are_shown_there_in_both_routes() {
     let source = Path::new(MECHANISMS).join("m.rs");
     let output = expand_in(text.parse().unwrap(), Some(&source)).to_string();
     assert!(output.contains(&format!("--> {file}:")) && output.contains("in `leg1`"), "{output}");
-    // The module has the fields of the instance all the same.
+    // The module nevertheless has the fields of the instance.
     assert!(output.contains("pub leg1_torque : [f64 ; 3usize]"), "{output}");
 }

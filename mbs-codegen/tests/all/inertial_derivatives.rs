@@ -1,8 +1,8 @@
-//! Derivatives of inertial forces in space by recursions against exact directional derivatives of the forces themselves, and what they cost.
+//! Derivatives of inertial forces in space by recursions, compared with exact directional derivatives of the forces, and their costs.
 //!
-//! The oracle evaluates `project(inertial(…))` on truncated Taylor series along q̇ = N̂ eⱼ or v̂ + τ eⱼ: no formula is shared but that of
-//! the forces. Tolerance 1e-10 of the largest derivative: some thousand roundings of 1e-16 on both sides, speeds and accelerations of
-//! order one, differences of terms a hundred times larger than what is left.
+//! The oracle evaluates `project(inertial(…))` on truncated Taylor series in the directions q̇ = N̂ eⱼ or v̂ + τ eⱼ: the formula of the
+//! forces is the only one in common. The tolerance is 1e-10 of the largest derivative: some thousand roundings of 1e-16 on both sides, speeds
+//! and accelerations of order one, differences of terms that are a hundred times larger than the results.
 
 use expect_test::{Expect, expect};
 use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
@@ -11,20 +11,20 @@ use mbs_expr::{Scalar, Series};
 use mbs_model::Model;
 use mbs_physics::{Mechanics, Mobilizer, Tree, Variables, default_variables};
 
-use crate::trees::{coordinates, freedoms, model, sines, with};
+use crate::trees::{bodies_and_joints, coordinates, freedoms, model, sines};
 
 const TOLERANCE: f64 = 1e-10;
 
 /// Coordinates, speeds and accelerations.
-struct At {
+struct TestState {
     q: Vec<f64>,
     v: Vec<f64>,
     a: Vec<f64>,
 }
 
-fn state(tree: &Tree, seed: usize) -> At {
+fn state(tree: &Tree, seed: usize) -> TestState {
     let numbers = |from: usize| sines(tree.n(), 37 * seed + from);
-    At { q: coordinates(tree, seed), v: numbers(51), a: numbers(90) }
+    TestState { q: coordinates(tree, seed), v: numbers(51), a: numbers(90) }
 }
 
 type Moving = Series<2>;
@@ -43,27 +43,27 @@ fn forces(mechanics: &Mechanics<'_, Moving>) -> Vec<Moving> {
 }
 
 /// ∂f/∂q and ∂f/∂v̂, row-major.
-fn oracle(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
+fn oracle(model: &Model, tree: &Tree, at: &TestState) -> [Vec<f64>; 2] {
     let n = tree.n();
     let (q, v, a) = (constants(&at.q), constants(&at.v), constants(&at.a));
     let here = mechanics(model, tree, q.clone(), [&v, &a]);
     let mut derivatives = [vec![0.0; n * n], vec![0.0; n * n]];
     for j in 0..n {
-        let along = constants(&(0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect::<Vec<_>>());
-        let rates = here.space.coordinate_rates(tree, &here.space.interface_speeds(tree, &along));
-        let moved = at.q.iter().zip(rates).map(|(q, rate)| Series::linear(*q, rate.value())).collect();
-        let sped: Vec<Moving> =
+        let direction = constants(&(0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect::<Vec<_>>());
+        let rates = here.space.coordinate_rates(tree, &here.space.interface_speeds(tree, &direction));
+        let q_path = at.q.iter().zip(rates).map(|(q, rate)| Series::linear(*q, rate.value())).collect();
+        let v_path: Vec<Moving> =
             at.v.iter().enumerate().map(|(i, v)| Series::linear(*v, if i == j { 1.0 } else { 0.0 })).collect();
-        let along_q = forces(&mechanics(model, tree, moved, [&v, &a]));
-        let along_v = forces(&mechanics(model, tree, q.clone(), [&sped, &a]));
-        for (derivatives, forces) in derivatives.iter_mut().zip([along_q, along_v]) {
+        let q_forces = forces(&mechanics(model, tree, q_path, [&v, &a]));
+        let v_forces = forces(&mechanics(model, tree, q.clone(), [&v_path, &a]));
+        for (derivatives, forces) in derivatives.iter_mut().zip([q_forces, v_forces]) {
             forces.iter().enumerate().for_each(|(i, f)| derivatives[i * n + j] = f.derivative(1));
         }
     }
     derivatives
 }
 
-fn recursions(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
+fn recursions(model: &Model, tree: &Tree, at: &TestState) -> [Vec<f64>; 2] {
     let n = tree.n();
     let (v, a) = (constants(&at.v), constants(&at.a));
     let here = mechanics(model, tree, constants(&at.q), [&v, &a]);
@@ -77,19 +77,22 @@ fn recursions(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
     })
 }
 
-/// The freedoms that the tree has.
-fn assert_derivatives(items: &str) -> Vec<Mobilizer> {
+/// Compares the derivatives for the bodies and joints of `items`; returns the freedoms of the tree.
+fn assert_derivatives(items: &str) -> Vec<Freedom> {
     let model = model(items);
     let tree = Tree::new(&model);
     for seed in 0..4 {
         let at = state(&tree, seed);
         let (expected, got) = (oracle(&model, &tree, &at), recursions(&model, &tree, &at));
-        for (of, (expected, got)) in ["q", "v"].iter().zip(expected.iter().zip(&got)) {
+        for (variable, (expected, got)) in ["q", "v"].iter().zip(expected.iter().zip(&got)) {
             let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             for (k, (expected, got)) in expected.iter().zip(got).enumerate() {
                 let (i, j) = (k / tree.n(), k % tree.n());
                 let error = (expected - got).abs();
-                assert!(error <= TOLERANCE * size, "∂f{i}/∂{of}{j} is {expected}, not {got}: seed {seed} of\n{items}");
+                assert!(
+                    error <= TOLERANCE * size,
+                    "∂f{i}/∂{variable}{j} is {expected}, not {got}: seed {seed} of\n{items}"
+                );
             }
         }
     }
@@ -97,40 +100,40 @@ fn assert_derivatives(items: &str) -> Vec<Mobilizer> {
 }
 
 #[test]
-fn hinges_about_any_axis_either_way() {
-    assert_derivatives(&with(3, crate::trees::LITERAL_HINGES));
-    let freedoms = assert_derivatives(&with(3, crate::trees::HINGES));
-    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Revolute { axis: 0, sign: -1.0, .. })));
+fn hinges_about_any_axis_in_both_directions() {
+    assert_derivatives(&bodies_and_joints(3, crate::trees::LITERAL_HINGES));
+    let freedoms = assert_derivatives(&bodies_and_joints(3, crate::trees::HINGES));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
 fn branches_of_hinges() {
-    assert_derivatives(&with(4, crate::trees::BRANCHES));
+    assert_derivatives(&bodies_and_joints(4, crate::trees::BRANCHES));
 }
 
 #[test]
 fn slides_and_screws() {
-    assert_derivatives(&with(3, crate::trees::SLIDES));
-    let freedoms = assert_derivatives(&with(4, crate::trees::SCREWS));
-    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Screw { .. })));
+    assert_derivatives(&bodies_and_joints(3, crate::trees::SLIDES));
+    let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::SCREWS));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
 }
 
 #[test]
-fn balls_of_every_attitude_either_way() {
-    assert_derivatives(&with(4, crate::trees::BALLS));
-    let freedoms = assert_derivatives(&with(4, crate::trees::REVERSED_BALLS));
-    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ball { reversed: true, .. })));
-    assert_derivatives(&with(
+fn balls_of_every_attitude_in_both_directions() {
+    assert_derivatives(&bodies_and_joints(4, crate::trees::BALLS));
+    let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::REVERSED_BALLS));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
+    assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = spherical(a at [0.1, 0, 0.2], ground); joint j2 = spherical(b, a at [0.3, 0, 0]);",
     ));
 }
 
 #[test]
-fn floating_bodies_that_carry_others() {
-    let freedoms = assert_derivatives(&with(4, crate::trees::CARRYING));
-    assert!(matches!(freedoms[0], Mobilizer::Free { com: None, reversed: false, .. }));
-    let freedoms = assert_derivatives(&with(
+fn floating_bodies_as_parents() {
+    let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::CARRYING));
+    assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
+    let freedoms = assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };",
     ));
@@ -138,27 +141,27 @@ fn floating_bodies_that_carry_others() {
 }
 
 #[test]
-fn floating_bodies_on_moving_ones() {
-    assert_derivatives(&with(
+fn floating_bodies_as_children() {
+    assert_derivatives(&bodies_and_joints(
         4,
         "joint j1 = revolute(ground, a) { axis: [1, 0, 2] }; joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);
         joint j3 = free(b at [0.3, 0.1, 0.1], c at [0, 0.2, 0.3]); joint j4 = revolute(c at [0.1, 0, 0], d) { axis: [1, 0, 0] };",
     ));
-    let freedoms = assert_derivatives(&with(4, crate::trees::CARRIED));
-    assert!(matches!(freedoms[1], Mobilizer::Free { com: None, reversed: true, .. }));
+    let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::CARRIED));
+    assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
 }
 
 #[test]
-fn bodies_that_carry_nothing_and_particles() {
-    let freedoms = assert_derivatives(&with(4, crate::trees::FLYING));
-    assert_eq!(freedoms.iter().filter(|f| matches!(f, Mobilizer::Free { com: Some(_), .. })).count(), 3);
-    assert!(freedoms.contains(&Mobilizer::Translation));
+fn floating_bodies_without_children_and_particles() {
+    let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::FLYING));
+    assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
+    assert!(freedoms.contains(&Freedom::Shift));
 }
 
 #[test]
 fn joints_of_several_steps() {
-    assert_derivatives(&with(4, crate::trees::STEPS));
-    assert_derivatives(&with(
+    assert_derivatives(&bodies_and_joints(4, crate::trees::STEPS));
+    assert_derivatives(&bodies_and_joints(
         4,
         "joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);
         joint j3 = planar(c at [0.1, 0, 0.1], b at [0.3, -0.1, 0.2]) { normal: [0, 1, 1] }; joint j4 = gimbal(d, c);",
@@ -167,16 +170,16 @@ fn joints_of_several_steps() {
 
 #[test]
 fn points_on_ellipsoids_and_spheres() {
-    let freedoms = assert_derivatives(&with(
+    let freedoms = assert_derivatives(&bodies_and_joints(
         4,
         "joint j1 = ellipsoid(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { radii: [0.3, 0.5, 0.2] };
         joint j2 = ellipsoid(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { radii: [0.2, 0.1, 0.4] };
         joint j3 = orbital_fixed(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]) { radius: 0.3 };
         joint j4 = orbital_spherical(d at [0.1, 0.2, 0.1], c at [0.3, 0.2, 0.2]) { radius: 0.2 };",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ellipsoid { reversed: true, .. })));
-    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Orbit { sign: -1.0, .. })));
-    assert_derivatives(&with(
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Orbit { sign: -1.0, .. })));
+    assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = ellipsoid(a at [0.1, 0, 0.2], ground) { radii: [0.3, 0.5, 0.2] }; joint j2 = revolute(a, b);",
     ));
@@ -184,19 +187,22 @@ fn points_on_ellipsoids_and_spheres() {
 
 #[test]
 fn lines_that_do_not_spin() {
-    let freedoms = assert_derivatives(&with(
+    let freedoms = assert_derivatives(&bodies_and_joints(
         4,
         "joint j1 = line_orientation(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
         joint j2 = line_orientation(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);
         joint j3 = free_line(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]); joint j4 = free_line(d at [0.1, 0.2, 0.1], c);",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Line { reversed: true, .. })));
-    assert_derivatives(&with(2, "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);"));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
+    assert_derivatives(&bodies_and_joints(
+        2,
+        "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);",
+    ));
 }
 
 #[test]
 fn coordinates_that_move_no_body_have_no_entries() {
-    let items = with(
+    let items = bodies_and_joints(
         1,
         "coordinate s = 0.2;
         joint j1 = revolute(ground, a) { axis: [1, 2, 0] };
@@ -213,7 +219,7 @@ fn coordinates_that_move_no_body_have_no_entries() {
     assert!(!entries.is_empty() && entries.iter().all(|(i, j, _)| (*i, *j) == (0, 0)), "{entries:?}");
 }
 
-/// Operations of f, M, ∂f/∂v̂, ∂f/∂q and of several at once, each with all it needs, as derived → after the optimizer.
+/// Operations of f, M, ∂f/∂v̂, ∂f/∂q and of several at once, shared terms included: as derived → after the optimizer.
 fn check_counts(items: &str, expected: &Expect) {
     let model = model(items);
     let tree = Tree::new(&model);
@@ -238,7 +244,7 @@ fn check_counts(items: &str, expected: &Expect) {
     let nodes = |entries: &[(usize, usize, Sym<'_>)]| -> Vec<NodeId> {
         entries.iter().filter(|e| !e.2.is_zero()).map(|e| e.2.id(&graph)).collect()
     };
-    let (along_q, along_v) = (nodes(&derivatives.along_q), nodes(&derivatives.along_v));
+    let (by_q, by_v) = (nodes(&derivatives.along_q), nodes(&derivatives.along_v));
     let mass = nodes(&mechanics.space.mass_matrix(&tree, &moments));
     let forces: Vec<NodeId> =
         mechanics.space.project(&tree, mechanics.space.inertial(&moments, true)).iter().map(|f| f.id(&graph)).collect();
@@ -246,11 +252,11 @@ fn check_counts(items: &str, expected: &Expect) {
     for (name, roots) in [
         ("f", forces.clone()),
         ("M", mass.clone()),
-        ("along v", along_v.clone()),
-        ("along q", along_q.clone()),
-        ("both", [along_q.clone(), along_v.clone()].concat()),
-        ("both and M", [along_q.clone(), along_v.clone(), mass.clone()].concat()),
-        ("all", [along_q, along_v, mass, forces].concat()),
+        ("∂f/∂v", by_v.clone()),
+        ("∂f/∂q", by_q.clone()),
+        ("∂f/∂v and ∂f/∂q", [by_q.clone(), by_v.clone()].concat()),
+        ("∂f/∂v, ∂f/∂q and M", [by_q.clone(), by_v.clone(), mass.clone()].concat()),
+        ("all", [by_q, by_v, mass, forces].concat()),
     ] {
         let roots = graph.expand(&roots);
         let optimized = optimize(&graph, &roots, &[]);
@@ -267,10 +273,10 @@ fn an_arm_of_seven_hinges_costs() {
         &expect![[r#"
             f: 7 values, 724 → 712
             M: 28 values, 589 → 538
-            along v: 49 values, 2001 → 1919
-            along q: 42 values, 2978 → 2896
-            both: 91 values, 3687 → 3594
-            both and M: 119 values, 3752 → 3653
+            ∂f/∂v: 49 values, 2001 → 1919
+            ∂f/∂q: 42 values, 2978 → 2896
+            ∂f/∂v and ∂f/∂q: 91 values, 3687 → 3594
+            ∂f/∂v, ∂f/∂q and M: 119 values, 3752 → 3653
             all: 126 values, 3786 → 3685
         "#]],
     );
@@ -283,10 +289,10 @@ fn a_quadruped_costs() {
         &expect![[r#"
             f: 18 values, 1280 → 1252
             M: 107 values, 644 → 587
-            along v: 213 values, 3108 → 2973
-            along q: 159 values, 3706 → 3605
-            both: 372 values, 5529 → 5359
-            both and M: 479 values, 5530 → 5366
+            ∂f/∂v: 213 values, 3108 → 2973
+            ∂f/∂q: 159 values, 3706 → 3605
+            ∂f/∂v and ∂f/∂q: 372 values, 5529 → 5359
+            ∂f/∂v, ∂f/∂q and M: 479 values, 5530 → 5366
             all: 497 values, 5768 → 5596
         "#]],
     );
@@ -299,10 +305,10 @@ fn a_satellite_costs() {
         &expect![[r#"
             f: 6 values, 13 → 13
             M: 6 values, 0 → 0
-            along v: 6 values, 5 → 3
-            along q: 0 values, 0 → 0
-            both: 6 values, 5 → 3
-            both and M: 12 values, 5 → 3
+            ∂f/∂v: 6 values, 5 → 3
+            ∂f/∂q: 0 values, 0 → 0
+            ∂f/∂v and ∂f/∂q: 6 values, 5 → 3
+            ∂f/∂v, ∂f/∂q and M: 12 values, 5 → 3
             all: 18 values, 18 → 16
         "#]],
     );

@@ -1,4 +1,4 @@
-//! What joints cost whose kinds the text declares.
+//! Costs of joints whose kinds the text declares.
 
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::{Compiled, Options};
@@ -42,10 +42,10 @@ fn compiled(text: &str) -> Compiled {
     compile_text("leg", text, options).unwrap_or_else(|failure| panic!("{failure}")).remove(0).0
 }
 
-/// Forward dynamics of a leg that floats in space, with a knee by splines and with a pin at the same place: at most 1.3 times the operations.
-/// Values of splines are calls, counted apart. In the plane, and on a hip in space, equations with the pin are so short that no knee keeps to
-/// that: written by hand in absolute angles, derivatives and bias of the two translations add 28 operations to the 38 of the hip in the plane, and
-/// 42 to the 90 of the leg that floats.
+/// Forward dynamics of a leg that floats in space: with a knee by splines it needs at most 1.3 times the operations as with a pin. Values of
+/// splines are calls, which are counted separately. In the plane, and on a hip in space, equations with the pin are so short that no knee is
+/// within this limit: written by hand in absolute angles, derivatives and bias of the two translations add 28 operations to the 38 of the hip in
+/// the plane, and 42 to the 90 of the leg that floats.
 #[test]
 fn a_knee_costs_little_more_than_a_pin() {
     let counted = |space: &str, hip: &str, pin: &str| {
@@ -54,10 +54,10 @@ fn a_knee_costs_little_more_than_a_pin() {
             compiled(&text).function("accelerations").expect("it is always emitted").counts.operations
         })
     };
-    let both =
+    let hips =
         |space: &str, pin: &str| ["free", "revolute"].map(|hip| counted(space, &format!("{hip}(ground, thigh)"), pin));
-    let space = both("spatial", "revolute(thigh at [0, -0.4, 0], shank)");
-    let plane = both("planar", "revolute(thigh at [0, -0.4], shank)");
+    let space = hips("spatial", "revolute(thigh at [0, -0.4, 0], shank)");
+    let plane = hips("planar", "revolute(thigh at [0, -0.4], shank)");
     assert!(10 * space[0][0] <= 13 * space[0][1], "{space:?}");
     expect_test::expect!["[[386, 299], [95, 30]] [[197, 90], [128, 38]]"].assert_eq(&format!("{space:?} {plane:?}"));
 }

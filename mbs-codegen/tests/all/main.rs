@@ -1,10 +1,11 @@
-//! The compiler and its Rust: costs, messages, text, and what comes of a mechanism.
+//! The compiler and its Rust: costs, messages, printed text, and motions of compiled mechanisms.
 
 mod articulated;
 mod build_script;
 mod cam_costs;
 mod checks;
 mod codes;
+mod equal_tokens;
 mod generated_text;
 mod implicit_steps;
 mod imports;
@@ -17,7 +18,6 @@ mod planar;
 mod print_back;
 mod robustness;
 mod rust_text;
-mod same_tokens;
 mod space;
 mod stage_corrections;
 mod trees;

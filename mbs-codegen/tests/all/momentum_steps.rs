@@ -1,5 +1,6 @@
-//! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation that has rates for speeds: with exact derivatives and
-//! without they are the same, lead where Dormand and Prince's do, and their derivatives are those of their equations.
+//! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation in which speeds are rates of coordinates. Steps with
+//! exact derivatives equal those without derivatives, and converge to the solution of Dormand and Prince's method; their derivatives are
+//! those of their equations.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +21,7 @@ use crate::mechanisms::{KINKED, files, gap, interpret, label};
 /// Steps of a run.
 const STEPS: f64 = 8.0;
 
-/// With kernels of momenta.
+/// The mechanism with kernels of momenta; `None` if it has none in the formulation.
 fn with_momenta(path: &Path, formulation: Formulation) -> Option<Interpreted> {
     interpret(path, Some(formulation), Kernels { momenta: true, ..Kernels::default() })
 }
@@ -57,14 +58,14 @@ impl Run<'_> {
         assert!(!is_smooth || short < 0.35 * long + 1e-9, "{label}: {long:.1e} {short:.1e}");
     }
 
-    /// Rates of momenta are those that accelerations tell.
+    /// Rates of momenta equal those that follow from accelerations.
     fn assert_rates(&self) {
         let (m, at) = (self.mechanism, self.start.view(&self.inputs));
         let (mut f, mut other) = (vec![0.0; at.v.len()], vec![0.0; at.v.len()]);
         m.momentum_rates(at, &mut f).expect("speeds are rates");
         match momentum_rates_of_accelerations(m, at, &mut other) {
             Ok(()) => {}
-            // Something prescribed has kinetic energy.
+            // A prescribed motion has kinetic energy.
             Err(Error::Unsuited { .. }) => return,
             Err(error) => panic!("{}: {error}", self.label),
         }
@@ -72,7 +73,7 @@ impl Run<'_> {
         assert!(miss < 1e-9, "{}: rates of momenta {miss:.1e} apart: {f:?} {other:?}", self.label);
     }
 
-    /// From beside the solution of a step by ε, Newton's method leaves O(ε²).
+    /// At a distance ε from the solution of a step, an iteration of Newton's method leaves an error of O(ε²).
     fn assert_derivatives(&self) -> bool {
         let (m, h) = (self.mechanism, self.duration / STEPS);
         let n = self.start.v.len();
@@ -80,7 +81,7 @@ impl Run<'_> {
         let (mut p, mut mu, mut end) = (vec![0.0; n], vec![0.0; sizes.n_c], vec![0.0; n]);
         m.momenta(self.start.view(&[]), &mut p).expect("it has momenta");
         let scale = max_norm(&self.start.v).max(0.1 * max_norm(&self.start.q)).max(0.1);
-        let mut delta_at = |v: &[f64]| -> Result<Vec<f64>, Error> {
+        let mut correction = |v: &[f64]| -> Result<Vec<f64>, Error> {
             let q: Vec<f64> = self.start.q.iter().zip(v).map(|(q, v)| q + 0.5 * h * v).collect();
             let at = StateView { t: self.start.t + 0.5 * h, q: &q, v, z: &self.start.z, u: &self.inputs };
             let mut delta = vec![0.0; n];
@@ -89,23 +90,23 @@ impl Run<'_> {
         };
         let mut v = self.start.v.to_vec();
         for _ in 0..20 {
-            match delta_at(&v) {
+            match correction(&v) {
                 Ok(delta) => v.iter_mut().zip(delta).for_each(|(v, d)| *v += d),
                 Err(Error::MissingKernel { .. }) => return false,
                 Err(error) => panic!("{}: {error}", self.label),
             }
         }
-        let left = [1e-2, 1e-3].map(|epsilon| {
-            let beside = |(i, v): (usize, &f64)| v + epsilon * scale * (1.3 + 2.1 * i as f64).sin();
-            let from: Vec<f64> = v.iter().enumerate().map(beside).collect();
-            let delta = delta_at(&from).expect("it is regular beside it");
-            let misses: Vec<f64> = from.iter().zip(&delta).zip(&v).map(|((x, d), v)| x + d - v).collect();
+        let errors = [1e-2, 1e-3].map(|epsilon| {
+            let perturbed = |(i, v): (usize, &f64)| v + epsilon * scale * (1.3 + 2.1 * i as f64).sin();
+            let start: Vec<f64> = v.iter().enumerate().map(perturbed).collect();
+            let delta = correction(&start).expect("the matrix is regular near the solution");
+            let misses: Vec<f64> = start.iter().zip(&delta).zip(&v).map(|((x, d), v)| x + d - v).collect();
             max_norm(&misses) / scale
         });
-        // What wrong derivatives would leave shrinks like ε.
-        let is_quadratic = left[1] < 0.02 * left[0] || left[1] < 1e-9;
+        // With wrong derivatives, errors would be proportional to ε.
+        let is_quadratic = errors[1] < 0.02 * errors[0] || errors[1] < 1e-9;
         let is_smooth = !KINKED.iter().any(|kinked| self.label.starts_with(kinked));
-        assert!(is_quadratic || !is_smooth, "{}: {left:?}", self.label);
+        assert!(is_quadratic || !is_smooth, "{}: {errors:?}", self.label);
         true
     }
 }
@@ -123,7 +124,7 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
                 continue;
             }
             let inputs = vec![0.0; mechanism.sizes().n_u];
-            // Andrews' squeezer turns fast, and the prism's cables ring.
+            // Andrews' squeezer rotates fast, and the prism's cables vibrate.
             let duration = if ["andrews", "tensegrity_prism"].contains(&&name[..]) { 1e-3 } else { 2e-2 };
             let run = Run { mechanism: &mechanism, start, label, duration, inputs };
             let mut first = Zhong06::new(&mechanism, 1e-3);
@@ -140,12 +141,12 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
             run.assert_steps();
         }
     }
-    // Those that are not refused; without exact derivatives are massless speeds, rows of speeds that states move, and the like.
+    // The numbers of mechanisms whose steps have exact derivatives. Others have massless speeds or velocity rows that states move, for example.
     expect![[r#"with exact derivatives: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
         .assert_eq(&format!("with exact derivatives: {exact:?}"));
 }
 
-/// A crank that turns as prescribed, an arm on it, and a hand in natural coordinates that is pinned to the arm.
+/// A crank with a prescribed rotation, an arm on it, and a hand in natural coordinates that is pinned to the arm.
 const PRESCRIBED: [&str; 2] = [
     "pub planar Beside { kernels: [forward, energies, momenta]; coordinates: joint; gravity: [0.3, -9.81];
         body crank { mass: 2, inertia: 0.3, com: [0.1, 0.05], angle: 0.4 }
@@ -170,20 +171,20 @@ const PRESCRIBED: [&str; 2] = [
 ];
 
 #[test]
-fn natural_coordinates_have_momenta_beside_prescribed_ones() {
+fn natural_coordinates_have_momenta_together_with_prescribed_ones() {
     for text in PRESCRIBED {
         let compiled = mbs_codegen::compile_text("beside.mbs", text, Options::default());
         let compiled = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0).0;
         assert_eq!(compiled.tree.prescribed.len(), 1);
         let mechanism = Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains");
         let mut start = State::new(&mechanism);
-        assemble(&mechanism, &mut start).expect("it can be put together");
+        assemble(&mechanism, &mut start).expect("it assembles");
         DormandPrince::new(&mechanism)
             .advance_to(&mechanism, &mut start, 0.4, &mut zero_inputs)
             .expect("it moves regularly");
         let (n, label) = (start.v.len(), text[4..18].to_owned());
         let (mut p, mut by_energy, mut speeds) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-        mechanism.momenta(start.view(&[]), &mut p).expect("it was asked for");
+        mechanism.momenta(start.view(&[]), &mut p).expect("it was requested");
         mechanism.speeds_of_momenta(start.view(&[]), &p, &mut speeds).expect("all have mass");
         assert!(gap(&speeds, &start.v) < 1e-12, "{label}: {speeds:?} {:?}", start.v);
         // The energy of rigid bodies has other derivatives off the rows, and so momenta that differ by Gᵀ μ.
@@ -211,7 +212,7 @@ fn kernels_of_momenta_cost_as_recorded() {
         let mechanism = with_momenta(&path.expect("it is there"), formulation).expect("it compiles");
         let _ = writeln!(table, "{name}, {formulation:?}");
         for kernel in ["accelerations", "momenta", "momentum_rates", "speeds_of_momenta", "momentum_step"] {
-            let counts = &mechanism.compiled().function(kernel).expect("it was asked for").counts;
+            let counts = &mechanism.compiled().function(kernel).expect("it was requested").counts;
             let _ = writeln!(table, "  {kernel}: {} operations, {} sines", counts.operations, counts.sincos);
         }
     }
@@ -256,8 +257,8 @@ fn kernels_of_momenta_cost_as_recorded() {
     .assert_eq(&table);
 }
 
-/// A step of momenta costs at most 8 accelerations of the four-bar, 10 of the heavy top, in operations of all that a step evaluates; the book's
-/// *Numerics* has the times and instructions.
+/// A step of momenta costs at most 8 accelerations of the four-bar, 10 of the heavy top, counted as operations of all functions that a step
+/// evaluates. The chapter *Numerics* of the book has times and instructions.
 #[test]
 fn steps_cost_a_few_accelerations() {
     for (name, h, bound) in [("four_bar", 1e-3, 8.0), ("heavy_top", 2e-4, 10.0)] {
@@ -266,7 +267,7 @@ fn steps_cost_a_few_accelerations() {
         let operations =
             |kernel: &str| mechanism.compiled().function(kernel).expect("it is there").counts.operations as f64;
         let mut state = State::new(&mechanism);
-        assemble(&mechanism, &mut state).expect("it can be put together");
+        assemble(&mechanism, &mut state).expect("it assembles");
         let mut stepper = Zhong06::new(&mechanism, h);
         stepper.advance_to(&mechanism, &mut state, 100.0 * h, &mut zero_inputs).expect("it moves regularly");
         let statistics = stepper.statistics();

@@ -1,4 +1,4 @@
-//! Operation counts that the passes must keep reaching.
+//! Operation counts that the passes have to attain.
 //!
 //! Provenance of the targets: `prototypes/opcounts/planar.py` (105 for the four-bar, 72 for the slider-crank, all data
 //! parameters), where a reciprocal read once still counts as two operations.
@@ -42,12 +42,13 @@ fn slider_crank_in_angles() {
     );
 }
 
-/// With the order that the prototype found; it reaches 223 (order not certified).
+/// With the order of the prototype, which attains 223 (the order is not certified).
 #[test]
 fn four_bar_in_body_coordinates() {
     let graph = Graph::new();
     let order = vec![6, 1, 15, 4, 3, 10, 7, 0, 9, 16, 2, 8, 13, 5, 12, 11, 14];
-    let (x, _) = crate::planar::body::four_bar(&graph, Origin::CentreOfMass).solve_in(order).expect("regular pivots");
+    let (x, _) =
+        crate::planar::body::four_bar(&graph, Origin::CentreOfMass).solve_in_order(order).expect("regular pivots");
     check(
         &graph,
         &x,
@@ -58,12 +59,12 @@ fn four_bar_in_body_coordinates() {
     );
 }
 
-/// The prototype reaches 264.
+/// The prototype attains 264.
 #[test]
 fn four_bar_in_body_coordinates_at_pins() {
     let graph = Graph::new();
     let order = vec![6, 15, 0, 9, 7, 16, 8, 13, 5, 14, 3, 11, 4, 12, 2, 1, 10];
-    let (x, _) = crate::planar::body::four_bar(&graph, Origin::Pin).solve_in(order).expect("regular pivots");
+    let (x, _) = crate::planar::body::four_bar(&graph, Origin::Pin).solve_in_order(order).expect("regular pivots");
     check(
         &graph,
         &x,

@@ -32,8 +32,8 @@ impl State {
     }
 
     fn value(&self, symbol: Symbol) -> f64 {
-        let (input, i) = Input::of(symbol);
-        self.inputs().at(input, i)
+        let (input, i) = Input::from_symbol(symbol);
+        self.inputs().element(input, i)
     }
 
     fn inputs(&self) -> Inputs<'_> {
@@ -41,30 +41,31 @@ impl State {
     }
 }
 
-/// Output arrays and verdict of a function.
+/// Output arrays of a function, and the singular row if there is one.
 type Outcome = (Vec<Vec<f64>>, Result<(), usize>);
 
-/// Reads the printed program back, once for each kind of arithmetic.
-fn read_back(program: &Program) -> [(Fma, Text<'static>); 2] {
+/// Prints a program and parses its text, once for each kind of arithmetic.
+fn parse_printed(program: &Program) -> [(Fma, Text<'static>); 2] {
     let text = print::program(program, &Paths::default()).to_string();
     let texts = [Fma::Fused, Fma::Plain].map(|fma| (fma, Text::parse(&text, fma)));
     assert!(texts.iter().all(|(_, t)| t.longest() <= print::MAX_STATEMENTS + 2));
     texts
 }
 
-/// Runs all functions both ways, handing stages on, and compares bits. Returns each function's results and verdict.
-fn run_both(program: &Program, (fma, text): &(Fma, Text), state: &State) -> Vec<Outcome> {
+/// Runs all functions by the interpreter and from text, passes the values of stages on, and compares bits. Returns the outcome of each
+/// function.
+fn compare_runs(program: &Program, (fma, text): &(Fma, Text), state: &State) -> Vec<Outcome> {
     let fma = *fma;
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     let mut results = Vec::new();
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
         let inputs = Inputs { prepared: &prepared, position: &position, velocity: &velocity, ..state.inputs() };
         let mut outputs = vec![Vec::new(); function.outputs.len()];
-        let verdict = function.run(&inputs, &mut outputs, fma);
+        let status = function.run(&inputs, &mut outputs, fma);
         let (from_text, row) = run_text(text, function, &inputs);
         let bits = |a: &Vec<Vec<f64>>| a.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
-        assert_eq!(verdict.err(), row, "{}", function.name);
-        if verdict.is_ok() || function.goes_on_when_singular() {
+        assert_eq!(status.err(), row, "{}", function.name);
+        if status.is_ok() || function.continues_when_singular() {
             assert_eq!(bits(&outputs), bits(&from_text), "{}", function.name);
         }
         if function.name == "prepare" {
@@ -78,7 +79,7 @@ fn run_both(program: &Program, (fma, text): &(Fma, Text), state: &State) -> Vec<
                 Role::Result => {}
             }
         }
-        results.push((outputs, verdict));
+        results.push((outputs, status));
     }
     results
 }
@@ -89,7 +90,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
         Input::Time => Value::Number(inputs.t),
         Input::Step => Value::Number(inputs.h),
         Input::Params => Value::Nothing,
-        input => array((0..a.size as u32).map(|i| inputs.at(input, i)).collect()),
+        input => array((0..a.size as u32).map(|i| inputs.element(input, i)).collect()),
     };
     let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
     let outputs: Vec<Rc<RefCell<Vec<f64>>>> =
@@ -102,9 +103,9 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
     (outputs.iter().map(|o| o.borrow().clone()).collect(), row)
 }
 
-fn entry(name: &str, stage: Stage, keeps: bool, nodes: Vec<NodeId>) -> Entry {
+fn entry(name: &str, stage: Stage, stores_stage: bool, nodes: Vec<NodeId>) -> Entry {
     let outputs = vec![OutputArray { name: "result".to_owned(), nodes }];
-    Entry { name: name.to_owned(), docs: String::new(), stage, keeps, outputs, checks: Vec::new() }
+    Entry { name: name.to_owned(), docs: String::new(), stage, stores_stage, outputs, checks: Vec::new() }
 }
 
 /// A random expression over all operations, from symbols of all stages.
@@ -113,7 +114,7 @@ fn random_nodes(graph: &Graph, random: &mut oorandom::Rand64, count: usize) -> V
     nodes.extend((0..3).map(|i| graph.symbol(Symbol::Coordinate(i))));
     nodes.extend((0..3).map(|i| graph.symbol(Symbol::Speed(i))));
     nodes.extend([Symbol::Time, Symbol::Input(0), Symbol::Auxiliary(1)].map(|s| graph.symbol(s)));
-    nodes.extend([0.5, 2.0, -0.3, 1e-7, 9.81, 3.0].map(|x| graph.number(x)));
+    nodes.extend([0.5, 2.0, -0.3, 1e-7, 9.81, 3.0].map(|x| graph.constant(x)));
     for _ in 0..count {
         let n = nodes.len() as u64;
         let mut pick = || {
@@ -126,7 +127,7 @@ fn random_nodes(graph: &Graph, random: &mut oorandom::Rand64, count: usize) -> V
             6..=9 => graph.sub(a, b),
             10..=15 => graph.mul(a, b),
             16 => graph.neg(a),
-            17 => graph.div(a, graph.add(graph.number(5.0), graph.mul(b, b))),
+            17 => graph.div(a, graph.add(graph.constant(5.0), graph.mul(b, b))),
             18 => graph.unary(Call1::Sin, a),
             19 => graph.unary(Call1::Cos, a),
             20 => graph.unary(Call1::Sqrt, graph.unary(Call1::Abs, a)),
@@ -142,39 +143,39 @@ fn random_nodes(graph: &Graph, random: &mut oorandom::Rand64, count: usize) -> V
 
 fn assert_close(values: &[f64], expected: &[f64], what: &str) {
     for (x, y) in values.iter().zip(expected) {
-        let same = x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
-        assert!(same || (x - y).abs() <= 1e-9 * (1.0 + y.abs()), "{what}: {x} instead of {y}");
+        let is_equal = x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+        assert!(is_equal || (x - y).abs() <= 1e-9 * (1.0 + y.abs()), "{what}: {x} instead of {y}");
     }
 }
 
-/// The largest magnitude of all intermediate values, to leave out states at which cancellation decides.
-fn largest(graph: &Graph, roots: &[NodeId], state: &State) -> f64 {
+/// The largest magnitude of all intermediate values, by which states with large cancellation are excluded.
+fn largest_magnitude(graph: &Graph, roots: &[NodeId], state: &State) -> f64 {
     let all = graph.reachable(roots);
     evaluate(graph, &all, &|s| state.value(s)).into_iter().map(f64::abs).fold(0.0, f64::max)
 }
 
 #[test]
-fn random_expressions_mean_the_same_to_all_readers() {
+fn random_expressions_have_equal_values_for_all_readers() {
     for seed in 0..40 {
         let random = &mut oorandom::Rand64::new(seed);
         let graph = Graph::new();
         let nodes = random_nodes(&graph, random, 80);
         let roots: Vec<NodeId> = nodes[nodes.len() - 12..].to_vec();
-        let at = |stage| {
+        let known_nodes = |stage| {
             let known = nodes.iter().rev().copied().filter(|n| graph.stage(*n) <= stage);
             known.take(4).collect::<Vec<NodeId>>()
         };
         let staged = vec![
-            entry("at_position", Stage::Position, true, at(Stage::Position)),
-            entry("at_velocity", Stage::Velocity, true, at(Stage::Velocity)),
+            entry("at_position", Stage::Position, true, known_nodes(Stage::Position)),
+            entry("at_velocity", Stage::Velocity, true, known_nodes(Stage::Velocity)),
             entry("at_end", Stage::Acceleration, false, roots.clone()),
         ];
         let fused = vec![entry("fused", Stage::Acceleration, false, roots.clone())];
         let program = lower(&graph, &[Group { entries: staged }, Group { entries: fused }], &SIZES);
-        for text in read_back(&program) {
+        for text in parse_printed(&program) {
             let state = State::random(random);
-            let results = run_both(&program, &text, &state);
-            if largest(&graph, &roots, &state) < 1e3 && !near_a_jump(&graph, &roots, &state) {
+            let results = compare_runs(&program, &text, &state);
+            if largest_magnitude(&graph, &roots, &state) < 1e3 && !is_near_discontinuity(&graph, &roots, &state) {
                 let expected = evaluate(&graph, &roots, &|s| state.value(s));
                 assert_close(&results[2].0[0], &expected, &format!("seed {seed} staged"));
                 assert_close(&results[3].0[0], &expected, &format!("seed {seed} fused"));
@@ -184,7 +185,7 @@ fn random_expressions_mean_the_same_to_all_readers() {
 }
 
 /// Whether rounding could decide a floor, a sign or a comparison.
-fn near_a_jump(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
+fn is_near_discontinuity(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
     let all = graph.reachable(roots);
     let values = evaluate(graph, &all, &|s| state.value(s));
     let value = |id: NodeId| values[all.binary_search(&id).expect("operands are reachable")];
@@ -198,7 +199,7 @@ fn near_a_jump(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
 }
 
 #[test]
-fn four_bar_means_the_same_to_all_readers() {
+fn a_four_bar_has_equal_values_for_all_readers() {
     let graph = Graph::new();
     let linkage = crate::planar::four_bar(&graph);
     let (x, factor) = linkage.solve();
@@ -210,7 +211,7 @@ fn four_bar_means_the_same_to_all_readers() {
     position.checks = fused.checks.clone();
     let staged = vec![position, entry("accelerate", Stage::Acceleration, false, x)];
     let program = lower(&graph, &[Group { entries: vec![fused] }, Group { entries: staged }], &SIZES);
-    let texts = read_back(&program);
+    let texts = parse_printed(&program);
     let random = &mut oorandom::Rand64::new(1);
     for round in 0..100 {
         let mut state = State::random(random);
@@ -219,7 +220,7 @@ fn four_bar_means_the_same_to_all_readers() {
             state.q = vec![0.0; 9]; // stretched out: singular
         }
         for text in &texts {
-            let results = run_both(&program, text, &state);
+            let results = compare_runs(&program, text, &state);
             assert_eq!(results[0].1.is_err(), round == 0, "{:?}", results[0].1);
             assert_eq!(results[0].1, results[1].1);
             if round > 0 {
@@ -235,21 +236,21 @@ fn long_functions_are_chunked() {
     let graph = Graph::new();
     let nodes = random_nodes(&graph, random, 4500);
     let pivots = [nodes[2000], graph.symbol(Symbol::Speed(2)), nodes[4000]];
-    let one = graph.number(1.0);
-    let chunked = |name, keeps| {
-        let mut long = entry(name, Stage::Acceleration, keeps, nodes[nodes.len() - 1500..].to_vec());
+    let one = graph.constant(1.0);
+    let long_group = |name, stores_stage| {
+        let mut long = entry(name, Stage::Acceleration, stores_stage, nodes[nodes.len() - 1500..].to_vec());
         let checks = pivots.iter().enumerate();
         long.checks = checks.map(|(row, p)| Check { pivot: *p, magnitude: one, row }).collect();
         Group { entries: vec![long] }
     };
-    let program = lower(&graph, &[chunked("stops", false), chunked("goes_on", true)], &SIZES);
+    let program = lower(&graph, &[long_group("stops", false), long_group("goes_on", true)], &SIZES);
     assert!(program.functions[0].body.len() > print::MAX_STATEMENTS);
-    let texts = read_back(&program);
+    let texts = parse_printed(&program);
     let mut state = State::random(random);
     for speed in [1.0, 0.0] {
         state.v[2] = speed;
         for text in &texts {
-            let results = run_both(&program, text, &state);
+            let results = compare_runs(&program, text, &state);
             assert_eq!(results[0].1, results[1].1);
             assert_eq!(results[0].1 == Err(1), speed == 0.0, "{:?}", results[0].1);
         }

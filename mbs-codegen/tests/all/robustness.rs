@@ -1,4 +1,4 @@
-//! One mistake, one message, through the whole compiler; and no input makes it panic or take long.
+//! A mistake gives one message in the complete pipeline, and no input makes the compiler panic or take long.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,15 +12,15 @@ use proc_macro2::{TokenStream, TokenTree};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The whole example of the language's description.
+/// The complete example of the language's description.
 const SLIDER_CRANK: &str = include_str!("../../../crates/mbs-syntax/tests/all/shown/slider_crank.mbs");
 
-/// Messages of the whole pipeline up to printed tokens, rendered.
+/// Messages of the complete pipeline up to printed tokens, rendered.
 fn mistakes(text: &str, formulation: Option<Formulation>) -> String {
     match tokens("m.mbs", text, Options { formulation, ..Options::default() }) {
         Ok(_) => String::new(),
         Err(failure) => {
-            // `main` shows them by `Debug`.
+            // `main` prints them with `Debug`.
             assert_eq!(format!("{failure:?}"), failure.to_string());
             let Failure::Mistakes(shown) = failure else { unreachable!("nothing is read") };
             shown
@@ -49,8 +49,8 @@ fn token_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where replacing each token of the sample in turn gives more than one message, or, if asked for, none.
-fn each_token(replace: impl Fn(&str) -> String) -> String {
+/// Replaces each token of the sample in turn, and lists the tokens whose replacement gives more than one message.
+fn exceptions_of_replacements(replace: impl Fn(&str) -> String) -> String {
     let mut exceptions = Vec::new();
     for range in token_ranges(SLIDER_CRANK) {
         let mut text = SLIDER_CRANK.to_string();
@@ -60,7 +60,7 @@ fn each_token(replace: impl Fn(&str) -> String) -> String {
         let titles = titles(&shown);
         let before = SLIDER_CRANK[range.start.saturating_sub(16)..range.end].replace('\n', " ");
         assert!(start.elapsed() < Duration::from_secs(20), "{before}");
-        // A declared name that becomes another leaves its references without a declaration: a message at each.
+        // If a declared name changes, its references have no declaration: each has a message.
         let undeclared = titles.iter().all(|title| title.starts_with("[MBS010]"));
         if titles.len() > 1 && !undeclared {
             exceptions.push(format!("{before}<HERE> {titles:?}"));
@@ -78,16 +78,16 @@ fn the_sample_compiles() {
 
 #[test]
 fn a_deleted_token_gives_one_message() {
-    expect![[""]].assert_eq(&each_token(|_| String::new()));
+    expect![[""]].assert_eq(&exceptions_of_replacements(|_| String::new()));
 }
 
 #[test]
 fn a_doubled_token_gives_one_message() {
-    expect![[""]].assert_eq(&each_token(|token| format!("{token} {token}")));
+    expect![[""]].assert_eq(&exceptions_of_replacements(|token| format!("{token} {token}")));
 }
 
 /// Runs the whole pipeline; a panic shows the text that caused it.
-fn survives(text: &str) {
+fn assert_no_panic(text: &str) {
     let start = Instant::now();
     for formulation in [Formulation::Body, Formulation::Joint] {
         let outcome = catch_unwind(AssertUnwindSafe(|| mistakes(text, Some(formulation))));
@@ -97,7 +97,7 @@ fn survives(text: &str) {
     assert!(time < Duration::from_secs(20), "{time:?}:\n{text}");
 }
 
-/// Items that compile by themselves or together: soup of them reaches the late stages, where soup of tokens does not.
+/// Items that compile alone or together: a random sequence of items gets to the late stages, which a random sequence of tokens does not.
 const ITEMS: &[&str] = &[
     "body b { mass: 1, inertia: 0.1, com: [0.3, 0.1], angle: 0.4 }",
     "body c { mass: 2, inertia: 0.2, position: [1, 0] }",
@@ -150,8 +150,8 @@ const ITEMS: &[&str] = &[
     "coordinates: body;",
 ];
 
-/// Tokens of the sample, in any order.
-fn soup() -> impl Strategy<Value = String> {
+/// Random sequences of tokens of the sample.
+fn random_tokens() -> impl Strategy<Value = String> {
     let ranges = token_ranges(SLIDER_CRANK).into_iter();
     let words: Vec<String> = ranges
         .map(|range| SLIDER_CRANK[range].to_string())
@@ -164,10 +164,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 80, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn token_soup_never_panics(soup in soup(), place in 0..2000usize) {
-        let place = (place % SLIDER_CRANK.len()..).find(|i| SLIDER_CRANK.is_char_boundary(*i)).unwrap_or(0);
-        survives(&format!("{}\n{soup}\n{}", &SLIDER_CRANK[..place], &SLIDER_CRANK[place..]));
-        survives(&format!("planar M {{ {soup} }}"));
+    fn random_tokens_never_panic(tokens in random_tokens(), position in 0..2000usize) {
+        let position = (position % SLIDER_CRANK.len()..).find(|i| SLIDER_CRANK.is_char_boundary(*i)).unwrap_or(0);
+        assert_no_panic(&format!("{}\n{tokens}\n{}", &SLIDER_CRANK[..position], &SLIDER_CRANK[position..]));
+        assert_no_panic(&format!("planar M {{ {tokens} }}"));
     }
 
     #[test]
@@ -180,7 +180,7 @@ proptest! {
         for (i, j) in swaps.into_iter().rev() {
             text.replace_range(tokens[i].clone(), &SLIDER_CRANK[tokens[j].clone()]);
         }
-        survives(&text);
+        assert_no_panic(&text);
     }
 
     #[test]
@@ -197,16 +197,16 @@ proptest! {
             let number = ["0", "1e-320", "1e308", "1e-12", "1e12", "-1", "1e154", "7", "0.0000001"][j];
             text.replace_range(numbers[i].clone(), number);
         }
-        survives(&text);
+        assert_no_panic(&text);
     }
 
     #[test]
-    fn soup_of_items_never_panics(items in prop::sample::subsequence(ITEMS.to_vec(), 1..16)) {
-        survives(&format!("planar M {{\n{}\n}}", items.join("\n")));
+    fn random_items_never_panic(items in prop::sample::subsequence(ITEMS.to_vec(), 1..16)) {
+        assert_no_panic(&format!("planar M {{\n{}\n}}", items.join("\n")));
     }
 
     #[test]
-    fn soup_of_small_items_never_panics(items in prop::sample::subsequence(ITEMS.to_vec(), 1..8), fixed in 0..4usize) {
+    fn few_random_items_never_panic(items in prop::sample::subsequence(ITEMS.to_vec(), 1..8), fixed in 0..4usize) {
         // Everything that others refer to is there.
         let base = [
             "body b { mass: 1, inertia: 1 } joint j1 = revolute(ground, b);",
@@ -216,7 +216,7 @@ proptest! {
         ][fixed];
         let declared = |item: &&&str| !base.contains(&item.split([' ', ':']).take(2).collect::<Vec<_>>().join(" "));
         let items: Vec<&str> = items.iter().filter(declared).copied().collect();
-        survives(&format!("planar M {{\n{base}\n{}\n}}", items.join("\n")));
+        assert_no_panic(&format!("planar M {{\n{base}\n{}\n}}", items.join("\n")));
     }
 }
 
@@ -244,7 +244,7 @@ fn hostile_input_is_refused_quickly() {
         "output y = angle(b).powi(99999999999);".into(),
         "constraint c = angle(b).powi(1000) == 0;".into(),
         "output y = powf(angle(b), 1e308);".into(),
-        // Numbers that are none, or hardly.
+        // Numbers that are not finite, or nearly so.
         "const x = 1 / 0; output y = x;".into(),
         "const x = 0 / 0; body d { mass: x }".into(),
         "param x = 1e308 * 10; output y = x;".into(),
@@ -260,10 +260,10 @@ fn hostile_input_is_refused_quickly() {
     ] {
         let text = format!("planar M {{ param q = 1; body b {{ mass: 1, inertia: 1 }} joint j = revolute(ground, b); {items} }}");
         let start = Instant::now();
-        survives(&text);
+        assert_no_panic(&text);
         let shown = &items[..items.len().min(70)];
         println!("{:?} {shown} {:?}", start.elapsed(), titles(&mistakes(&text, None)));
-        // What blows up takes hours, what does not a second; a machine with other loads is slow.
+        // An exponential algorithm would take hours; others take a second, or more on a loaded machine.
         assert!(start.elapsed() < Duration::from_secs(120), "{:?} {shown}", start.elapsed());
     }
 }

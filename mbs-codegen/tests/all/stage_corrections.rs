@@ -1,5 +1,5 @@
 //! Corrections of stages of implicit steps on every mechanism of `mechanisms/`, interpreted in every formulation: they solve the equations of
-//! `Differentiable::correct_stage`, made of other kernels' derivatives.
+//! `Differentiable::correct_stage`, which are set up with derivatives of other kernels.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use mbs_model::{Formulation, Kernels};
 
 use crate::mechanisms::{LARGE, files, interpret, label};
 
-/// s and p \[s\] of the stages.
-const REACHES: [[f64; 2]; 2] = [[0.003, 0.003], [0.017, 0.006]];
+/// Coefficients s and p \[s\] of the stages.
+const COEFFICIENTS: [[f64; 2]; 2] = [[0.003, 0.003], [0.017, 0.006]];
 
-/// A stage, and what its equations are made of.
+/// A stage, and the derivatives in its equations.
 struct Stage<'m> {
     mechanism: &'m Interpreted,
     at: StateView<'m>,
@@ -37,88 +37,89 @@ impl<'m> Stage<'m> {
         Ok(Stage { mechanism, at, a, lambda, motion, rates })
     }
 
-    /// N δ.
-    fn displaced(&self, delta: &[f64]) -> Vec<f64> {
+    /// Rates of coordinates N δ for speeds δ.
+    fn coordinate_displacement(&self, delta: &[f64]) -> Vec<f64> {
         let mut rates = vec![0.0; self.at.q.len()];
         self.mechanism.coordinate_rates(self.at.t, self.at.q, delta, &mut rates);
         rates
     }
 
-    /// (N⁺ ∂(N v)/∂q N δθ, changes of a, changes of ż).
-    fn changes(&self, [places, speeds, auxiliary]: [&[f64]; 3]) -> [Vec<f64>; 3] {
+    /// (N⁺ ∂(N v)/∂q N δθ, changes of a, changes of ż) for a displacement δθ and changes of speeds and auxiliary states.
+    fn changes(&self, [displacement, speeds, auxiliary]: [&[f64]; 3]) -> [Vec<f64>; 3] {
         let sizes = self.mechanism.sizes();
         let Sizes { n_q, n_v, n_z, n_u, .. } = sizes;
         let width = sizes.n_x() + n_u;
-        let raw = [&self.displaced(places), speeds, auxiliary].concat();
-        let still = [&raw[..n_q], &vec![0.0; n_v + n_z]].concat();
+        let raw = [&self.coordinate_displacement(displacement), speeds, auxiliary].concat();
+        let fixed_speeds = [&raw[..n_q], &vec![0.0; n_v + n_z]].concat();
         let row = |i: usize, x: &[f64]| -> f64 {
             self.rates[i * width..].iter().zip(x).map(|(derivative, x)| derivative * x).sum()
         };
-        let turned: Vec<f64> = (0..n_q).map(|i| row(i, &still)).collect();
-        let mut turn = vec![0.0; n_v];
-        self.mechanism.speeds_of_rates(self.at.t, self.at.q, &turned, &mut turn);
-        let along = [places, speeds, auxiliary].concat();
+        let rates: Vec<f64> = (0..n_q).map(|i| row(i, &fixed_speeds)).collect();
+        let mut transitivity = vec![0.0; n_v];
+        self.mechanism.speeds_of_rates(self.at.t, self.at.q, &rates, &mut transitivity);
+        let direction = [displacement, speeds, auxiliary].concat();
         let motion = self.motion.chunks_exact(2 * n_v + n_z + n_u).take(n_v);
         let accelerations =
-            motion.map(|derivatives| derivatives.iter().zip(&along).map(|(derivative, x)| derivative * x).sum());
+            motion.map(|derivatives| derivatives.iter().zip(&direction).map(|(derivative, x)| derivative * x).sum());
         let auxiliary = (n_q + n_v..sizes.n_x()).map(|i| row(i, &raw)).collect();
-        [turn, accelerations.collect(), auxiliary]
+        [transitivity, accelerations.collect(), auxiliary]
     }
 
-    fn corrected(&self, reach: [f64; 2], rows: StageRows, residual: &[f64]) -> Result<Vec<f64>, Error> {
+    fn correct(&self, [s, p]: [f64; 2], rows: StageRows, residual: &[f64]) -> Result<Vec<f64>, Error> {
         let mut found = residual.to_vec();
-        let reach = StageReach { speeds: reach[0], places: reach[1], rows };
+        let reach = StageReach { speeds: s, places: p, rows };
         self.mechanism.correct_stage(self.at, (&self.a, &self.lambda), reach, &mut found)?;
         Ok(found)
     }
 
-    /// What is left of δv − r_v − s δa, δz − r_z − s δż, δθ − d − p (δv + N⁺ ∂(N v)/∂q N δθ), relative to corrections.
-    fn misses(&self, [s, p]: [f64; 2], residual: &[f64], found: &[f64]) -> f64 {
+    /// Largest residual of δv − r_v − s δa, δz − r_z − s δż, δθ − d − p (δv + N⁺ ∂(N v)/∂q N δθ), relative to corrections.
+    fn largest_residual(&self, [s, p]: [f64; 2], residual: &[f64], found: &[f64]) -> f64 {
         let n = self.at.v.len();
         let split = |x: &[f64]| [x[..n].to_vec(), x[n..2 * n].to_vec(), x[2 * n..].to_vec()];
-        let ([d, r_v, r_z], [places, speeds, auxiliary]) = (split(residual), split(found));
-        let [turn, accelerations, rates] = self.changes([&places, &speeds, &auxiliary]);
-        let mut left = Vec::new();
-        left.extend((0..n).map(|i| places[i] - d[i] - p * (speeds[i] + turn[i])));
-        left.extend((0..n).map(|i| speeds[i] - r_v[i] - s * accelerations[i]));
-        left.extend((0..r_z.len()).map(|i| auxiliary[i] - r_z[i] - s * rates[i]));
-        max_norm(&left) / max_norm(found)
+        let ([d, r_v, r_z], [displacement, speeds, auxiliary]) = (split(residual), split(found));
+        let [transitivity, accelerations, rates] = self.changes([&displacement, &speeds, &auxiliary]);
+        let mut residuals = Vec::new();
+        residuals.extend((0..n).map(|i| displacement[i] - d[i] - p * (speeds[i] + transitivity[i])));
+        residuals.extend((0..n).map(|i| speeds[i] - r_v[i] - s * accelerations[i]));
+        residuals.extend((0..r_z.len()).map(|i| auxiliary[i] - r_z[i] - s * rates[i]));
+        max_norm(&residuals) / max_norm(found)
     }
 }
 
 impl Stage<'_> {
-    /// Where rows hold states: G δv of rows of positions, and G (δv − r_v) + ψ_q δθ of velocities, the last by central differences, relative to
-    /// corrections.
-    fn rows_left(&self, residual: &[f64], found: &[f64]) -> f64 {
+    /// Largest residual of the rows where they constrain states: G δv of position rows, G (δv − r_v) + ψ_q δθ of velocity rows by central
+    /// differences, relative to corrections.
+    fn largest_row_residual(&self, residual: &[f64], found: &[f64]) -> f64 {
         let (m, sizes, n) = (self.mechanism, self.mechanism.sizes(), self.at.v.len());
         let psi = |q: &[f64], v: &[f64]| {
             let mut psi = vec![0.0; sizes.n_velocity];
             m.velocity_residuals(StateView { q, v, ..self.at }, &mut psi);
             psi
         };
-        let moved =
-            |s: f64, along: &[f64]| -> Vec<f64> { self.at.v.iter().zip(along).map(|(v, x)| v + s * x).collect() };
-        let along = |x: &[f64]| -> Vec<f64> {
-            let [ahead, behind] = [1e-6, -1e-6].map(|s| psi(self.at.q, &moved(s, x)));
+        let shifted = |s: f64, direction: &[f64]| -> Vec<f64> {
+            self.at.v.iter().zip(direction).map(|(v, x)| v + s * x).collect()
+        };
+        let jacobian_product = |x: &[f64]| -> Vec<f64> {
+            let [ahead, behind] = [1e-6, -1e-6].map(|s| psi(self.at.q, &shifted(s, x)));
             ahead.iter().zip(behind).map(|(a, b)| (a - b) / 2e-6).collect()
         };
-        let turned = self.displaced(&found[..n]);
-        let size = max_norm(&turned).max(1.0);
+        let displacement = self.coordinate_displacement(&found[..n]);
+        let size = max_norm(&displacement).max(1.0);
         let [ahead, behind] = [1e-5 / size, -1e-5 / size].map(|s| {
-            let q: Vec<f64> = self.at.q.iter().zip(&turned).map(|(q, x)| q + s * x).collect();
+            let q: Vec<f64> = self.at.q.iter().zip(&displacement).map(|(q, x)| q + s * x).collect();
             psi(&q, self.at.v)
         });
         let rest: Vec<f64> = found[n..2 * n].iter().zip(&residual[n..2 * n]).map(|(x, r)| x - r).collect();
-        let (whole, rest) = (along(&found[n..2 * n]), along(&rest));
-        let left = (0..sizes.n_velocity).map(|r| match r < sizes.n_position {
-            true => whole[r],
+        let (product, rest) = (jacobian_product(&found[n..2 * n]), jacobian_product(&rest));
+        let residuals = (0..sizes.n_velocity).map(|r| match r < sizes.n_position {
+            true => product[r],
             false => rest[r] + size * (ahead[r] - behind[r]) / 2e-5,
         });
-        left.fold(0.0, |most: f64, x| most.max(x.abs())) / max_norm(found)
+        residuals.fold(0.0, |most: f64, x| most.max(x.abs())) / max_norm(found)
     }
 }
 
-/// Residuals that rows allow: of positions and speeds N and M alone make them admissible.
+/// Residuals for a correction, without those of discrete states. The equations make residuals of positions and speeds admissible.
 fn residual(sizes: &Sizes) -> Vec<f64> {
     let n_z = sizes.n_z - sizes.n_discrete;
     let all = (0..2 * sizes.n_v + sizes.n_z).map(|i| (1.1 + 1.7 * i as f64).sin());
@@ -139,7 +140,7 @@ fn corrections_cost_as_recorded() {
         let kernels = Kernels { steps: true, ..Kernels::default() };
         let mechanism = interpret(&path, Some(formulation), kernels).expect("it compiles");
         let [alone, derivatives, stage] = ["accelerations", "derivatives", "stage_correction"]
-            .map(|kernel| mechanism.compiled().function(kernel).expect("it was asked for").counts.operations);
+            .map(|kernel| mechanism.compiled().function(kernel).expect("it was requested").counts.operations);
         let _ = writeln!(
             table,
             "{name}, {formulation:?}: {stage} operations, accelerations {alone}, derivatives {derivatives}"
@@ -170,7 +171,7 @@ fn corrections_solve_the_equations_of_a_stage_in_natural_coordinates() {
     assert_solved(Formulation::Natural);
 }
 
-/// Of every mechanism, each formulation a test of its own: they run side by side.
+/// Checks every mechanism in a formulation; formulations are separate tests, which run in parallel.
 fn assert_solved(formulation: Formulation) {
     let mut known = 0;
     for path in files() {
@@ -187,16 +188,16 @@ fn assert_solved(formulation: Formulation) {
         let u: Vec<f64> = (0..mechanism.sizes().n_u).map(|i| 0.5 + 0.3 * i as f64).collect();
         let Ok(stage) = Stage::new(&mechanism, start.view(&u)) else { continue };
         let residual = residual(&mechanism.sizes());
-        for reach in REACHES {
-            let found = stage.corrected(reach, StageRows::Accelerations, &residual);
+        for coefficients in COEFFICIENTS {
+            let found = stage.correct(coefficients, StageRows::Accelerations, &residual);
             let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
-            let miss = stage.misses(reach, &residual, &found);
+            let miss = stage.largest_residual(coefficients, &residual, &found);
             println!("{name}: {miss:.1e}");
             assert!(miss < 1e-11, "{name}: {miss:.1e} of corrections {found:?}");
-            let found = stage.corrected(reach, StageRows::States, &residual);
-            let left = stage.rows_left(&residual, &found.unwrap_or_else(|error| panic!("{name}: {error}")));
-            println!("{name}: {left:.1e} of rows");
-            assert!(left < 1e-6, "{name}: {left:.1e} of rows");
+            let found = stage.correct(coefficients, StageRows::States, &residual);
+            let error = stage.largest_row_residual(&residual, &found.unwrap_or_else(|error| panic!("{name}: {error}")));
+            println!("{name}: {error:.1e} of rows");
+            assert!(error < 1e-6, "{name}: {error:.1e} of rows");
         }
         known += 1;
     }

@@ -1,4 +1,4 @@
-//! A sound mechanism for scripts.
+//! The JSON description of a sound mechanism, for scripts.
 
 use mbs_check::{FreeMotion, free_motions};
 use mbs_compiler::compile::Compiled;
@@ -10,10 +10,10 @@ use super::notes;
 use super::summary::{costly, rows_at};
 
 /// A list with one object per mechanism.
-pub fn of(compiled: Vec<Compiled>) -> String {
+pub fn list_of_mechanisms(compiled: Vec<Compiled>) -> String {
     let described = |compiled: Compiled| {
         let mut facts = mechanism(&compiled);
-        facts["notes"] = json!(notes::of(compiled));
+        facts["notes"] = json!(notes::sentences(compiled));
         facts
     };
     let list: Vec<Value> = compiled.into_iter().map(described).collect();
@@ -41,7 +41,7 @@ fn mechanism(compiled: &Compiled) -> Value {
         "redundant": compiled.tree.redundant.rows.iter().map(|r| r.name.as_str()).collect::<Vec<&str>>(),
         "freedoms": compiled.checked.freedoms,
         "moves": motions.map(|all| all.iter().map(motion).collect::<Vec<Value>>()),
-        "undriven": compiled.undriven(),
+        "undriven": compiled.degrees_of_freedom(),
         "solvable": compiled.checked.solvable,
         "parameters": Model::flat_size(&model.parameters),
         "inputs": Model::flat_size(&model.inputs),

@@ -7,14 +7,15 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_physics::Redundant;
 
-/// Result of `redundant: resolve;`, then findings about the assembled initial state, as sentences. There are no findings where functions
-/// written in Rust would be needed.
-pub fn of(compiled: Compiled) -> Vec<String> {
+/// The result of `redundant: resolve;`, then the findings about the assembled initial state, as sentences. There are no findings if the
+/// mechanism calls functions written in Rust, which the command line does not have.
+pub fn sentences(compiled: Compiled) -> Vec<String> {
     let mut notes: Vec<String> = left_out(&compiled).into_iter().collect();
     notes.extend(findings(compiled));
     notes
 }
 
+/// The rows that `redundant: resolve;` leaves out; none if the mechanism does not declare it.
 fn left_out(compiled: &Compiled) -> Option<String> {
     compiled.model.redundant?;
     let Redundant { rows, sharing } = &compiled.tree.redundant;
@@ -23,10 +24,10 @@ fn left_out(compiled: &Compiled) -> Option<String> {
         all => all.concat(),
     };
     let left_out = listed(rows.iter().map(|r| r.name.as_str()).collect());
-    let [is, it] = if rows.len() == 1 { ["is", "it"] } else { ["are", "them"] };
+    let [is, it, adds] = if rows.len() == 1 { ["is", "it", "it adds"] } else { ["are", "them", "they add"] };
     Some(match &sharing[..] {
         [] => "`redundant: resolve;` has nothing to do: all rows are independent".to_owned(),
-        [_] => format!("{left_out} {is} redundant and left out: nothing new is held by {it}"),
+        [_] => format!("{left_out} {is} redundant and left out: {adds} no constraint"),
         all => format!(
             "{left_out} {is} redundant and left out, other rows imply {it}; how {} share their load is not determined",
             listed(all.iter().map(String::as_str).collect())
@@ -34,10 +35,10 @@ fn left_out(compiled: &Compiled) -> Option<String> {
     })
 }
 
-/// Most speeds of a mechanism whose start is diagnosed: that takes dense decompositions, of so many some seconds.
+/// Most speeds of a mechanism whose initial state is diagnosed: the diagnosis takes dense decompositions, some seconds at this size.
 const MOST_SPEEDS: usize = 500;
 
-/// None where functions written in Rust would be needed.
+/// Findings of the diagnosis; empty if functions written in Rust would be needed.
 fn findings(compiled: Compiled) -> Vec<String> {
     let speeds = compiled.tree.n();
     if speeds > MOST_SPEEDS {
@@ -45,12 +46,12 @@ fn findings(compiled: Compiled) -> Vec<String> {
     }
     let Ok(mechanism) = Interpreted::new(compiled, Fma::Plain) else { return Vec::new() };
     let mut state = State::new(&mechanism);
-    // A mechanism that does not assemble is diagnosed where assembly stopped.
+    // A mechanism that does not assemble is diagnosed in the state in which assembly stopped.
     let _ = assemble(&mechanism, &mut state);
-    diagnose(&mechanism, &state).findings.iter().filter(|f| !is_told(f)).map(Finding::to_string).collect()
+    diagnose(&mechanism, &state).findings.iter().filter(|f| !is_in_summary(f)).map(Finding::to_string).collect()
 }
 
-/// The mobility of the summary says these.
-fn is_told(finding: &Finding) -> bool {
+/// Whether the mobility of the summary reports the finding already.
+fn is_in_summary(finding: &Finding) -> bool {
     matches!(finding, Finding::Rigid | Finding::UnderDriven { .. })
 }

@@ -1,11 +1,12 @@
-//! A sound mechanism for people: parts, mobility, redundancy, sizes, costs.
+//! The text that describes a sound mechanism, for people: parts, mobility, redundancy, sizes, costs.
 
 use mbs_check::FreeMotion;
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::program::Function;
 use mbs_model::{Model, RowLevel};
 
-/// Name, parts, mobility with the motions that are free, and sizes.
+/// Name, parts, mobility with the free motions, and sizes. `motions` is none if they were not computed: too many freedoms, or a
+/// singular pose.
 pub fn facts(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> String {
     let facts = [
         ("parts", parts(&compiled.model)),
@@ -71,7 +72,7 @@ pub fn rows_at(compiled: &Compiled, level: RowLevel) -> usize {
     compiled.tree.rows.iter().filter(|r| r.level == level).count()
 }
 
-/// The check has refused dependent rows, or left them out.
+/// Numbers of constraint rows. They are independent: the check has refused dependent rows, or left them out.
 fn rows(compiled: &Compiled) -> String {
     let (all, left_out) = (compiled.tree.rows.len(), compiled.tree.redundant.rows.len());
     let levels = [
@@ -79,7 +80,7 @@ fn rows(compiled: &Compiled) -> String {
         (rows_at(compiled, RowLevel::Velocity), "of velocities"),
         (rows_at(compiled, RowLevel::Acceleration), "of accelerations"),
     ];
-    let some: Vec<String> = levels.iter().filter(|l| l.0 > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let some: Vec<String> = levels.iter().filter(|l| l.0 > 0).map(|(n, level)| format!("{n} {level}")).collect();
     let some = some.join(", ")
         + &match compiled.tree.n_intrinsic() {
             0 => String::new(),
@@ -95,7 +96,7 @@ fn rows(compiled: &Compiled) -> String {
 }
 
 fn mobility(compiled: &Compiled, motions: &[FreeMotion]) -> String {
-    let (free, left) = (compiled.checked.freedoms, compiled.undriven());
+    let (free, left) = (compiled.checked.freedoms, compiled.degrees_of_freedom());
     let freedoms = number_of(free, "freedom", "freedoms");
     let driven = match (free, free - left) {
         (0, _) => "none: nothing can move".to_owned(),
@@ -140,13 +141,13 @@ fn nonzeros(compiled: &Compiled) -> String {
     text + ", solver coordinates"
 }
 
-/// Functions that compute something.
+/// Functions with at least one operation, sin-cos pair or call.
 pub fn costly(compiled: &Compiled) -> Vec<&Function> {
     let all = std::iter::once(&compiled.program.prepare).chain(&compiled.program.functions);
     all.filter(|f| f.counts.operations + f.counts.sincos + f.counts.calls > 0).collect()
 }
 
-/// Aligned columns; `calls` only where there are any.
+/// A table with aligned columns; `calls` is a column only if there are any.
 fn table(functions: &[&Function]) -> String {
     let calls = functions.iter().any(|f| f.counts.calls > 0);
     let head: Vec<String> = ["kernel", "operations", "sincos", "calls", "critical path"].map(String::from).to_vec();

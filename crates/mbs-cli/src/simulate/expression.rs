@@ -3,7 +3,7 @@
 use mbs::{Engine, Mechanism, StateView};
 use mbs_definition::{Declaration, Definition, Errors, Expr, Ident, Item, Name, Origin, Space};
 
-/// An expression of time, as the language has them: the output of a mechanism without bodies.
+/// An expression of time in the mechanism language. It is evaluated as the output of a mechanism without bodies.
 pub struct Expression(Box<Engine>);
 
 impl Expression {
@@ -13,27 +13,27 @@ impl Expression {
     /// The first mistake in it.
     pub fn new(text: &str) -> Result<Expression, String> {
         let expr = mbs_syntax::parse_expression(text).map_err(|errors| first_mistake(&errors))?;
-        let model = mbs_resolve::resolve(&output_of(expr)).map_err(|errors| first_mistake(&errors))?;
+        let model = mbs_resolve::resolve(&mechanism_with_output(expr)).map_err(|errors| first_mistake(&errors))?;
         let engine = Engine::options().model(model).map_err(|failure| failure.to_string())?;
         Ok(Expression(Box::new(engine)))
     }
 
-    /// Its values at a time.
-    pub fn at(&self, t: f64) -> Vec<f64> {
+    /// The values of its components at time t [s].
+    pub fn value_at(&self, t: f64) -> Vec<f64> {
         let mut values = vec![0.0; self.0.sizes().n_outputs];
-        let at = StateView { t, q: &[], v: &[], z: &[], u: &[] };
-        self.0.outputs(at, &[], &[], &mut values);
+        let state = StateView { t, q: &[], v: &[], z: &[], u: &[] };
+        self.0.outputs(state, &[], &[], &mut values);
         values
     }
 
-    /// How many values it has.
+    /// Number of components.
     pub fn size(&self) -> usize {
         self.0.sizes().n_outputs
     }
 }
 
-/// A mechanism with this output.
-fn output_of(value: Expr) -> Definition {
+/// The definition of a mechanism whose only item is this output.
+fn mechanism_with_output(value: Expr) -> Definition {
     let ident = |text: &str| Ident { text: text.to_owned(), origin: Origin::NONE };
     let output = Declaration {
         docs: String::new(),
@@ -55,7 +55,7 @@ fn output_of(value: Expr) -> Definition {
     }
 }
 
-/// Without its code and its place.
+/// The message of the first mistake, without its code and its location.
 fn first_mistake(errors: &Errors) -> String {
     let Some(first) = errors.list().first() else { return "it cannot be read".to_owned() };
     match &first.help {

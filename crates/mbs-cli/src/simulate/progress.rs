@@ -1,4 +1,4 @@
-//! A progress bar, for people who wait.
+//! The progress bar of a run.
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Runs shorter than this show none.
+/// Runs shorter than this show no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 const STEPS: u64 = 1000;
 
-/// A bar on the standard error, where that is a terminal.
+/// A bar on the standard error, if that is a terminal.
 pub struct Progress {
     start: Instant,
     duration: f64,
@@ -24,8 +24,8 @@ impl Progress {
         Progress { start: Instant::now(), duration, bar: shown.then(RefCell::default) }
     }
 
-    /// The run has recorded time t.
-    pub fn at(&self, t: f64) {
+    /// Shows that the run has recorded time t \[s\].
+    pub fn show(&self, t: f64) {
         let Some(bar) = self.bar.as_ref().filter(|_| self.start.elapsed() > PATIENCE) else { return };
         let mut bar = bar.borrow_mut();
         let bar = bar.get_or_insert_with(|| {
@@ -37,7 +37,7 @@ impl Progress {
         bar.set_position((STEPS as f64 * t / self.duration.max(f64::MIN_POSITIVE)) as u64);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.as_ref().and_then(|bar| bar.borrow_mut().take()) {
             bar.finish_and_clear();

@@ -55,8 +55,8 @@ impl Series {
         Ok(Series { times, columns: named.collect() })
     }
 
-    /// The value of a column at a time.
-    pub fn at(&self, column: usize, t: f64) -> f64 {
+    /// The value of a column at time t \[s\]. At a jump it is the value after the jump.
+    pub fn value_at(&self, column: usize, t: f64) -> f64 {
         let values = &self.columns[column].1;
         let after = self.times.partition_point(|x| *x <= t);
         if after == 0 {
@@ -78,17 +78,17 @@ mod tests {
     #[test]
     fn values_are_linear_between_times_and_constant_outside() {
         let series = Series::parse("t,a,b\n0,1,0\n1,3,0\n1,5,1\n2,5,2\n").unwrap();
-        let at = |t: f64| [series.at(0, t), series.at(1, t)];
-        assert_eq!(at(-1.0), [1.0, 0.0]);
-        assert_eq!(at(0.5), [2.0, 0.0]);
-        // The jump is over at its time.
-        assert_eq!(at(1.0), [5.0, 1.0]);
-        assert_eq!(at(1.5), [5.0, 1.5]);
-        assert_eq!(at(9.0), [5.0, 2.0]);
+        let values = |t: f64| [series.value_at(0, t), series.value_at(1, t)];
+        assert_eq!(values(-1.0), [1.0, 0.0]);
+        assert_eq!(values(0.5), [2.0, 0.0]);
+        // At the time of a jump it is over.
+        assert_eq!(values(1.0), [5.0, 1.0]);
+        assert_eq!(values(1.5), [5.0, 1.5]);
+        assert_eq!(values(9.0), [5.0, 2.0]);
     }
 
     #[test]
-    fn a_recorded_file_gives_its_inputs_alone() {
+    fn columns_of_a_recorded_file_are_its_inputs() {
         let series = Series::parse("t,q.pin.angle,u.torque,\"u.push[0]\"\n0,1,2,3\n").unwrap();
         let names: Vec<&str> = series.columns.iter().map(|c| c.0.as_str()).collect();
         assert_eq!(names, ["torque", "push[0]"]);

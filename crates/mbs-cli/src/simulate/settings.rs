@@ -1,4 +1,4 @@
-//! How a run is made: duration, integrator, stabilization.
+//! Settings of a run: duration, integrator, stabilization.
 
 use clap::ValueEnum;
 use mbs::{FullMechanism, Integrator, Simulation, Stabilization};
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 const STEP: f64 = 1e-3;
 /// Default interval between recorded rows \[s\].
 const EVERY: f64 = 0.01;
-/// Absolute tolerance as part of the relative one.
+/// Absolute tolerance as a fraction of the relative one.
 const ABSOLUTE: f64 = 1e-2;
 /// Default spectral radius of `generalized-alpha`.
 const SPECTRAL_RADIUS: f64 = 0.8;
@@ -33,7 +33,7 @@ pub struct Settings {
     #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Part of a fast oscillation that `generalized-alpha` leaves after a step, 0 to 1; 0.8 unless given.
-    #[arg(long, value_name = "NUMBER", value_parser = radius, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = between_zero_and_one, allow_negative_numbers = true)]
     spectral_radius: Option<f64>,
     /// Most steps of the run, accepted or not; 10000000 unless given.
     #[arg(long, value_name = "NUMBER")]
@@ -75,22 +75,23 @@ enum Method {
     ExplicitEuler,
 }
 
-/// Options that fit together.
+/// Checked settings of a run.
 pub struct Chosen {
     duration: f64,
     every: f64,
     integrator: Integrator,
-    longest: Option<f64>,
+    longest_step: Option<f64>,
     stabilization: Option<Stabilization>,
     max_steps: Option<usize>,
     change_points: bool,
 }
 
 impl Settings {
-    /// Refuses a tolerance, and a spectral radius, where none is used.
-    pub fn chosen(&self) -> Result<Chosen, Failure> {
+    /// The settings with their defaults. A tolerance or a spectral radius that the integrator does not use is refused, and so is an
+    /// interval longer than the run.
+    pub fn choose(&self) -> Result<Chosen, Failure> {
         let step = self.step.unwrap_or(STEP);
-        let mut longest = None;
+        let mut longest_step = None;
         let name = || self.integrator.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
         if self.integrator != Method::GeneralizedAlpha && self.spectral_radius.is_some() {
             return Err(Failure::Usage(format!(
@@ -112,7 +113,7 @@ impl Settings {
         }
         let integrator = match self.integrator {
             Method::DormandPrince => {
-                longest = self.step;
+                longest_step = self.step;
                 self.tolerance
                     .map_or(Integrator::default(), |rtol| Integrator::DormandPrince { rtol, atol: ABSOLUTE * rtol })
             }
@@ -132,12 +133,12 @@ impl Settings {
         };
         let Settings { duration, every, stabilization, max_steps, change_points, .. } = *self;
         let every = every.unwrap_or(EVERY);
-        Ok(Chosen { duration, every, integrator, longest, stabilization, max_steps, change_points })
+        Ok(Chosen { duration, every, integrator, longest_step, stabilization, max_steps, change_points })
     }
 }
 
 impl Chosen {
-    /// The run with these settings.
+    /// Applies the settings to a simulation.
     pub fn apply<'m, M: FullMechanism>(&self, simulation: Simulation<'m, M>) -> Simulation<'m, M> {
         let simulation = simulation.duration(self.duration).every(self.every).integrator(self.integrator);
         let simulation = match self.stabilization {
@@ -149,7 +150,7 @@ impl Chosen {
             None => simulation,
         };
         let simulation = if self.change_points { simulation.list_change_points() } else { simulation };
-        match self.longest {
+        match self.longest_step {
             Some(step) => simulation.max_step(step),
             None => simulation,
         }
@@ -172,7 +173,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
-fn radius(text: &str) -> Result<f64, String> {
+fn between_zero_and_one(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if (0.0..=1.0).contains(&x) => Ok(x),
         Ok(_) => Err("it has to be between 0 and 1".to_owned()),
@@ -181,17 +182,17 @@ fn radius(text: &str) -> Result<f64, String> {
 }
 
 fn stabilization(text: &str) -> Result<Stabilization, String> {
-    let wanted = "write `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA`";
+    let choices = "write `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA`";
     match text.split_once(':') {
         None if text == "projection" => Ok(Stabilization::Projection),
         None if text == "symmetric" => Ok(Stabilization::SymmetricProjection),
         None if text == "none" => Ok(Stabilization::None),
         Some(("baumgarte", numbers)) => {
             let (alpha, beta) = numbers.split_once(',').unwrap_or((numbers, numbers));
-            let number = |text: &str| positive(text.trim()).map_err(|e| format!("`{}`: {e}", text.trim()));
-            Ok(Stabilization::Baumgarte { alpha: number(alpha)?, beta: number(beta)? })
+            let parse = |text: &str| positive(text.trim()).map_err(|e| format!("`{}`: {e}", text.trim()));
+            Ok(Stabilization::Baumgarte { alpha: parse(alpha)?, beta: parse(beta)? })
         }
         _ if text == "baumgarte" => Err("it needs its α = β [1/s]: write `baumgarte:20`".to_owned()),
-        _ => Err(wanted.to_owned()),
+        _ => Err(choices.to_owned()),
     }
 }

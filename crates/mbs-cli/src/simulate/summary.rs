@@ -2,8 +2,9 @@
 
 use mbs::{Describe, Engine, Item, Quantity, Recording};
 
-/// Steps, energy, constraints, what happened, and the range of the outputs; `followed` are parameters that follow those given.
-pub fn of(engine: &Engine, recording: &Recording, followed: &[usize], written: &[String]) -> String {
+/// The summary: steps, energy, constraints, change points, events, the ranges of the outputs, and the files that were written.
+/// `followed` are the flat indices of parameters that follow those given.
+pub fn text(engine: &Engine, recording: &Recording, followed: &[usize], written: &[String]) -> String {
     let steps = recording.statistics();
     let [start, end] = [recording.times().first(), recording.times().last()].map(|t| t.copied().unwrap_or(0.0));
     let rejected = if steps.rejected > 0 { format!(" and {} rejected ones", steps.rejected) } else { String::new() };
@@ -42,7 +43,7 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |a, b| a.max(b.abs()))
 }
 
-/// Kinetic and potential energy together, which change where something drives or brakes.
+/// The line about the total energy, kinetic and potential, which changes if something drives or brakes the mechanism.
 fn energy(recording: &Recording) -> String {
     let energy = recording.total_energy();
     let [first, last] = [energy.first(), energy.last()].map(|e| e.copied().unwrap_or(0.0));
@@ -51,7 +52,7 @@ fn energy(recording: &Recording) -> String {
     format!("energy: {first} J at the start, {last} J at the end, at most {change} J from the start\n")
 }
 
-/// Which singular poses the run has crossed.
+/// The line about the singular poses that the run has crossed.
 fn change_points(recording: &Recording) -> String {
     let mut points = recording.change_points();
     let count = points.len();
@@ -64,7 +65,7 @@ fn change_points(recording: &Recording) -> String {
     format!("note: the run crosses {when}, where `{row}` depends on other rows, and stays on its branch\n")
 }
 
-/// How often each event happened, and when; what ended the run.
+/// The lines about events: how often each happened, and when; those that were missed; the event that ended the run.
 fn events(recording: &Recording) -> String {
     let events = recording.events();
     let mut text = String::new();
@@ -92,7 +93,7 @@ fn events(recording: &Recording) -> String {
     text
 }
 
-/// Outputs, or coordinates where there are none.
+/// The table of the ranges of outputs, or of coordinates if there are no outputs.
 fn ranges(recording: &Recording) -> String {
     let outputs = recording.table(Quantity::Outputs);
     let (table, kind) = match outputs.names().is_empty() {
@@ -119,7 +120,7 @@ fn ranges(recording: &Recording) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Six digits.
+/// A number with six digits.
 fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
     if rounded == 0.0 {

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use crate::{PENDULUM, Scratch};
 
-/// What `check` prints, without the rows of its tables: their numbers are golden elsewhere. They are aligned with the head.
+/// The output of `check` without the rows of its tables, whose numbers are golden elsewhere. The rows must be aligned with the head.
 fn without_costs(shown: &str) -> String {
     let mut width = None;
     let mut kept = String::new();
@@ -72,7 +72,7 @@ planar Driven {{
 }
 
 #[test]
-fn what_does_not_move_is_told_why() {
+fn notes_say_why_a_mechanism_does_not_move() {
     let scratch = Scratch::new("notes");
     let hanging = "gravity: [0, -9.81]; body b { mass: 1, inertia: 1, com: [0, -1] } joint a = revolute(ground, b);";
     let slider = "body c { mass: 1, inertia: 1, angle: 0.02 } body r { mass: 1, inertia: 1, angle: 0 }
@@ -238,7 +238,7 @@ fn scripts_get_json() {
     .assert_eq(&format!("{list:#}\n"));
 }
 
-/// Rows that keep bodies rigid, and those of joints: in the summary, in JSON and in the generated constants.
+/// Rows that keep bodies rigid, and rows of joints, are counted in the summary, in JSON and in the generated constants.
 #[test]
 fn intrinsic_and_extrinsic_rows_are_counted() {
     let scratch = Scratch::new("bases");
@@ -267,7 +267,7 @@ fn intrinsic_and_extrinsic_rows_are_counted() {
 }
 
 #[test]
-fn mobility_is_said_in_words() {
+fn mobility_is_reported_in_words() {
     let scratch = Scratch::new("mobility");
     let bodies = "body a { mass: 1, inertia: 1, angle: 0.3 } body b { mass: 1, inertia: 1, com: [1, 0] }
         joint p = revolute(ground, a); joint q = revolute(a at [1, 0], b);";
@@ -332,7 +332,7 @@ fn rows_that_are_left_out_are_named() {
           note         `lower.x` and `lower.y` are redundant and left out, other rows imply them; how `upper` and `lower` share their load is not determined
         Stop
           rows         none, 1 redundant left out
-          note         `held` is redundant and left out: nothing new is held by it
+          note         `held` is redundant and left out: it adds no constraint
         Single
           rows         none: nothing is redundant
           note         `redundant: resolve;` has nothing to do: all rows are independent
@@ -342,10 +342,10 @@ fn rows_that_are_left_out_are_named() {
     assert_eq!(list[0]["redundant"], serde_json::json!(["lower.x", "lower.y"]));
 }
 
-/// Messages have colours on a terminal, unless it is a dumb one or `NO_COLOR` is set.
+/// Messages have colours on a terminal, unless it is a dumb terminal or `NO_COLOR` is set.
 #[cfg(target_os = "linux")]
 #[test]
-fn colours_are_of_terminals() {
+fn messages_have_colours_on_terminals_only() {
     let scratch = Scratch::new("colours");
     scratch.file("wrong.mbs", "planar Wrong { body a { mass: 1 } }");
     let shown = |variable: &str, value: &str| {
@@ -367,10 +367,10 @@ fn colours_are_of_terminals() {
     }
 }
 
-/// Long work says on a terminal what it is.
+/// Long work is named on a terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn long_work_says_a_word() {
+fn long_work_is_named_on_a_terminal() {
     let scratch = Scratch::new("waiting");
     scratch.file(
         "chain.mbs",
@@ -393,7 +393,7 @@ fn long_work_says_a_word() {
     assert!(shown.contains("freedoms") && output.status.success(), "{shown}");
 }
 
-/// Many speeds are not diagnosed, which a note says.
+/// A mechanism with many speeds is not diagnosed, which a note reports.
 #[test]
 fn many_speeds_are_not_diagnosed() {
     let scratch = Scratch::new("many");

@@ -28,7 +28,7 @@ fn every_mechanism_has_a_chapter() {
     assert!(fs::read(scratch.0.join("two.md")).expect("it was written") == printed.stdout);
 }
 
-/// They took for ever.
+/// Their derivation took for ever before they were refused.
 #[test]
 fn equations_of_nearest_points_are_refused() {
     let scratch = Scratch::new("equations_terrain");

@@ -55,7 +55,7 @@ fn outputs_that_cannot_be_written_exit_with_2() {
 }
 
 #[test]
-fn imports_are_read_beside_the_file_and_shown_with_their_places() {
+fn imports_are_relative_to_the_file_and_mistakes_in_them_are_located() {
     let scratch = Scratch::new("imports");
     std::fs::create_dir_all(scratch.0.join("robots")).expect("a writable target directory");
     scratch.file("robots/arm.mbs", "spatial Arm {\n    import \"arm.urdf\";\n}\n");
@@ -90,7 +90,7 @@ fn a_file_of_parts_is_no_mechanism() {
     let scratch = Scratch::new("parts");
     scratch.file("post.mbs", "part post(x) { const k = x; }");
     let none = &expect![[r#"
-        error: post.mbs holds parts but no mechanism
+        error: post.mbs contains parts but no mechanism
         exit 2
     "#]];
     for command in ["check", "simulate", "generate"] {

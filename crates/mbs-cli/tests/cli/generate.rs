@@ -7,7 +7,7 @@ use expect_test::expect;
 use crate::{PENDULUM, Scratch, check_closed_pipe};
 
 #[test]
-fn generate_prints_or_writes_the_same() {
+fn generate_prints_and_writes_equal_texts() {
     let scratch = Scratch::new("generate");
     scratch.file("pendulum.mbs", PENDULUM);
     let printed = scratch.mbs(&["generate", "pendulum.mbs"]);

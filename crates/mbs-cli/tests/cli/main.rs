@@ -15,7 +15,7 @@ use std::{env, fs};
 
 use expect_test::Expect;
 
-/// A directory of its own for one test.
+/// The directory of one test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -36,7 +36,7 @@ impl Scratch {
         command.current_dir(&self.0).args(arguments).output().expect("the program starts")
     }
 
-    /// Exit code, standard output and error.
+    /// Compares the standard output, the standard error and the exit code of a command.
     fn check(&self, arguments: &[&str], expected: &Expect) {
         let output = self.mbs(arguments);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -57,7 +57,7 @@ const PENDULUM: &str = "pub planar Pendulum {
 }
 ";
 
-/// Runs a command, closes the pipe it writes to, and wants no complaint.
+/// Runs a command and closes the pipe that it writes to: it must succeed without a message.
 fn check_closed_pipe(scratch: &Scratch, arguments: &[&str]) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mbs"));
     command.current_dir(&scratch.0).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,10 +1,10 @@
-//! Which motions are free, in the words of `mbs check`: the same in every formulation.
+//! The free motions that `mbs check` lists: equal in all formulations.
 
 use expect_test::{Expect, expect};
 
 use crate::Scratch;
 
-/// Names, mobility and motions of the mechanisms in a text; alike in all formulations.
+/// Compares names, mobility and motions of the mechanisms in a text, which must be equal in all formulations.
 fn check(name: &str, text: &str, expected: &Expect) {
     let scratch = Scratch::new(name);
     scratch.file("moves.mbs", text);
@@ -23,7 +23,7 @@ fn check(name: &str, text: &str, expected: &Expect) {
     expected.assert_eq(&joint);
 }
 
-/// A double wishbone with a wheel and a tie rod; `more` holds it further.
+/// A double wishbone with a wheel and a tie rod; `more` are further items.
 fn suspension(name: &str, more: &str) -> String {
     format!(
         "spatial {name} {{
@@ -127,7 +127,7 @@ fn motions_in_the_plane_name_few_joints() {
 }
 
 #[test]
-fn motions_in_space_say_along_and_about_which_axes() {
+fn axes_of_spatial_motions_are_named() {
     let text = "spatial Floating {
         body base { mass: 1, inertia: [1, 1, 1] } body arm { mass: 1, inertia: [1, 1, 1] }
         joint base_joint = free(ground, base);
@@ -163,7 +163,7 @@ fn motions_in_space_say_along_and_about_which_axes() {
 }
 
 #[test]
-fn prescribed_coordinates_and_many_freedoms_are_said() {
+fn prescribed_coordinates_and_many_freedoms_are_reported() {
     let scratch = Scratch::new("prescribed");
     let beads = "for i in 0..41 { particle p[i] { mass: 1, position: [i, 0] } joint j[i] = free(ground, p[i]); }";
     scratch.file(

@@ -1,4 +1,4 @@
-//! Where results go: files, pipes and devices, runs that are interrupted, runs that are too large.
+//! Destinations of results: files, pipes and devices; runs that are interrupted, runs that are too large.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn pendulum(name: &str) -> Scratch {
     scratch
 }
 
-/// `mbs simulate pendulum.mbs` with options; exit code, standard output and error.
+/// Runs `mbs simulate pendulum.mbs` with options. Returns the exit code, the standard output and the standard error.
 fn simulate(scratch: &Scratch, options: &[&str]) -> (i32, String, String) {
     let output = scratch.mbs(&[&["simulate", "pendulum.mbs"][..], options].concat());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -20,7 +20,7 @@ fn simulate(scratch: &Scratch, options: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn two_results_in_one_place_are_refused_before_the_run() {
+fn two_results_in_one_file_are_refused_before_the_run() {
     let scratch = pendulum("one_place");
     scratch.file("old.csv", "old");
     for place in ["-", "new.csv", "old.csv", "./old.csv"] {
@@ -138,7 +138,7 @@ fn the_budget_of_steps_is_one_of_the_run() {
     let scratch = Scratch::new("budget");
     scratch.file("pendulum.mbs", PENDULUM.replace("output", "initial pin.rate = 3;\n    output"));
     let run = |every: &str, most: &str| simulate(&scratch, &["-d", "5", "-q", "--every", every, "--max-steps", most]).0;
-    // How many rows are recorded makes no difference.
+    // The number of recorded rows makes no difference.
     for every in ["0.001", "0.1", "5"] {
         assert_eq!([run(every, "20"), run(every, "100000")], [3, 0], "every {every}");
     }
@@ -202,7 +202,7 @@ mod unix {
         let scratch = pendulum("pipes");
         let (_, expected, _) = simulate(&scratch, &["-d", "1", "-q", "--csv", "-"]);
         assert_eq!(expected.lines().count(), 102);
-        // What the standard output is called makes no difference.
+        // `/dev/stdout` is another name of the standard output.
         let (code, csv, error) = simulate(&scratch, &["-d", "1", "--csv", "/dev/stdout"]);
         assert_eq!((code, &csv), (0, &expected), "{error}");
         assert!(error.starts_with("Pendulum: 1 s"), "{error}");
@@ -235,7 +235,7 @@ mod unix {
     }
 
     #[test]
-    fn files_without_an_end_are_refused() {
+    fn endless_files_are_refused() {
         let scratch = pendulum("endless");
         for option in ["--params-file", "--inputs-file"] {
             let (code, _, error) = simulate(&scratch, &[option, "/dev/zero"]);
@@ -265,7 +265,7 @@ mod unix {
         }
     }
 
-    /// Starts a run that takes long, and waits until it is under way: it installs what listens to signals before it opens the pipe.
+    /// Starts a run that takes long, and waits until it is under way: the program installs its signal handler before it opens the pipe.
     fn start(scratch: &Scratch) -> Child {
         let pipe = scratch.0.join("begun");
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
@@ -293,13 +293,13 @@ mod unix {
         child.stderr.take().expect("it is piped").read_to_string(&mut error).expect("text");
         assert_eq!(code, Some(130), "{error}");
         assert!(error.starts_with("error: interrupted at t = ") && error.contains("rows until t = "), "{error}");
-        check_whole(&scratch.0.join("run.csv"));
+        check_complete_rows(&scratch.0.join("run.csv"));
         let left: Vec<_> = fs::read_dir(&scratch.0).expect("a folder").flatten().map(|e| e.file_name()).collect();
         assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".mbs-")), "{left:?}");
     }
 
-    /// Every row has all columns.
-    fn check_whole(path: &Path) {
+    /// Checks that every row has all columns.
+    fn check_complete_rows(path: &Path) {
         let lines = BufReader::new(fs::File::open(path).expect("it is there")).lines();
         let widths: Vec<usize> = lines.map(|line| line.expect("text").split(',').count()).collect();
         assert!(widths.len() > 10 && widths.iter().all(|width| *width == widths[0]), "{} rows", widths.len());

@@ -1,4 +1,4 @@
-//! `mbs simulate`: the run is the façade's, inputs and parameters by name, failures.
+//! `mbs simulate`: runs equal those of the façade, inputs and parameters by name, failures.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use mbs::{Engine, Integrator, Simulation, Stabilization};
 
 use crate::{Scratch, check_closed_pipe};
 
-/// A shaft with a motor, a brake and everything that has a name.
+/// A shaft with a motor, a brake, parameters, inputs and outputs.
 const SHAFT: &str = "pub planar Shaft {
     param inertia = 0.5;
     param brakes: [2] = [0.1, 0.2];
@@ -23,7 +23,7 @@ const SHAFT: &str = "pub planar Shaft {
 }
 ";
 
-/// Fails at t = 1.
+/// A mechanism whose run fails at t = 1.
 const FAILS: &str = "planar Fails {
     particle p { mass: 1, velocity: [1, 0] }
     joint base = free(ground, p);
@@ -53,7 +53,7 @@ fn to_csv(recording: &mbs::Recording) -> String {
 }
 
 #[test]
-fn the_csv_is_that_of_the_facade() {
+fn the_csv_equals_that_of_the_facade() {
     let scratch = shaft("csv");
     let mut engine = Engine::text(SHAFT).expect("it is sound");
     let plain = Simulation::new(&engine).duration(1.0).every(0.05).run().expect("it runs");
@@ -75,7 +75,7 @@ fn the_csv_is_that_of_the_facade() {
 }
 
 #[test]
-fn tolerance_and_longest_step_reach_the_integrator() {
+fn tolerance_and_longest_step_are_used_by_the_integrator() {
     let scratch = shaft("tolerance");
     let engine = Engine::text(SHAFT).expect("it is sound");
     let run = Simulation::new(&engine)
@@ -108,22 +108,22 @@ fn values_come_from_files_too() {
 
     let series = run(&["--inputs-file", "inputs.csv"]);
     let law = ["-i", "torque=if t < 0.2 { 5 * t } else { 2 - 5 * t }", "-i", "push=[0, 0.5]"];
-    let (series, law): (Vec<f64>, Vec<f64>) = (last(&series), last(&run(&law)));
+    let (series, law): (Vec<f64>, Vec<f64>) = (last_row(&series), last_row(&run(&law)));
     assert_eq!(series.len(), law.len());
-    // The same lines, computed by other roundings.
+    // Both are the same piecewise linear functions, computed with different roundings.
     assert!(series.iter().zip(&law).all(|(x, y)| (x - y).abs() < 1e-12), "{series:?}\n{law:?}");
-    // What was recorded can be played again.
+    // The inputs of a recorded file can be applied again.
     scratch.file("recorded.csv", run(&["-i", "torque=0.3"]));
     assert_eq!(run(&["--inputs-file", "recorded.csv"]), run(&["-i", "torque=0.3"]));
 }
 
-fn last(csv: &str) -> Vec<f64> {
+fn last_row(csv: &str) -> Vec<f64> {
     let line = csv.lines().last().unwrap_or("");
     line.split(',').map(|cell| cell.parse().expect("a number")).collect()
 }
 
 #[test]
-fn a_summary_says_what_came_of_it() {
+fn a_summary_describes_the_run() {
     let scratch = shaft("summary");
     let arguments =
         ["simulate", "shaft.mbs", "-d", "1", "--integrator", "rk4", "--csv", "run.csv", "--page", "run.html"];
@@ -149,13 +149,13 @@ fn a_summary_says_what_came_of_it() {
         exit 0
     "#]],
     );
-    // Where the CSV goes to the standard output, the summary does not.
+    // If the CSV goes to the standard output, the summary goes to the standard error.
     let output = scratch.mbs(&["simulate", "shaft.mbs", "-d", "0.1", "--csv", "-"]);
     assert!(output.stdout.starts_with(b"t,q.bearing.angle,") && output.stderr.starts_with(b"Shaft: 0.1 s"));
 }
 
 #[test]
-fn a_run_that_fails_keeps_what_it_has() {
+fn a_run_that_fails_writes_its_rows() {
     let scratch = Scratch::new("fails");
     scratch.file("fails.mbs", FAILS);
     let arguments = ["simulate", "fails.mbs", "-d", "2", "--integrator", "rk4", "--csv", "run.csv"];
@@ -295,7 +295,7 @@ fn names_and_values_that_do_not_fit_are_explained() {
     scratch.check(
         &["simulate", "two.mbs"],
         &expect![[r#"
-        error: two.mbs holds several mechanisms: `Shaft`, `Fails`; choose one with `--mechanism NAME`
+        error: two.mbs contains several mechanisms: `Shaft`, `Fails`; choose one with `--mechanism NAME`
         exit 2
     "#]],
     );
@@ -321,7 +321,7 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn parameters_follow_what_their_defaults_are_made_of() {
+fn parameters_follow_those_in_their_defaults() {
     let scratch = Scratch::new("follow");
     let text = "planar Rod {
         gravity: [0, -9.81];
@@ -341,7 +341,7 @@ fn parameters_follow_what_their_defaults_are_made_of() {
     let written = csv("written.mbs", &[]);
     assert_eq!(csv("rod.mbs", &["--param", "length=0.8"]), written);
     assert_eq!(csv("rod.mbs", &["--params-file", "length.txt"]), written);
-    // What is given itself does not follow.
+    // A parameter that is given itself does not follow.
     let all = ["-p", "length=0.8", "-p", "mass=1", "-p", "inertia=0.8*0.8/12"];
     assert_eq!(csv("rod.mbs", &["-p", "mass=1", "-p", "length=0.8"]), csv("rod.mbs", &all));
     let output = scratch.mbs(&["simulate", "rod.mbs", "-d", "0.1", "--param", "length=0.8"]);
@@ -363,7 +363,7 @@ const PARALLELOGRAM: &str = "planar One {
 }";
 
 #[test]
-fn a_run_across_change_points_says_so() {
+fn change_points_that_a_run_crosses_are_reported() {
     let scratch = Scratch::new("change_points");
     scratch.file("one.mbs", PARALLELOGRAM);
     let text = |arguments: &[&str]| {
@@ -402,7 +402,8 @@ fn a_branch_that_may_be_lost_is_an_error() {
     assert!(message.contains("the branch may be lost at a singular pose") && message.contains('`'), "{message}");
 }
 
-/// A block whose grip is pulled beyond what it holds where it grips: the edge is past, so that the event waits.
+/// A block that is pulled more than its grip resists when it begins to grip: the condition has been true from the beginning, so that the
+/// event waits for the next time.
 const MISSED: &str = "planar Block {
     body block { mass: 1, inertia: 1 }
     joint rail = prismatic(ground, block) { axis: [1, 0] };

@@ -59,7 +59,7 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
-fn help_says_what_there_is() {
+fn help_lists_commands_and_options() {
     let scratch = Scratch::new("help");
     scratch.check(&["--help"], &expect![[r#"
         Checks mechanisms, simulates them, and prints their equations and the Rust they compile to.

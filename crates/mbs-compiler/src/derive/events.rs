@@ -7,9 +7,9 @@ use crate::graph::{Graph, NodeId};
 
 /// An event in solver symbols.
 pub struct Event {
-    /// Value whose zero crossing triggers the event, the period of the event, or the time of the next.
+    /// Value that triggers the event where it crosses zero; for events at times, the period or the time of the next event.
     pub value: NodeId,
-    /// Its rate, where that is known.
+    /// Its rate; `None` where it would need the rate of an input, multiplier or reaction.
     pub rate: Option<NodeId>,
     /// 1 while the event may happen, else 0.
     pub enabled: NodeId,
@@ -26,7 +26,7 @@ pub fn events(graph: &Graph, model: &Model, value: &dyn Fn(ExprId) -> NodeId) ->
         Event {
             value: node,
             rate: event.rate_is_known.then(|| graph.expand(&graph.rate(&[node]))[0]),
-            enabled: event.enabled.map_or(graph.number(1.0), value),
+            enabled: event.enabled.map_or(graph.constant(1.0), value),
             assigned: event.assignments.iter().map(|(_, e)| value(*e)).collect(),
             targets: event.targets.iter().map(|e| value(*e)).collect(),
         }

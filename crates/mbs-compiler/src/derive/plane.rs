@@ -7,13 +7,13 @@ use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
 use super::bodies::{body_jacobians, markers, poses};
 use super::memories::declare_memories;
 use super::{
-    Condition, Equations, Matrix, Rows, events, places, power, rate_if_known, solver_mechanics, suggest_names, symbols,
-    variables,
+    Condition, Equations, Matrix, Rows, events, operators, power, rate_if_known, solver_mechanics, suggest_names,
+    symbols, variables,
 };
 use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_derivatives, without_acceleration};
 use crate::reactions::reactions;
 
-/// Derives the equations.
+/// Derives the equations of a planar mechanism.
 pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
     Derivation::new(graph, model, tree).equations()
 }
@@ -41,18 +41,18 @@ impl<'g, 'm> Derivation<'g, 'm> {
         values.into_iter().map(|s| s.id(self.graph)).collect()
     }
 
-    /// Derivatives of an expression with respect to the solver's coordinates.
+    /// Partial derivatives of an expression with respect to the solver's coordinates, n.
     fn gradient(&self, e: ExprId) -> Vec<Sym<'g>> {
         let root = self.node(e);
-        let along = |i: u32| Sym::Node(self.graph, partial(self.graph, root, Symbol::SolverCoordinate(i)));
-        (0..self.tree.n() as u32).map(along).collect()
+        let derivative = |i: u32| Sym::Node(self.graph, partial(self.graph, root, Symbol::SolverCoordinate(i)));
+        (0..self.tree.n() as u32).map(derivative).collect()
     }
 
     fn equations(&self) -> Equations {
         let (graph, model, tree, mechanics) = (self.graph, self.model, self.tree, &self.mechanics);
         let auxiliary_rates = self.auxiliary_rates();
         declare_memories(graph, model);
-        self.follow_contacts();
+        self.declare_contact_parameters();
         let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), m.id(graph))).collect();
         let rows = derive_rows(graph, tree, &|e| self.node(e));
         let gradient = |e: ExprId| self.gradient(e);
@@ -69,7 +69,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let force_potentials = model.forces.iter().map(|f| f.potential.map(|e| self.node(e))).collect();
         let force_powers = model.forces.iter().map(|f| self.power(&f.loads)).collect();
         suggest_names(graph, mechanics);
-        // Nodes are made in this order, which optimisations see: fields stay where they are.
+        // Fields are evaluated in this order, and the order in which nodes are created affects optimisations: keep it.
         Equations {
             n: tree.n(),
             interface_derivatives: sparse_derivatives(graph, &interface_speeds, Symbol::SolverSpeed),
@@ -80,12 +80,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
             solver_accelerations,
             solver_bias,
             coordinate_rates: self.coordinate_rates(),
-            gathered: None,
+            link_wrenches: None,
             inverse: None,
             inertial: None,
             wrenches: Vec::new(),
             loads: model.kernels.momenta.then(|| self.ids(mechanics.all_loads(&gradient))),
-            places: model.kernels.operators.then(|| places::in_the_plane(graph, mechanics)),
+            operators: model.kernels.operators.then(|| operators::planar_operators(graph, mechanics)),
             auxiliary_rates,
             memories: model.memories.iter().map(|m| self.node(m.value)).collect(),
             declared_memories: model.declared_memories.iter().map(|e| self.node(*e)).collect(),
@@ -97,8 +97,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
             body_jacobians: body_jacobians(graph, mechanics),
             conditions: model.conditions.iter().filter(|c| c.exact).map(|c| self.condition(c)).collect(),
             guesses: model.conditions.iter().filter(|c| !c.exact).map(|c| self.condition(c)).collect(),
-            events: events::events(graph, model, &|e| reactions.put_into(graph, &[self.node(e)])[0]),
-            held: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
+            events: events::events(graph, model, &|e| reactions.substitute_into(graph, &[self.node(e)])[0]),
+            event_conditions: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
             mass,
             jacobian: rows.jacobian,
             phi: rows.phi,
@@ -107,7 +107,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
             forces,
             velocity_forces,
-            outputs: reactions.put_into(graph, &outputs),
+            outputs: reactions.substitute_into(graph, &outputs),
             reactions: reactions.joints,
             output_rates,
             force_potentials,
@@ -124,18 +124,19 @@ impl<'g, 'm> Derivation<'g, 'm> {
         rates
     }
 
-    /// Differentiates along the contact parameters of cams, which occur often.
-    fn follow_contacts(&self) {
+    /// Declares the contact parameters of cams as parameters of curves: expressions contain them often.
+    fn declare_contact_parameters(&self) {
         for side in self.model.cams.iter().flat_map(|cam| &cam.sides) {
-            let place = InterfaceCoordinate::Algebraic(side.unknown);
-            let interface = self.tree.interface.iter().position(|c| *c == place).map(|i| Symbol::Coordinate(i as u32));
-            let solver = self.tree.solver_index(SolverCoordinate::Algebraic(side.unknown));
+            let coordinate = InterfaceCoordinate::Algebraic(side.unknown);
+            let interface =
+                self.tree.interface.iter().position(|c| *c == coordinate).map(|i| Symbol::Coordinate(i as u32));
+            let solver = self.tree.index_of(SolverCoordinate::Algebraic(side.unknown));
             let solver = solver.map(|i| Symbol::SolverCoordinate(i as u32));
-            interface.into_iter().chain(solver).for_each(|symbol| self.graph.follow(symbol));
+            interface.into_iter().chain(solver).for_each(|symbol| self.graph.declare_curve_parameter(symbol));
         }
     }
 
-    /// q̇ in interface symbols, where joints declare speeds of their own.
+    /// q̇ in interface symbols, where kinds of joints declare speeds; `None` where q̇ = v.
     fn coordinate_rates(&self) -> Option<Vec<NodeId>> {
         if self.tree.declared_speeds(self.model).is_empty() {
             return None;
@@ -144,7 +145,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         Some(self.graph.rate(&q))
     }
 
-    /// Power of the loads of a force.
+    /// Power of the loads of a force: Q̂_forceᵀ v̂, plus the power on prescribed motion.
     fn power(&self, loads: &[Load]) -> NodeId {
         let mut forces = vec![Sym::Literal(0.0); self.tree.n()];
         loads.iter().for_each(|load| self.mechanics.add_load(load, &|e| self.gradient(e), &mut forces));
@@ -175,7 +176,7 @@ fn declare_rates(graph: &Graph, model: &Model, tree: &Tree) {
     }
 }
 
-/// w(q): solver coordinates as functions of the interface coordinates.
+/// Solver coordinates as functions w(q) of the interface coordinates.
 fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
     let q = symbols(graph, tree.n(), Symbol::Coordinate);
     let mechanics = Mechanics::at_interface_coordinates(model, tree, variables(graph, model, tree), &q);
@@ -185,7 +186,7 @@ fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId>
 /// Φ, ψ, G, γ of the rows that remain: ψ = Φ̇ (or Ψ), G = ∂ψ/∂v̂, γ = −ψ̇ at â = 0.
 fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> Rows {
     let mut rows = Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
-    let zero = graph.number(0.0);
+    let zero = graph.constant(0.0);
     for (r, row) in tree.rows.iter().enumerate() {
         let residual = value(row.residual);
         let psi = match row.level {
@@ -195,15 +196,15 @@ fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> 
             }
             _ => residual,
         };
-        let by = |symbol: fn(u32) -> Symbol, of: NodeId| -> Vec<(usize, NodeId)> {
-            let depends = dependencies(graph, of);
+        let derivatives = |root: NodeId, symbol: fn(u32) -> Symbol| -> Vec<(usize, NodeId)> {
+            let depends = dependencies(graph, root);
             let columns = (0..tree.n()).filter(|i| depends.contains(&symbol(*i as u32)));
-            columns.map(|i| (i, partial(graph, of, symbol(i as u32)))).collect()
+            columns.map(|i| (i, partial(graph, root, symbol(i as u32)))).collect()
         };
         let entries = match row.level {
-            RowLevel::Position => by(Symbol::SolverCoordinate, residual),
-            RowLevel::Velocity => by(Symbol::SolverSpeed, psi),
-            RowLevel::Acceleration => by(Symbol::SolverAcceleration, psi),
+            RowLevel::Position => derivatives(residual, Symbol::SolverCoordinate),
+            RowLevel::Velocity => derivatives(psi, Symbol::SolverSpeed),
+            RowLevel::Acceleration => derivatives(psi, Symbol::SolverAcceleration),
         };
         for (i, entry) in entries {
             if entry != zero {
@@ -223,8 +224,9 @@ fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> 
     rows
 }
 
+/// Linear momentum x, y and angular momentum about the world origin.
 fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
-    let mut sum = vec![graph.number(0.0); 3];
+    let mut sum = vec![graph.constant(0.0); 3];
     for (b, body) in (0..).zip(&mechanics.model.bodies) {
         let m = mechanics.value(body.mass).id(graph);
         let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
@@ -234,8 +236,8 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
         let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
-        if let Some(own) = mechanics.model.natural.angular_momenta.get(&BodyId(b)) {
-            sum[2] = graph.add(sum[2], mechanics.value(own[2]).id(graph));
+        if let Some(moments) = mechanics.model.natural.own_momenta.get(&BodyId(b)) {
+            sum[2] = graph.add(sum[2], mechanics.value(moments[2]).id(graph));
         } else if body.kind == BodyKind::Rigid {
             let spin = mechanics.angle_rate(BodyId(b)).id(graph);
             sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));

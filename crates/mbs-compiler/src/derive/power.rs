@@ -7,28 +7,28 @@ use mbs_physics::Mechanics;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies};
-use crate::reactions::derivatives;
+use crate::reactions::expression_derivatives;
 
-/// Power of a force: Q̂_forceᵀ v̂, plus its power along prescribed motion.
+/// Power of a force: Q̂_forceᵀ v̂, plus its power on prescribed motion. `forces` is Q̂_force, n; `loads` are those of the force.
 pub fn power<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, loads: &[Load], forces: &[Sym<'g>]) -> NodeId {
     let term = |(i, q): (usize, &Sym<'g>)| graph.mul(q.id(graph), graph.symbol(Symbol::SolverSpeed(i as u32)));
-    let along_speeds = forces.iter().enumerate().map(term).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
+    let on_speeds = forces.iter().enumerate().map(term).fold(graph.constant(0.0), |sum, x| graph.add(sum, x));
     if mechanics.tree.prescribed.is_empty() {
-        return along_speeds;
+        return on_speeds;
     }
-    let mut given = Given { graph, mechanics, sum: graph.number(0.0) };
-    loads.iter().for_each(|load| given.add_load(load));
-    graph.add(along_speeds, given.sum)
+    let mut prescribed = PrescribedPower { graph, mechanics, sum: graph.constant(0.0) };
+    loads.iter().for_each(|load| prescribed.add_load(load));
+    graph.add(on_speeds, prescribed.sum)
 }
 
-/// Power of loads along prescribed coordinates alone, with all speeds zero.
-struct Given<'a, 'g, 'm> {
+/// Power of loads on prescribed motion alone, with all speeds zero.
+struct PrescribedPower<'a, 'g, 'm> {
     graph: &'g Graph,
     mechanics: &'a Mechanics<'m, Sym<'g>>,
     sum: NodeId,
 }
 
-impl<'g> Given<'_, 'g, '_> {
+impl<'g> PrescribedPower<'_, 'g, '_> {
     fn add_load(&mut self, load: &Load) {
         let mechanics = self.mechanics;
         match *load {
@@ -46,15 +46,16 @@ impl<'g> Given<'_, 'g, '_> {
                     self.add(mechanics.value(m), w.id(self.graph));
                 }
             }
-            Load::Generalized { coordinate, value } => self.add_along(coordinate, mechanics.value(value)),
-            Load::Potential(v) => self.add_along(v, Sym::Literal(-1.0)),
+            Load::Along { coordinate, value } => self.add_generalized_load(coordinate, mechanics.value(value)),
+            Load::Potential(v) => self.add_generalized_load(v, Sym::Literal(-1.0)),
         }
     }
 
-    /// Adds the power of a load along an expression; the explicit dependence on time does no work.
-    fn add_along(&mut self, e: ExprId, load: Sym<'g>) {
+    /// Adds the power of a generalised load on an expression: load times the rate of the expression. Its explicit dependence on time does no
+    /// work.
+    fn add_generalized_load(&mut self, e: ExprId, load: Sym<'g>) {
         let mechanics = self.mechanics;
-        for (observable, derivative) in derivatives(self.graph, mechanics, e, RowLevel::Position) {
+        for (observable, derivative) in expression_derivatives(self.graph, mechanics, e, RowLevel::Position) {
             let load = load * derivative;
             match observable {
                 // Ground markers depend on time alone.
@@ -65,8 +66,8 @@ impl<'g> Given<'_, 'g, '_> {
                 Op::Angle(m) => self.add(load, self.rate(mechanics.marker_angle(m))),
                 Op::JointCoordinate(j, k) => match mechanics.tree.prescribed(j, k) {
                     Some(given) => self.add(load, self.rate(mechanics.value(given))),
-                    None if mechanics.joint_solver_index(j, k).is_some() => {}
-                    None => self.add_along(mechanics.model.joint(j).coordinates[usize::from(k)].1, load),
+                    None if mechanics.own_coordinate(j, k).is_some() => {}
+                    None => self.add_generalized_load(mechanics.model.joint(j).coordinates[usize::from(k)].1, load),
                 },
                 _ => {}
             }
@@ -82,8 +83,8 @@ impl<'g> Given<'_, 'g, '_> {
         let graph = self.graph;
         let rate = graph.expand(&[rate])[0];
         let speeds = dependencies(graph, rate).into_iter().filter(|s| matches!(s, Symbol::SolverSpeed(_)));
-        let still: FxHashMap<NodeId, NodeId> = speeds.map(|s| (graph.symbol(s), graph.number(0.0))).collect();
-        let rate = graph.substitute(&[rate], &still)[0];
+        let zero_speeds: FxHashMap<NodeId, NodeId> = speeds.map(|s| (graph.symbol(s), graph.constant(0.0))).collect();
+        let rate = graph.substitute(&[rate], &zero_speeds)[0];
         self.sum = graph.add(self.sum, graph.mul(load.id(graph), rate));
     }
 }

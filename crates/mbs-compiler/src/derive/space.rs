@@ -7,27 +7,27 @@ use mbs_physics::{AttitudeCoordinates, Mechanics, Tree};
 
 use super::memories::declare_memories;
 use super::{
-    BodyWrench, Condition, Derivatives, Equations, Gathered, Inertial, Matrix, Places, rate_if_known, symbols,
-    variables,
+    BodyWrench, Condition, Derivatives, Equations, Inertial, LinkWrenches, Matrix, OperatorTerms, rate_if_known,
+    symbols, variables,
 };
-use crate::evaluate::{anywhere, hidden_zeros};
+use crate::evaluate::{hidden_zeros, irrational_value};
 use crate::graph::{Graph, NodeId, Sym, Symbol, sparse_derivatives, without_acceleration};
-use crate::reactions::{Reactions, derivatives, reactions};
+use crate::reactions::{Reactions, expression_derivatives, reactions};
 
-/// Derives the equations.
+/// Derives the equations of a spatial mechanism.
 pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
     Derivation::new(graph, model, tree).equations()
 }
 
-/// The solver's speeds in interface symbols.
+/// The map from interface speeds to solver speeds, in interface symbols.
 struct Interface {
-    /// v̂.
+    /// Solver speeds v̂.
     speeds: Vec<NodeId>,
-    /// W.
+    /// Rows of W = ∂v̂/∂v.
     derivatives: Vec<Derivatives>,
-    /// â at a = 0.
+    /// Bias accelerations: â at a = 0.
     bias: Vec<NodeId>,
-    /// q̇.
+    /// Coordinate rates q̇.
     rates: Vec<NodeId>,
 }
 
@@ -82,40 +82,40 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// Final nodes: defined symbols are replaced by their expressions.
-    fn expanded(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+    fn expand(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         self.graph.expand(nodes)
     }
 
     fn derivatives(&self) -> impl Fn(ExprId, RowLevel) -> Vec<(mbs_expr::Op, Sym<'g>)> {
-        |e, level| derivatives(self.graph, &self.moving, e, level)
+        |e, level| expression_derivatives(self.graph, &self.moving, e, level)
     }
 
-    /// Derivatives of an expression with respect to the solver's speeds.
-    fn along(&self, e: ExprId, level: RowLevel) -> Derivatives {
-        let along = self.moving.speed_gradient(e, level, &self.derivatives());
+    /// Nonzero derivatives of an expression's rate with respect to the solver's speeds, by speed: a row of Ĝ.
+    fn gradient(&self, e: ExprId, level: RowLevel) -> Derivatives {
+        let entries = self.moving.along_speeds(e, level, &self.derivatives());
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
-            along.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
-        let zero = self.graph.number(0.0);
-        columns.into_iter().zip(self.expanded(&nodes)).filter(|(_, derivative)| *derivative != zero).collect()
+            entries.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
+        let zero = self.graph.constant(0.0);
+        columns.into_iter().zip(self.expand(&nodes)).filter(|(_, derivative)| *derivative != zero).collect()
     }
 
     fn equations(&self) -> Equations {
         let (graph, model, tree) = (self.graph, self.model, self.tree);
         let mass = self.coasting.mass_matrix();
-        let entries: Vec<NodeId> = self.expanded(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
+        let entries: Vec<NodeId> = self.expand(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
         let derivatives = self.derivatives();
-        let forces = self.ids(&self.moving.spatial_forces(&self.coasting, &derivatives));
-        let inverse = self.ids(&self.moving.spatial_forces(&self.moving, &derivatives));
-        let inverse: Vec<NodeId> = self.expanded(&inverse).into_iter().map(|q| graph.neg(q)).collect();
-        let velocity_forces = self.ids(&self.coasting.spatial_velocity_terms());
+        let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &derivatives));
+        let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &derivatives));
+        let inverse: Vec<NodeId> = self.expand(&inverse).into_iter().map(|q| graph.neg(q)).collect();
+        let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
         let found = reactions(graph, &self.moving);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
-        let output_rates = outputs.iter().map(|o| Some(self.expanded(&[rate_if_known(graph, *o)?])[0]));
+        let output_rates = outputs.iter().map(|o| Some(self.expand(&[rate_if_known(graph, *o)?])[0]));
         let output_rates = output_rates.collect();
         let power = |loads: &[mbs_model::Load]| {
             let forces = self.moving.load_forces(loads, &derivatives);
-            self.expanded(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
+            self.expand(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
         };
         let conditions = |exact: bool| {
             let list = model.conditions.iter().filter(|c| c.exact == exact);
@@ -127,117 +127,114 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let solver_accelerations = self.with_accelerations(&solver_bias, &solver_derivatives);
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
         let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
-        let one = |e: ExprId| self.expanded(&[self.node(e)])[0];
+        let value = |e: ExprId| self.expand(&[self.node(e)])[0];
         let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
         let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
         let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         super::suggest_names(graph, &self.coasting);
         Equations {
             n: tree.n(),
-            interface_accelerations: self.expanded(&graph.rate(&interface_speeds)),
-            interface_derivatives: sparse_derivatives(graph, &self.expanded(&interface_speeds), Symbol::SolverSpeed),
+            interface_accelerations: self.expand(&graph.rate(&interface_speeds)),
+            interface_derivatives: sparse_derivatives(graph, &self.expand(&interface_speeds), Symbol::SolverSpeed),
             solver: self.ids(&symbols(graph, tree.n_q(), Symbol::Coordinate)),
             solver_speeds,
             solver_accelerations,
             solver_derivatives,
             solver_bias,
             coordinate_rates: Some(rates),
-            auxiliary_rates: self.expanded(&auxiliary),
-            memories: self.expanded(&memories),
-            declared_memories: self.expanded(&declared_memories),
-            kinetic: one(model.kinetic_energy),
-            potential: one(model.potential_energy),
+            auxiliary_rates: self.expand(&auxiliary),
+            memories: self.expand(&memories),
+            declared_memories: self.expand(&declared_memories),
+            kinetic: value(model.kinetic_energy),
+            potential: value(model.potential_energy),
             momentum: self.momentum(),
             poses: self.poses(),
             markers: self.markers(),
             body_jacobians: self.body_jacobians(),
             conditions: conditions(true),
             guesses: conditions(false),
-            events: super::events::events(graph, model, &|e| self.expanded(&found.put_into(graph, &[self.node(e)]))[0]),
-            held: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
+            events: super::events::events(graph, model, &|e| {
+                self.expand(&found.substitute_into(graph, &[self.node(e)]))[0]
+            }),
+            event_conditions: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
             jacobian: rows.jacobian,
             phi: rows.phi,
             psi: rows.psi,
             gamma: rows.gamma,
             enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
             mass,
-            forces: self.expanded(&forces),
-            gathered: self.gathered(),
+            forces: self.expand(&forces),
+            link_wrenches: self.link_wrenches(),
             inverse: Some(inverse),
             inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
             wrenches: if model.kernels.jacobians { self.wrenches() } else { Vec::new() },
             loads: model.kernels.momenta.then(|| self.loads()),
-            places: model.kernels.operators.then(|| self.places()),
-            velocity_forces: self.expanded(&velocity_forces),
-            outputs: self.expanded(&found.put_into(graph, &outputs)),
+            operators: model.kernels.operators.then(|| self.operators()),
+            velocity_forces: self.expand(&velocity_forces),
+            outputs: self.expand(&found.substitute_into(graph, &outputs)),
             reactions: self.joint_reactions(&found),
             output_rates,
-            force_potentials: model.forces.iter().map(|f| f.potential.map(one)).collect(),
+            force_potentials: model.forces.iter().map(|f| f.potential.map(value)).collect(),
             force_powers: model.forces.iter().map(|f| power(&f.loads)).collect(),
         }
     }
 
-    fn gathered(&self) -> Option<Gathered> {
-        let moved: usize = self.tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
+    /// Wrenches on links from which Q̂ is projected, where no rows exist and all speeds are speeds of links.
+    fn link_wrenches(&self) -> Option<LinkWrenches> {
+        let moved: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
         if !self.tree.rows.is_empty() || moved < self.tree.n() {
             return None;
         }
-        let gathered = self.moving.spatial_loads(&self.coasting, &self.derivatives());
-        let flat: Vec<Sym<'g>> = gathered.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
-        let flat = self.expanded(&self.ids(&flat));
+        let link_wrenches = self.moving.gathered_in_space(&self.coasting, &self.derivatives());
+        let flat: Vec<Sym<'g>> =
+            link_wrenches.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
+        let flat = self.expand(&self.ids(&flat));
         let wrenches = flat.chunks_exact(6).map(|w| [[w[0], w[1], w[2]], [w[3], w[4], w[5]]]).collect();
-        Some(Gathered { wrenches, direct: self.expanded(&self.ids(&gathered.direct)) })
+        Some(LinkWrenches { wrenches, direct: self.expand(&self.ids(&link_wrenches.direct)) })
     }
 
-    /// Inertial forces at rest: −weight.
-    fn still(&self) -> Vec<NodeId> {
+    /// Inertial forces at rest: minus the generalised weight.
+    fn inertial_forces_at_rest(&self) -> Vec<NodeId> {
         let tree = self.tree;
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
-        let still = Mechanics::at_frozen_spatial_state(
-            self.model,
-            tree,
-            variables(self.graph, self.model, tree),
-            q,
-            [&rest, &rest],
-        );
-        self.expanded(&self.ids(&still.spatial_inertial_forces(true)))
+        let mechanics =
+            Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
+        self.expand(&self.ids(&mechanics.inertial_in_space(true)))
     }
 
     /// Generalised forces of all forces and of gravity.
     fn loads(&self) -> Vec<NodeId> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let forces = self.expanded(&self.ids(&self.moving.load_forces(&loads, &self.derivatives())));
-        forces.into_iter().zip(self.still()).map(|(load, still)| self.graph.sub(load, still)).collect()
+        let forces = self.expand(&self.ids(&self.moving.load_forces(&loads, &self.derivatives())));
+        let at_rest = self.inertial_forces_at_rest();
+        forces.into_iter().zip(at_rest).map(|(load, inertial)| self.graph.sub(load, inertial)).collect()
     }
 
-    fn places(&self) -> Places {
-        let places = super::places::in_space(self.graph, &self.coasting);
-        let rows = |rows: &Vec<Vec<NodeId>>| rows.iter().map(|row| self.expanded(row)).collect::<Vec<_>>();
-        Places {
-            marker_jacobians: places.marker_jacobians.iter().map(rows).collect(),
-            center: self.expanded(&places.center),
-            center_jacobian: rows(&places.center_jacobian),
-            weights: self.still().into_iter().map(|x| self.graph.neg(x)).collect(),
-            inertia_times: super::inertia::in_space(self.graph, self.model, self.tree),
+    fn operators(&self) -> OperatorTerms {
+        let jacobians = super::operators::spatial_jacobians(self.graph, &self.coasting);
+        let rows = |rows: &Vec<Vec<NodeId>>| rows.iter().map(|row| self.expand(row)).collect::<Vec<_>>();
+        OperatorTerms {
+            marker_jacobians: jacobians.marker_jacobians.iter().map(rows).collect(),
+            center: self.expand(&jacobians.center),
+            center_jacobian: rows(&jacobians.center_jacobian),
+            weights: self.inertial_forces_at_rest().into_iter().map(|x| self.graph.neg(x)).collect(),
+            mass_product: super::inertia::spatial_mass_product(self.graph, self.model, self.tree),
         }
     }
 
-    /// Wrenches of the loads on floating bodies.
+    /// Wrenches of the loads, without weight, on floating bodies.
     fn wrenches(&self) -> Vec<BodyWrench> {
         let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let of_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
-            let AttitudeCoordinates { attitude, first_q, first_v, floats: Some(_) } = link.attitude_coordinates()?
-            else {
-                return None;
-            };
-            let b = tree.mounts.iter().position(|stand| stand.link == Some(i))?;
+        let wrench_on_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
+            let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
+            let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
             let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
-            let wrench = self.expanded(&self.ids(&wrench));
+            let wrench = self.expand(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
         };
-        tree.links.iter().enumerate().filter_map(|(i, link)| of_link(i, link)).collect()
+        tree.links.iter().enumerate().filter_map(|(i, link)| wrench_on_link(i, link)).collect()
     }
 
     fn inertial(&self) -> Inertial {
@@ -245,31 +242,31 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let moments = self.coasting.space.regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
-            let nodes = self.expanded(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
+            let nodes = self.expand(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
             entries.iter().zip(nodes).map(|((i, j, _), x)| ((*i, *j), x)).collect()
         };
         Inertial {
-            loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &derivatives))),
-            still: self.still(),
-            along_q: matrix(self.moving.inertial_derivatives(&moments).along_q),
-            along_v: matrix(self.coasting.inertial_derivatives(&moments).along_v),
+            loads: self.expand(&self.ids(&self.moving.load_forces(&loads, &derivatives))),
+            at_rest: self.inertial_forces_at_rest(),
+            q_derivatives: matrix(self.moving.inertial_derivatives(&moments).along_q),
+            v_derivatives: matrix(self.coasting.inertial_derivatives(&moments).along_v),
         }
     }
 
     fn joint_reactions(&self, found: &Reactions) -> Vec<Vec<NodeId>> {
-        found.joints.iter().map(|r| self.expanded(r)).collect()
+        found.joints.iter().map(|r| self.expand(r)).collect()
     }
 
     fn condition(&self, c: &InitialCondition) -> Condition {
         let residual = self.moving.condition_residual(c).id(self.graph);
         Condition {
-            residual: self.expanded(&[residual])[0],
+            residual: self.expand(&[residual])[0],
             level: c.level,
-            derivatives: self.along(c.target, c.level),
+            derivatives: self.gradient(c.target, c.level),
         }
     }
 
-    /// Φ, ψ, G, γ of the rows that remain; entries of G that vanish at every pose are left out.
+    /// Φ, ψ, Ĝ and γ̂ of the rows that remain; entries of Ĝ that vanish in every pose are omitted.
     fn rows(&self) -> super::Rows {
         let graph = self.graph;
         let mut rows = super::Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
@@ -277,12 +274,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
             let residual = self.node(row.residual);
             let psi = match row.level {
                 RowLevel::Position => {
-                    rows.phi.extend(self.expanded(&[residual]));
+                    rows.phi.extend(self.expand(&[residual]));
                     graph.rate(&[residual])[0]
                 }
                 _ => residual,
             };
-            for (i, entry) in self.without_hidden_zeros(self.along(row.residual, row.level)) {
+            for (i, entry) in self.without_hidden_zeros(self.gradient(row.residual, row.level)) {
                 graph.suggest(entry, format!("g_{r}_{i}"));
                 rows.jacobian.insert((r, i), entry);
             }
@@ -290,9 +287,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 RowLevel::Acceleration => residual,
                 _ => graph.rate(&[psi])[0],
             };
-            rows.gamma.push(graph.neg(without_acceleration(graph, self.expanded(&[gamma])[0])));
+            rows.gamma.push(graph.neg(without_acceleration(graph, self.expand(&[gamma])[0])));
             if row.level <= RowLevel::Velocity {
-                rows.psi.extend(self.expanded(&[psi]));
+                rows.psi.extend(self.expand(&[psi]));
             }
         }
         rows
@@ -302,20 +299,21 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// three irrational states, relative to the other entries of the row.
     fn without_hidden_zeros(&self, row: Derivatives) -> Derivatives {
         let nodes: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
-        let hidden = hidden_zeros(self.graph, &nodes, &anywhere);
+        let hidden = hidden_zeros(self.graph, &nodes, &irrational_value);
         row.into_iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(entry, _)| entry).collect()
     }
 
-    /// â = W a + ẇ in interface symbols.
+    /// Solver accelerations â = W a + ẇ in interface symbols; `bias` is ẇ.
     fn with_accelerations(&self, bias: &[NodeId], derivatives: &[Derivatives]) -> Vec<NodeId> {
         let graph = self.graph;
-        let along = |(bias, row): (&NodeId, &Derivatives)| {
+        let acceleration = |(bias, row): (&NodeId, &Derivatives)| {
             let term = |(i, w): &(usize, NodeId)| graph.mul(*w, graph.symbol(Symbol::Acceleration(*i as u32)));
             row.iter().fold(*bias, |sum, entry| graph.add(sum, term(entry)))
         };
-        bias.iter().zip(derivatives).map(along).collect()
+        bias.iter().zip(derivatives).map(acceleration).collect()
     }
 
+    /// The map between interface and solver speeds; declares the rates of interface symbols.
     fn interface(&self) -> Interface {
         let (graph, tree) = (self.graph, self.tree);
         let n = tree.n();
@@ -323,8 +321,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let v = symbols(graph, n, Symbol::Speed);
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
-        let mechanics = Mechanics::at_spatial_state(self.model, tree, known, q, [&rest, &rest]);
-        let rates = self.expanded(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
+        let mechanics = Mechanics::in_space(self.model, tree, known, q, [&rest, &rest]);
+        let rates = self.expand(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
             graph.set_rate(Symbol::Coordinate(i), *rate);
         }
@@ -332,16 +330,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
             graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
         }
         let speeds = self.ids(&mechanics.space.solver_speeds(tree, &v));
-        let bias = self.expanded(&graph.rate(&speeds));
+        let bias = self.expand(&graph.rate(&speeds));
         let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
-        let speeds = self.expanded(&speeds);
+        let speeds = self.expand(&speeds);
         let derivatives = sparse_derivatives(graph, &speeds, Symbol::Speed);
         Interface { speeds, derivatives, bias, rates }
     }
 
+    /// Linear momentum and angular momentum about the world origin, three components of each.
     fn momentum(&self) -> Vec<NodeId> {
         let (graph, mechanics) = (self.graph, &self.coasting);
-        let mut sum = vec![graph.number(0.0); 6];
+        let mut sum = vec![graph.constant(0.0); 6];
         let mut add = |k: usize, x: NodeId| sum[k] = graph.add(sum[k], x);
         for (b, body) in self.model.bodies.iter().enumerate() {
             let m = mechanics.value(body.mass);
@@ -352,8 +351,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 add(k, (m * v[k]).id(graph));
                 add(3 + k, (m * moment[k]).id(graph));
             }
-            if let Some(own) = self.model.natural.angular_momenta.get(&BodyId(b as u32)) {
-                (0..3).for_each(|k| add(3 + k, mechanics.value(own[k]).id(graph)));
+            if let Some(moments) = self.model.natural.own_momenta.get(&BodyId(b as u32)) {
+                (0..3).for_each(|k| add(3 + k, mechanics.value(moments[k]).id(graph)));
             } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));
                 for (k, x) in mechanics.space.rotational_momentum(b, inertia).into_iter().enumerate() {
@@ -361,9 +360,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 }
             }
         }
-        self.expanded(&sum)
+        self.expand(&sum)
     }
 
+    /// World position of each body's origin and the rows of R_WB.
     fn poses(&self) -> Vec<Vec<NodeId>> {
         let mechanics = &self.coasting;
         let pose = |b: usize| {
@@ -371,20 +371,21 @@ impl<'g, 'm> Derivation<'g, 'm> {
             let origin = mechanics.marker_point(marker);
             let axes = [0, 1, 2].map(|k| mechanics.marker_axis(marker, k));
             let rows = (0..3).flat_map(|i| axes.map(|axis| axis[i]));
-            self.expanded(&self.ids(&origin.into_iter().chain(rows).collect::<Vec<_>>()))
+            self.expand(&self.ids(&origin.into_iter().chain(rows).collect::<Vec<_>>()))
         };
         (0..self.model.bodies.len()).map(pose).collect()
     }
 
     fn markers(&self) -> Vec<(mbs_expr::MarkerId, Vec<NodeId>)> {
         let all = super::bodies::markers(self.graph, &self.coasting);
-        all.into_iter().map(|(m, p)| (m, self.expanded(&p))).collect()
+        all.into_iter().map(|(m, p)| (m, self.expand(&p))).collect()
     }
 
+    /// Twist Jacobian of each body: rows v_x, v_y, v_z of the frame's origin and ω_x, ω_y, ω_z in world axes.
     fn body_jacobians(&self) -> Vec<Vec<Vec<NodeId>>> {
         let (graph, mechanics) = (self.graph, &self.coasting);
         let jacobian = |b: usize| {
-            let mut rows = vec![vec![graph.number(0.0); self.tree.n()]; 6];
+            let mut rows = vec![vec![graph.constant(0.0); self.tree.n()]; 6];
             let point = Vector([Sym::Literal(0.0); 3]);
             for column in mechanics.space.columns(self.tree, BodyId(b as u32).index(), point) {
                 for k in 0..3 {
@@ -392,7 +393,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                     rows[3 + k][column.speed] = column.angular[k].id(graph);
                 }
             }
-            rows.iter().map(|row| self.expanded(row)).collect()
+            rows.iter().map(|row| self.expand(row)).collect()
         };
         (0..self.model.bodies.len()).map(jacobian).collect()
     }

@@ -7,19 +7,19 @@ use super::{Equations, Matrix};
 use crate::graph::{Graph, NodeId};
 
 impl Equations {
-    /// Multiplies the rows by their switches; computations on rows that are on have to come before.
+    /// Sets Φ, ψ, G and γ of rows to zero while they are off. Computations for rows that are on have to come before.
     pub fn switch(&mut self, graph: &Graph, tree: &Tree) {
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         let (phi, psi) = (self.phi.iter_mut(), self.psi.iter_mut());
         for (node, enabled) in
             phi.zip(&self.enabled).chain(psi.zip(&self.enabled)).chain(self.gamma.iter_mut().zip(&self.enabled))
         {
-            *node = while_on(graph, *enabled, *node);
+            *node = zero_while_off(graph, *enabled, *node);
         }
         debug_assert_eq!(self.enabled.len(), tree.rows.len());
         for ((r, i), entry) in &mut self.jacobian {
             let Some(enabled) = self.enabled[*r] else { continue };
-            *entry = while_on(graph, Some(enabled), *entry);
+            *entry = zero_while_off(graph, Some(enabled), *entry);
             if *entry != zero {
                 graph.suggest(*entry, format!("g_{r}_{i}"));
             }
@@ -29,18 +29,18 @@ impl Equations {
 
     /// The diagonal of the rows in [M Gᵀ; G D]: −1 where a row is off.
     pub fn switched_diagonal(&self, graph: &Graph) -> Matrix {
-        let (zero, off) = (graph.number(0.0), graph.number(-1.0));
+        let (zero, off) = (graph.constant(0.0), graph.constant(-1.0));
         let switched = self.enabled.iter().enumerate();
         switched.filter_map(|(r, enabled)| Some(((r, r), select(graph, (*enabled)?, zero, off)))).collect()
     }
 }
 
-/// The node while a row is on, zero while it is off.
-pub fn while_on(graph: &Graph, enabled: Option<NodeId>, node: NodeId) -> NodeId {
-    enabled.map_or(node, |enabled| select(graph, enabled, node, graph.number(0.0)))
+/// The node while a row is on, zero while it is off; `enabled` is 1 while it is on, `None` for rows that are always on.
+pub fn zero_while_off(graph: &Graph, enabled: Option<NodeId>, node: NodeId) -> NodeId {
+    enabled.map_or(node, |enabled| select(graph, enabled, node, graph.constant(0.0)))
 }
 
 /// Returns `then` where a truth value is 1, else `otherwise`.
 fn select(graph: &Graph, truth: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
-    graph.select(Comparison::Equal, [truth, graph.number(1.0), then, otherwise])
+    graph.select(Comparison::Equal, [truth, graph.constant(1.0), then, otherwise])
 }

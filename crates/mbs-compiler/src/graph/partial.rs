@@ -1,16 +1,16 @@
-//! Symbols that nodes depend on, and derivatives with respect to them.
+//! Symbols that nodes depend on, and partial derivatives with respect to them.
 
 use rustc_hash::FxHashMap;
 
 use super::{Graph, Node, NodeId, Symbol};
 
-/// ∂root/∂symbol.
+/// Partial derivative ∂root/∂symbol.
 pub fn partial(graph: &Graph, root: NodeId, symbol: Symbol) -> NodeId {
-    let (zero, one) = (graph.number(0.0), graph.number(1.0));
+    let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
     graph.tangent(&[root], &mut |s| if s == symbol { one } else { zero })[0]
 }
 
-/// Symbols a node depends on.
+/// All symbols on which a node depends, in ascending order of their nodes.
 pub fn dependencies(graph: &Graph, root: NodeId) -> Vec<Symbol> {
     let nodes = graph.reachable(&[root]).into_iter();
     nodes
@@ -21,9 +21,9 @@ pub fn dependencies(graph: &Graph, root: NodeId) -> Vec<Symbol> {
         .collect()
 }
 
-/// Nonzero derivatives of each root with respect to a family of symbols, by index.
+/// Nonzero partial derivatives of each root with respect to the coordinates or speeds `symbol(i)`, by ascending i.
 pub fn sparse_derivatives(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
-    let zero = graph.number(0.0);
+    let zero = graph.constant(0.0);
     let index = |s: Symbol| match s {
         Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) | Symbol::SolverSpeed(i) => {
             (s == symbol(i)).then_some(i)
@@ -41,7 +41,7 @@ pub fn sparse_derivatives(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Sy
 
 /// A node with all accelerations (solver's and interface's) set to zero.
 pub fn without_acceleration(graph: &Graph, root: NodeId) -> NodeId {
-    let zero = graph.number(0.0);
+    let zero = graph.constant(0.0);
     let replace: FxHashMap<NodeId, NodeId> = dependencies(graph, root)
         .into_iter()
         .filter(|s| matches!(s, Symbol::SolverAcceleration(_) | Symbol::Acceleration(_)))

@@ -33,13 +33,14 @@ impl Substitution {
     /// `roots` with nodes replaced, and with the names that [`Graph::substitute`] gives. The time depends on the nodes not visited before.
     pub fn apply(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
         let done = &mut *self.done.borrow_mut();
-        done.look_for_names(graph);
-        graph.substitute_onto(roots, &self.replace, done)
+        done.find_late_names(graph);
+        graph.substitute_memoized(roots, &self.replace, done)
     }
 }
 
 impl Done {
-    fn look_for_names(&mut self, graph: &Graph) {
+    /// Collects the replaced nodes that have got a name since their replacement, which has none.
+    fn find_late_names(&mut self, graph: &Graph) {
         let inner = graph.inner.borrow();
         let Done { made, named, late } = self;
         late.extend(inner.named[*named..].iter().filter(|id| made.contains_key(id)));
@@ -51,11 +52,11 @@ impl Done {
 impl Graph {
     /// All nodes that `roots` need, in ascending order (children first).
     pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        self.reachable_beyond(roots, |_| false)
+        self.reachable_unless(roots, |_| false)
     }
 
-    /// Nodes that `roots` need, without those behind known nodes.
-    fn reachable_beyond(&self, roots: &[NodeId], known: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+    /// Nodes that `roots` need, in ascending order, without known nodes and those that only known nodes need.
+    fn reachable_unless(&self, roots: &[NodeId], known: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
         let inner = self.inner.borrow();
         let mut seen: HashSet<NodeId> = HashSet::default();
         let mut stack: Vec<NodeId> = roots.to_vec();
@@ -69,25 +70,25 @@ impl Graph {
         order
     }
 
-    /// Replaces each node below `roots` for which `replace` has an entry.
+    /// `roots` with each node below them replaced for which `replace` has an entry; replacements take over names.
     pub fn substitute(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>) -> Vec<NodeId> {
-        self.substitute_onto(roots, replace, &mut Done::default())
+        self.substitute_memoized(roots, replace, &mut Done::default())
     }
 
     /// As [`Graph::substitute`], with the memoised results in `done`, which it extends.
-    fn substitute_onto(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>, done: &mut Done) -> Vec<NodeId> {
+    fn substitute_memoized(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>, done: &mut Done) -> Vec<NodeId> {
         let Done { made, late, .. } = done;
-        // Operands have smaller ids than their users: there are no late names behind smaller nodes.
+        // Operands have smaller ids than their users: nodes smaller than the first late name have no late names below them.
         let finished = |id: NodeId| made.contains_key(&id) && late.first().is_none_or(|first| id < *first);
-        for id in self.reachable_beyond(roots, finished) {
-            let to = match made.get(&id).or_else(|| replace.get(&id)) {
-                Some(to) => *to,
+        for id in self.reachable_unless(roots, finished) {
+            let replacement = match made.get(&id).or_else(|| replace.get(&id)) {
+                Some(node) => *node,
                 None => self.rebuild(self.node(id), &mut |o| made[&o]),
             };
             if let Some(name) = self.name(id) {
-                self.suggest(to, name);
+                self.suggest(replacement, name);
             }
-            made.insert(id, to);
+            made.insert(id, replacement);
         }
         roots.iter().map(|r| made[r]).collect()
     }
@@ -99,20 +100,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_remembered_is_what_would_be_made_again() {
+    fn memoized_results_equal_new_substitutions() {
         let g = Graph::new();
         let [x, y, z] = [0, 1, 2].map(|i| g.symbol(Symbol::Coordinate(i)));
         let replace: HashMap<NodeId, NodeId> = [(x, y), (y, g.mul(z, z))].into_iter().collect();
-        let remembering = Substitution::new(replace.clone());
+        let memoized = Substitution::new(replace.clone());
         let first = g.add(g.mul(x, y), z);
         let second = g.sub(g.inv(first), g.mul(x, z));
         for roots in [&[first][..], &[second, first], &[x, second]] {
-            assert_eq!(remembering.apply(&g, roots), g.substitute(roots, &replace));
+            assert_eq!(memoized.apply(&g, roots), g.substitute(roots, &replace));
         }
     }
 
     #[test]
-    fn late_names_are_passed_on_to_what_is_asked_for() {
+    fn late_names_are_passed_on_to_requested_nodes() {
         let g = Graph::new();
         let [x, y] = [0, 1].map(|i| g.symbol(Symbol::Coordinate(i)));
         let substitution = Substitution::new([(x, y)].into_iter().collect());

@@ -1,4 +1,4 @@
-//! Symbols that behave like numbers: the [`Scalar`] of the compiler.
+//! Symbolic scalars with the operators of numbers: the [`Scalar`] of the compiler.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -17,10 +17,10 @@ pub enum Sym<'g> {
 }
 
 impl<'g> Sym<'g> {
-    /// The node in `graph`.
+    /// The node of the scalar in `graph`; a literal gets one.
     pub fn id(self, graph: &'g Graph) -> NodeId {
         match self {
-            Sym::Literal(x) => graph.number(x),
+            Sym::Literal(x) => graph.constant(x),
             Sym::Node(_, id) => id,
         }
     }
@@ -30,7 +30,8 @@ impl<'g> Sym<'g> {
         Vector(nodes.map(|id| Sym::Node(graph, id)))
     }
 
-    fn zip(
+    /// Applies an operation: on numbers if both operands are literals, else on nodes.
+    fn combine(
         self,
         other: Self,
         on_numbers: impl Fn(f64, f64) -> f64,
@@ -46,28 +47,28 @@ impl<'g> Sym<'g> {
 impl Add for Sym<'_> {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        self.zip(other, |x, y| x + y, Graph::add)
+        self.combine(other, |x, y| x + y, Graph::add)
     }
 }
 
 impl Sub for Sym<'_> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        self.zip(other, |x, y| x - y, Graph::sub)
+        self.combine(other, |x, y| x - y, Graph::sub)
     }
 }
 
 impl Mul for Sym<'_> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        self.zip(other, |x, y| x * y, Graph::mul)
+        self.combine(other, |x, y| x * y, Graph::mul)
     }
 }
 
 impl Div for Sym<'_> {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        self.zip(other, |x, y| x / y, Graph::div)
+        self.combine(other, |x, y| x / y, Graph::div)
     }
 }
 
@@ -94,7 +95,7 @@ impl Scalar for Sym<'_> {
     }
 
     fn binary(self, f: Function2, other: Self) -> Self {
-        self.zip(other, |x, y| f.apply(x, y), |g, a, b| g.binary(f, a, b))
+        self.combine(other, |x, y| f.apply(x, y), |g, a, b| g.binary(f, a, b))
     }
 
     fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self {
@@ -146,7 +147,7 @@ impl Scalar for Sym<'_> {
     fn is_zero(self) -> bool {
         match self {
             Sym::Literal(x) => x == 0.0,
-            Sym::Node(g, id) => g.is(id, 0.0),
+            Sym::Node(g, id) => g.is_literal(id, 0.0),
         }
     }
 }

@@ -5,9 +5,9 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use super::{Graph, Node, NodeId, Symbol};
 
 impl Graph {
-    /// Σₖ seedₖ ∂rootₖ/∂symbol for each of some symbols, in which the roots are linear. Sums that roots share are swept once, so that the
-    /// transposed map takes about as many operations as the map.
-    pub fn transposed(&self, roots: &[NodeId], seeds: &[NodeId], symbols: &[Symbol]) -> Vec<NodeId> {
+    /// Product of a transposed Jacobian with a vector: Σₖ seedₖ ∂rootₖ/∂symbol for each of `symbols`, in which the roots are linear. One
+    /// reverse sweep visits each shared sum once, so that the transposed map takes about as many operations as the map.
+    pub fn transposed_product(&self, roots: &[NodeId], seeds: &[NodeId], symbols: &[Symbol]) -> Vec<NodeId> {
         let symbols: Vec<NodeId> = symbols.iter().map(|s| self.symbol(*s)).collect();
         let order = self.reachable(roots);
         let mut linear: HashSet<NodeId> = symbols.iter().copied().collect();
@@ -16,7 +16,7 @@ impl Graph {
                 linear.insert(*id);
             }
         }
-        let zero = self.number(0.0);
+        let zero = self.constant(0.0);
         let mut swept: HashMap<NodeId, NodeId> = HashMap::default();
         let add = |swept: &mut HashMap<NodeId, NodeId>, id: NodeId, seed: NodeId| {
             if linear.contains(&id) {
@@ -36,8 +36,8 @@ impl Graph {
                 }
                 Node::Neg(a) => add(&mut swept, a, self.neg(seed)),
                 Node::Mul(a, b) => {
-                    let (of, factor) = if linear.contains(&a) { (a, b) } else { (b, a) };
-                    add(&mut swept, of, self.mul(factor, seed));
+                    let (operand, factor) = if linear.contains(&a) { (a, b) } else { (b, a) };
+                    add(&mut swept, operand, self.mul(factor, seed));
                 }
                 node => unreachable!("{node:?} is not linear in its operands"),
             }

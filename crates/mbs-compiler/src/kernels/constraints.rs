@@ -1,4 +1,4 @@
-//! Kernels of the rows and of the equations of motion as they stand: Φ, ψ, G, ν, γ, M, Q, and `initial` conditions.
+//! Kernels of the terms of the equations: Φ, ψ, G, ν, γ, M, Q, and of conditions on the state.
 
 use mbs_definition::Space;
 use mbs_model::{InitialCondition, RowLevel};
@@ -18,7 +18,7 @@ struct Rows {
 }
 
 impl Context<'_> {
-    /// A function for each of these.
+    /// A function for each of these terms.
     pub(super) fn constraint_kernels(&self) -> Vec<Group> {
         let e = self.equations;
         let phi = self.to_interface(&e.phi);
@@ -28,33 +28,43 @@ impl Context<'_> {
         let mass = self.interface_mass(w);
         let forces = self.interface_forces(w, &e.forces);
         let velocity_forces = self.interface_forces(w, &e.velocity_forces);
-        let at = self.factorised_at();
+        let jacobian_stage = self.factorisation_stage();
         let mut groups = vec![
-            self.single(
+            self.single_output(
                 "position_residuals",
                 "Φ(q, t) of the position rows: first end minus second, left minus right.",
                 Stage::Position,
                 ("phi", &phi),
             ),
-            self.single(
+            self.single_output(
                 "velocity_residuals",
                 "ψ = G v − ν of the position and velocity rows.",
                 Stage::Velocity,
                 ("psi", &psi),
             ),
-            self.single("constraint_jacobian", "G, n_c × n_v, row-major.", at, ("jacobian", &rows.jacobian)),
-            self.single("nu", "Right side of G v = ν.", at, ("nu", &rows.nu)),
-            self.single("gamma", "Right side of G a = γ: γ = −(ψ_q v + ψ_t).", Stage::Velocity, ("gamma", &rows.gamma)),
-            self.single("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, ("mass", &mass)),
-            self.single(
+            self.single_output(
+                "constraint_jacobian",
+                "G, n_c × n_v, row-major.",
+                jacobian_stage,
+                ("jacobian", &rows.jacobian),
+            ),
+            self.single_output("nu", "Right side of G v = ν.", jacobian_stage, ("nu", &rows.nu)),
+            self.single_output(
+                "gamma",
+                "Right side of G a = γ: γ = −(ψ_q v + ψ_t).",
+                Stage::Velocity,
+                ("gamma", &rows.gamma),
+            ),
+            self.single_output("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, ("mass", &mass)),
+            self.single_output(
                 "generalized_forces",
                 "Q: applied loads and velocity-quadratic terms.",
                 Stage::Acceleration,
                 ("forces", &forces),
             ),
-            self.single(
+            self.single_output(
                 "velocity_forces",
-                "Q without any load: what is quadratic in speeds.",
+                "Q without any load: terms that are quadratic in speeds.",
                 Stage::Velocity,
                 ("forces", &velocity_forces),
             ),
@@ -65,14 +75,14 @@ impl Context<'_> {
     }
 
     /// A function with one array of results.
-    fn single(&self, name: &str, docs: &str, stage: Stage, (array, nodes): (&str, &[NodeId])) -> Group {
-        Group { entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])] }
+    fn single_output(&self, name: &str, docs: &str, stage: Stage, (array, nodes): (&str, &[NodeId])) -> Group {
+        Group { entries: vec![self.entry(name, docs, stage, vec![self.output_array(array, nodes)])] }
     }
 
-    /// G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0 where rows are affine. `psi` is ψ in interface symbols.
+    /// G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0 for rows that are affine in speeds. `psi` is ψ in interface symbols.
     fn rows(&self, psi: &[NodeId]) -> Rows {
         let (graph, n) = (self.graph, self.equations.n);
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         let mut jacobian: Vec<NodeId> = Vec::with_capacity(self.tree.rows.len() * n);
         let mut gamma = Vec::new();
         let speed_zero: FxHashMap<NodeId, NodeId> =
@@ -103,14 +113,14 @@ impl Context<'_> {
         Rows { jacobian, gamma, nu }
     }
 
-    /// A row of G times v or a.
+    /// Product of a row of G with v or a.
     fn product(&self, row: &[NodeId], symbol: fn(u32) -> Symbol) -> NodeId {
         let graph = self.graph;
         let terms = (0..).zip(row).map(|(i, g)| graph.mul(*g, graph.symbol(symbol(i))));
-        terms.fold(graph.number(0.0), |sum, term| graph.add(sum, term))
+        terms.fold(graph.constant(0.0), |sum, term| graph.add(sum, term))
     }
 
-    /// G a − γ, where operators are generated.
+    /// The kernel of G a − γ; `None` unless operators are requested and rows exist.
     fn acceleration_residuals(&self, Rows { jacobian, gamma, .. }: &Rows) -> Option<Group> {
         let n = self.equations.n;
         if !self.model.kernels.operators || gamma.is_empty() {
@@ -121,22 +131,22 @@ impl Context<'_> {
         };
         let residuals: Vec<NodeId> = gamma.iter().enumerate().map(residual).collect();
         let docs = "G a − γ at accelerations a, of all rows.";
-        Some(self.single("acceleration_residuals", docs, Stage::Acceleration, ("residuals", &residuals)))
+        Some(self.single_output("acceleration_residuals", docs, Stage::Acceleration, ("residuals", &residuals)))
     }
 
     /// Conditions of the start, of events and of guesses, in this order.
     fn condition_kernels(&self) -> Vec<Group> {
         let e = self.equations;
         let first_guess = e.conditions.len() + self.model.event_conditions().count();
-        let all = e.conditions.iter().chain(&e.held).zip(self.model.imposed_conditions());
+        let all = e.conditions.iter().chain(&e.event_conditions).zip(self.model.held_conditions());
         let kernel = |(k, (condition, declared)): (usize, (&Condition, &InitialCondition))| {
             let root = self.to_interface(&[condition.residual])[0];
             let gradient = self.condition_gradient(condition, root);
-            let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
+            let outputs = vec![self.output_array("residual", &[root]), self.output_array("gradient", &gradient)];
             let name = &declared.name;
             let docs = match k {
                 _ if k < e.conditions.len() => format!("`initial {name}`: observable − value, and its gradient."),
-                _ if k < first_guess => format!("`{name}`: what is held at an event, and its gradient."),
+                _ if k < first_guess => format!("`{name}`: condition after an event, and its gradient."),
                 _ => format!("`{name}`: observable − guess, and its gradient."),
             };
             Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] }

@@ -1,4 +1,4 @@
-//! Second derivatives of the rows: derivatives of G along displacements.
+//! Second derivatives of the rows: derivatives of G with respect to displacements.
 //!
 //! ```text
 //! (1)  H_r[i, j] = ∂G[r, i]/∂q N e_j at fixed v, t, z        H(μ) = Σ_r μ_r H_r = ∂(Gᵀ μ)/∂q N
@@ -14,9 +14,9 @@ use mbs_expr::{Function, Function2};
 use mbs_model::RowLevel;
 
 use super::Context;
-use super::derivatives::Along;
+use super::derivatives::Directions;
 use crate::derive::Derivatives;
-use crate::evaluate::{anywhere, evaluate, hidden_zeros};
+use crate::evaluate::{evaluate, hidden_zeros, irrational_value};
 use crate::graph::{Node, NodeId, Stage, Symbol, sparse_derivatives};
 use crate::schedule::Group;
 
@@ -26,9 +26,9 @@ pub const HESSIANS: &str = "hessians";
 /// An entry of (1) that does not vanish identically.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HessianEntry {
-    /// r.
+    /// The row r.
     pub row: usize,
-    /// i and j.
+    /// The speed i and the direction j.
     pub speeds: [usize; 2],
     /// Its value, if it is constant.
     pub value: Option<f64>,
@@ -56,24 +56,24 @@ fn is_smooth(node: Node) -> bool {
 }
 
 impl Context<'_> {
-    /// Entries by row, i and j, and the function that computes them; empty unless requested.
+    /// Entries of (1) by row, i and j, and the function that computes them; empty unless `kernels` requests them.
     pub fn hessians(&self) -> (Vec<HessianEntry>, Option<Group>) {
         if !self.model.kernels.hessians {
             return (Vec::new(), None);
         }
-        let (graph, zero) = (self.graph, self.graph.number(0.0));
-        let rows = self.rows_of_jacobian();
+        let (graph, zero) = (self.graph, self.graph.constant(0.0));
+        let rows = self.jacobian_rows();
         let roots: Vec<NodeId> = rows.iter().flatten().map(|(_, g)| *g).collect();
-        let columns = self.columns(&roots, Along::Displacement);
-        let plain = self.has_plain_rates();
-        let places = [0, 1, 2].map(|k| self.anywhere_placed(k));
+        let columns = self.columns(&roots, Directions::Displacement);
+        let speeds_are_rates = self.has_plain_rates();
+        let configurations = [0, 1, 2].map(|k| self.irrational_coordinates(k));
         let mut all: Vec<HessianNode> = Vec::new();
         let mut first = 0;
         for (r, row) in rows.iter().enumerate() {
             // ∂²Φ/∂q²: one triangle is differentiated, so that the other is identical to the bit.
-            let symmetric = plain && self.tree.rows[r].level == RowLevel::Position;
-            let at = |i: usize| row.iter().position(|(k, _)| *k == i).map(|k| first + k);
-            let derivative = |i: usize, j: usize| at(i).map_or(zero, |k| columns[j][k]);
+            let symmetric = speeds_are_rates && self.tree.rows[r].level == RowLevel::Position;
+            let index = |i: usize| row.iter().position(|(k, _)| *k == i).map(|k| first + k);
+            let derivative = |i: usize, j: usize| index(i).map_or(zero, |k| columns[j][k]);
             let mut derivatives = Vec::new();
             for (i, _) in row {
                 for j in 0..self.equations.n {
@@ -82,52 +82,52 @@ impl Context<'_> {
                 }
             }
             derivatives.retain(|(.., node)| *node != zero);
-            all.extend(self.without_hidden_zeros(row, derivatives, &places));
+            all.extend(self.without_hidden_zeros(row, derivatives, &configurations));
             first += row.len();
         }
-        let nowhere = |node: NodeId| evaluate(graph, &[node], &|_| f64::NAN)[0];
+        let literal_value = |node: NodeId| evaluate(graph, &[node], &|_| f64::NAN)[0];
         let mut entries = Vec::new();
         let mut nodes = Vec::new();
         for (row, speeds, node) in all {
             let stage = graph.stage(node);
-            let value = (stage == Stage::Constant).then(|| nowhere(node));
-            nodes.push(value.map_or(node, |x| graph.number(x)));
+            let value = (stage == Stage::Constant).then(|| literal_value(node));
+            nodes.push(value.map_or(node, |x| graph.constant(x)));
             entries.push(HessianEntry { row, speeds, value, fixed: stage <= Stage::Parameters });
         }
         if nodes.is_empty() {
             return (entries, None);
         }
-        let docs = "Second derivatives of the rows: derivatives of G along displacements, entry by entry.";
-        let entry = self.entry(HESSIANS, docs, self.factorised_at(), vec![self.array("hessians", &nodes)]);
+        let docs = "Second derivatives of the rows: derivatives of G with respect to displacements, entry by entry.";
+        let entry = self.entry(HESSIANS, docs, self.factorisation_stage(), vec![self.output_array("hessians", &nodes)]);
         (entries, Some(Group { entries: vec![entry] }))
     }
 
-    /// Derivatives of a row of G without those that cancel identically, such as the effect of a rotation on the length of its own
-    /// quaternion: relative to the others and to the row itself, they are round-off at three irrational states. Expressions with branches
-    /// may differ elsewhere, and are kept.
+    /// Derivatives of a row of G without those that cancel identically, such as the effect of a rotation on the norm of its quaternion: they
+    /// are round-off relative to the others and to the row itself, in each of three irrational states with the given `configurations`.
+    /// Expressions with branches remain, because they may differ in other states.
     fn without_hidden_zeros(
         &self,
         row: &Derivatives,
         mut derivatives: Vec<HessianNode>,
-        places: &[Vec<f64>; 3],
+        configurations: &[Vec<f64>; 3],
     ) -> Vec<HessianNode> {
         let graph = self.graph;
         let nodes: Vec<NodeId> = derivatives.iter().map(|s| s.2).chain(row.iter().map(|(_, g)| *g)).collect();
         let mut hidden = hidden_zeros(graph, &nodes, &|k, symbol| match symbol {
-            Symbol::Coordinate(i) => places[k][i as usize],
-            _ => anywhere(k, symbol),
+            Symbol::Coordinate(i) => configurations[k][i as usize],
+            _ => irrational_value(k, symbol),
         })
         .into_iter();
         derivatives.retain(|(.., node)| {
-            let is_hidden = hidden.next().expect("every derivative was looked at");
+            let is_hidden = hidden.next().expect("every derivative was examined");
             !(is_hidden && graph.reachable(&[*node]).into_iter().all(|id| is_smooth(graph.node(id))))
         });
         derivatives
     }
 
-    /// Coordinates of an irrational state, quaternions of length one.
-    fn anywhere_placed(&self, k: usize) -> Vec<f64> {
-        let mut q: Vec<f64> = (0..self.tree.n_q() as u32).map(|i| anywhere(k, Symbol::Coordinate(i))).collect();
+    /// Coordinates of the irrational state k, n_q, with quaternions of unit norm.
+    fn irrational_coordinates(&self, k: usize) -> Vec<f64> {
+        let mut q: Vec<f64> = (0..self.tree.n_q() as u32).map(|i| irrational_value(k, Symbol::Coordinate(i))).collect();
         for first in self.tree.quaternions() {
             mbs_core::rotation::normalize_at(&mut q, first);
         }
@@ -135,7 +135,7 @@ impl Context<'_> {
     }
 
     /// Nonzero entries of G, all rows, in interface symbols.
-    fn rows_of_jacobian(&self) -> Vec<Derivatives> {
+    fn jacobian_rows(&self) -> Vec<Derivatives> {
         let e = self.equations;
         let mut rows = match self.model.space {
             Space::Planar => sparse_derivatives(self.graph, &self.to_interface(&e.psi), Symbol::Speed),
@@ -144,7 +144,7 @@ impl Context<'_> {
         // Acceleration rows have no ψ, and in space no row is differentiated.
         for r in rows.len()..self.tree.rows.len() {
             let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
-            rows.push(self.row_in_interface(&row));
+            rows.push(self.row_to_interface(&row));
         }
         rows
     }

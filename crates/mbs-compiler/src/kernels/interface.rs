@@ -10,7 +10,8 @@ use crate::derive::{Condition, Derivatives, Matrix};
 use crate::graph::{NodeId, Symbol, sparse_derivatives};
 
 impl Context<'_> {
-    /// ∂(residual)/∂q or ∂v; with respect to the interface speeds where these are not rates.
+    /// Gradient of a condition, n_v: ∂(residual)/∂q or ∂(residual)/∂v. Where q̇ differs from v, the derivatives with respect to
+    /// displacements N(q) e_j replace those with respect to coordinates. `root` is the residual in interface symbols.
     pub(super) fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let symbol = match condition.level {
@@ -19,15 +20,15 @@ impl Context<'_> {
         };
         let row = match self.equations.coordinate_rates {
             None => sparse_derivatives(graph, &[root], symbol).remove(0),
-            Some(_) => self.row_in_interface(&condition.derivatives),
+            Some(_) => self.row_to_interface(&condition.derivatives),
         };
-        let mut gradient = vec![graph.number(0.0); n];
+        let mut gradient = vec![graph.constant(0.0); n];
         row.into_iter().for_each(|(i, derivative)| gradient[i] = derivative);
         gradient
     }
 
     /// Converts a row in the solver's speeds to one in the interface's: g = ĝ W.
-    pub(super) fn row_in_interface(&self, row: &Derivatives) -> Derivatives {
+    pub(super) fn row_to_interface(&self, row: &Derivatives) -> Derivatives {
         let graph = self.graph;
         let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
         let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();
@@ -43,11 +44,11 @@ impl Context<'_> {
     /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), for some rows.
     pub(super) fn interface_rows(&self, rows: Range<usize>) -> (Vec<NodeId>, Vec<NodeId>) {
         let (graph, e) = (self.graph, self.equations);
-        let mut jacobian = vec![graph.number(0.0); rows.len() * e.n];
+        let mut jacobian = vec![graph.constant(0.0); rows.len() * e.n];
         let mut gamma = self.to_interface(&e.gamma[rows.clone()]);
         for (k, (r, gamma)) in rows.zip(&mut gamma).enumerate() {
             let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
-            for (i, g) in self.row_in_interface(&row) {
+            for (i, g) in self.row_to_interface(&row) {
                 jacobian[k * e.n + i] = g;
             }
             let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
@@ -62,7 +63,7 @@ impl Context<'_> {
     /// that they are shared. One triangle is summed, so that M is symmetric to the bit.
     pub(super) fn interface_mass(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         let roots = self.to_interface(&self.equations.mass.values().copied().collect::<Vec<_>>());
         let mut solver_mass = vec![BTreeMap::new(); n];
         for (&(k, l), m) in self.equations.mass.keys().zip(roots) {
@@ -86,7 +87,7 @@ impl Context<'_> {
         mass
     }
 
-    /// Q = Wᵀ (Q̂ − M̂ ẅ) with ẅ the solver's accelerations at a = 0.
+    /// Q = Wᵀ (Q̂ − M̂ b) with b the solver's bias accelerations, â at a = 0.
     pub(super) fn interface_forces(&self, w: &[Vec<(usize, NodeId)>], solver_forces: &[NodeId]) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let bias = &e.solver_bias;
@@ -99,13 +100,13 @@ impl Context<'_> {
                 forces[*l] = graph.sub(forces[*l], graph.mul(m, bias[*k]));
             }
         }
-        self.along_interface(w, &forces)
+        self.project_to_interface(w, &forces)
     }
 
-    /// Wᵀ f. Sums run from the last solver speed to the first, as those of M do.
-    pub(super) fn along_interface(&self, w: &[Derivatives], forces: &[NodeId]) -> Vec<NodeId> {
+    /// Wᵀ f: forces on the solver's speeds, converted to the interface's. Sums run from the last solver speed to the first, as those of M do.
+    pub(super) fn project_to_interface(&self, w: &[Derivatives], forces: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
-        let mut interface = vec![graph.number(0.0); self.equations.n];
+        let mut interface = vec![graph.constant(0.0); self.equations.n];
         for (force, derivatives) in forces.iter().zip(w).rev() {
             for (i, derivative) in derivatives {
                 interface[*i] = graph.add(interface[*i], graph.mul(*derivative, *force));
@@ -114,19 +115,23 @@ impl Context<'_> {
         interface
     }
 
-    /// M a − Q along the interface speeds, at any accelerations: the forces needed in addition to the applied loads, without Gᵀλ.
+    /// M a − Q for the interface speeds, at any accelerations: the generalised forces that are needed in addition to the applied loads,
+    /// without Gᵀλ.
     pub(super) fn inverse_dynamics(&self) -> Vec<NodeId> {
-        self.along_interface(&self.equations.solver_derivatives, &self.to_interface(&self.solver_inverse()))
+        self.project_to_interface(
+            &self.equations.solver_derivatives,
+            &self.to_interface(&self.solver_inverse_dynamics()),
+        )
     }
 
     /// M̂ â − Q̂ at any accelerations, in solver symbols.
-    pub(super) fn solver_inverse(&self) -> Vec<NodeId> {
+    pub(super) fn solver_inverse_dynamics(&self) -> Vec<NodeId> {
         let e = self.equations;
-        e.inverse.clone().unwrap_or_else(|| self.less_forces(&e.mass))
+        e.inverse.clone().unwrap_or_else(|| self.metric_residual(&e.mass))
     }
 
-    /// A metric times accelerations, minus Q̂, in solver symbols.
-    pub(super) fn less_forces(&self, metric: &Matrix) -> Vec<NodeId> {
+    /// Metric · â − Q̂ in solver symbols; `metric` is the lower triangle of M̂ or of a matrix in its stead.
+    pub(super) fn metric_residual(&self, metric: &Matrix) -> Vec<NodeId> {
         let graph = self.graph;
         let mut sums: Vec<NodeId> = self.equations.forces.iter().map(|q| graph.neg(*q)).collect();
         let acceleration = |i: usize| graph.symbol(Symbol::SolverAcceleration(i as u32));

@@ -5,7 +5,7 @@
 //! ```text
 //! (1)  M x = Wᵀ (M̂ (W x))            by recursion, from the entries of M̂, or from those of M
 //! (2)  G x = Ĝ (W x)                 Gᵀ λ = Wᵀ (Ĝᵀ λ)
-//! (3)  M⁻¹ f = H (M̂⁻¹ (Hᵀ f))        M̂ alone factorised: what `solve` does where there are no rows
+//! (3)  M⁻¹ f = H (M̂⁻¹ (Hᵀ f))        with the factorisation of M̂ alone
 //! (4)  P x = x − y                   K (y, μ) = (0, G x), with the factorisation of the accelerations
 //! ```
 //!
@@ -31,83 +31,88 @@ pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
 pub const TRANSPOSED_JACOBIAN: &str = "multiply_by_constraint_jacobian_transpose";
 
 impl<'a> Context<'a> {
-    /// (1), (2) and (3), if operators are requested.
+    /// Kernels of (1), (2) and (3), if operators are requested.
     pub(super) fn products(&self) -> Vec<Group> {
-        if self.equations.places.is_none() {
+        if self.equations.operators.is_none() {
             return Vec::new();
         }
         let single = |name: &str, docs: &str, array: &str, nodes: &[NodeId]| Group {
-            entries: vec![self.entry(name, docs, Stage::Acceleration, vec![self.array(array, nodes)])],
+            entries: vec![self.entry(name, docs, Stage::Acceleration, vec![self.output_array(array, nodes)])],
         };
-        let mut groups = vec![single("multiply_by_mass_matrix", "M x.", "product", &self.times_mass())];
+        let mut groups = vec![single("multiply_by_mass_matrix", "M x.", "product", &self.mass_product())];
         let rows = !self.tree.rows.is_empty();
-        if rows && self.factorised_at() == Stage::Position {
-            let product = self.times_jacobian();
+        if rows && self.factorisation_stage() == Stage::Position {
+            let product = self.jacobian_product();
             groups.push(single("multiply_by_constraint_jacobian", "G x.", "product", &product));
-            groups.push(self.transposed_jacobian());
+            groups.push(self.transposed_jacobian_group());
         }
         if rows || self.unit_metric {
-            groups.push(Group { entries: vec![self.inverse_mass()] });
+            groups.push(Group { entries: vec![self.inverse_mass_entry()] });
         }
         groups
     }
 
-    /// (4), with the values that the position stage stores; `None` if every motion is admissible.
+    /// The kernel of (4), with the values that the position stage stores; `None` if every motion is admissible.
     pub(super) fn projection(&self, solved: &Solved<'_>) -> Option<Entry> {
-        let early = self.factorised_at() == Stage::Position;
-        self.equations.places.as_ref().filter(|_| early && !self.tree.rows.is_empty())?;
+        let early = self.factorisation_stage() == Stage::Position;
+        self.equations.operators.as_ref().filter(|_| early && !self.tree.rows.is_empty())?;
         let (graph, n) = (self.graph, self.equations.n as u32);
-        let zero = graph.number(0.0);
+        let zero = graph.constant(0.0);
         let mut right: FxHashMap<NodeId, NodeId> = (0..n).map(|i| (graph.symbol(Symbol::Force(i)), zero)).collect();
-        right.extend((0..).map(|r| graph.symbol(Symbol::Target(r))).zip(self.times_jacobian()));
-        let beyond = graph.substitute(&self.to_interface(&solved.response.0), &right);
-        let projected: Vec<NodeId> = self.vector().into_iter().zip(beyond).map(|(x, y)| graph.sub(x, y)).collect();
+        right.extend((0..).map(|r| graph.symbol(Symbol::Target(r))).zip(self.jacobian_product()));
+        let inadmissible = graph.substitute(&self.to_interface(&solved.response.0), &right);
+        let projected: Vec<NodeId> =
+            self.operand().into_iter().zip(inadmissible).map(|(x, y)| graph.sub(x, y)).collect();
         let docs =
             "P x = x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x: speeds without the part that rows forbid, least changed in kinetic energy.";
-        Some(self.entry("project_speeds", docs, Stage::Acceleration, vec![self.array("projected", &projected)]))
+        Some(self.entry("project_speeds", docs, Stage::Acceleration, vec![self.output_array("projected", &projected)]))
     }
 
-    /// x, in the interface speeds.
-    fn vector(&self) -> Vec<NodeId> {
+    /// Symbols of x, in the interface speeds.
+    fn operand(&self) -> Vec<NodeId> {
         (0..self.equations.n as u32).map(|i| self.graph.symbol(Symbol::Acceleration(i))).collect()
     }
 
     /// W x. Sums run from the first speed to the last: along a chain each extends the previous one.
-    fn solver_vector(&self) -> Vec<NodeId> {
-        let (graph, x) = (self.graph, self.vector());
+    fn solver_operand(&self) -> Vec<NodeId> {
+        let (graph, x) = (self.graph, self.operand());
         let row = |row: &Vec<(usize, NodeId)>| {
-            row.iter().fold(graph.number(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
+            row.iter().fold(graph.constant(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
         };
         self.equations.solver_derivatives.iter().map(row).collect()
     }
 
     /// M x by the method that needs the fewest operations after optimisation.
-    fn times_mass(&self) -> Vec<NodeId> {
+    fn mass_product(&self) -> Vec<NodeId> {
         let graph = self.graph;
-        let ways = [self.by_recursion(), self.by_entries(), self.by_matrix()];
-        let counts = ways.each_ref().map(|way| count(graph, way).operations);
+        let candidates = [
+            self.mass_product_by_recursion(),
+            self.mass_product_from_solver_entries(),
+            self.mass_product_from_entries(),
+        ];
+        let counts = candidates.each_ref().map(|product| count(graph, product).operations);
         let least = counts.into_iter().min().unwrap_or(0);
         // Skip candidates that need more than twice the fewest operations: optimisation does not close such a gap.
-        let promising = ways.into_iter().zip(counts).filter(|(_, operations)| *operations <= 2 * least);
-        let optimized = |way: &Vec<NodeId>| count(graph, &optimize(graph, way, &[]).roots).operations;
-        promising.map(|(way, _)| way).min_by_key(optimized).expect("the least is among them")
+        let promising = candidates.into_iter().zip(counts).filter(|(_, operations)| *operations <= 2 * least);
+        let optimized = |product: &Vec<NodeId>| count(graph, &optimize(graph, product, &[]).roots).operations;
+        promising.map(|(product, _)| product).min_by_key(optimized).expect("the cheapest is among them")
     }
 
     /// M x by recursion: accelerations outwards, forces inwards.
-    fn by_recursion(&self) -> Vec<NodeId> {
+    fn mass_product_by_recursion(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let forces = e.places.as_ref().map_or(&[][..], |places| &places.inertia_times);
-        let forces = self.with_accelerations_kept(forces);
+        let forces = e.operators.as_ref().map_or(&[][..], |terms| &terms.mass_product);
+        let forces = self.state_to_interface(forces);
         let solver = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i)));
-        let replace = solver.zip(self.solver_vector()).collect();
-        self.along_interface(&e.solver_derivatives, &graph.substitute(&forces, &replace))
+        let replace = solver.zip(self.solver_operand()).collect();
+        self.project_to_interface(&e.solver_derivatives, &graph.substitute(&forces, &replace))
     }
 
     /// M x from the entries of M̂.
-    pub(super) fn by_entries(&self) -> Vec<NodeId> {
+    pub(super) fn mass_product_from_solver_entries(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let x = self.solver_vector();
-        let mut forces = vec![graph.number(0.0); e.n];
+        let x = self.solver_operand();
+        let mut forces = vec![graph.constant(0.0); e.n];
         let entries = self.to_interface(&e.mass.values().copied().collect::<Vec<_>>());
         for ((i, j), m) in e.mass.keys().zip(entries) {
             forces[*i] = graph.add(forces[*i], graph.mul(m, x[*j]));
@@ -115,24 +120,24 @@ impl<'a> Context<'a> {
                 forces[*j] = graph.add(forces[*j], graph.mul(m, x[*i]));
             }
         }
-        self.along_interface(&e.solver_derivatives, &forces)
+        self.project_to_interface(&e.solver_derivatives, &forces)
     }
 
     /// M x from the entries of M.
-    pub(super) fn by_matrix(&self) -> Vec<NodeId> {
-        let (graph, x) = (self.graph, self.vector());
+    pub(super) fn mass_product_from_entries(&self) -> Vec<NodeId> {
+        let (graph, x) = (self.graph, self.operand());
         let mass = self.interface_mass(&self.equations.solver_derivatives);
         let row = |row: &[NodeId]| {
-            row.iter().zip(&x).fold(graph.number(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
+            row.iter().zip(&x).fold(graph.constant(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
         };
         mass.chunks(x.len().max(1)).map(row).collect()
     }
 
     /// G x.
-    fn times_jacobian(&self) -> Vec<NodeId> {
+    fn jacobian_product(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let x = self.solver_vector();
-        let mut product = vec![graph.number(0.0); self.tree.rows.len()];
+        let x = self.solver_operand();
+        let mut product = vec![graph.constant(0.0); self.tree.rows.len()];
         let entries = self.to_interface(&e.jacobian.values().copied().collect::<Vec<_>>());
         for ((r, i), g) in e.jacobian.keys().zip(entries) {
             product[*r] = graph.add(product[*r], graph.mul(g, x[*i]));
@@ -141,40 +146,40 @@ impl<'a> Context<'a> {
     }
 
     /// The kernel of Gᵀ λ.
-    pub(super) fn transposed_jacobian(&self) -> Group {
-        let outputs = vec![self.array("forces", &self.times_transposed_jacobian())];
+    pub(super) fn transposed_jacobian_group(&self) -> Group {
+        let outputs = vec![self.output_array("forces", &self.transposed_jacobian_product())];
         Group { entries: vec![self.entry(TRANSPOSED_JACOBIAN, "Gᵀ λ.", Stage::Acceleration, outputs)] }
     }
 
     /// Gᵀ λ.
-    fn times_transposed_jacobian(&self) -> Vec<NodeId> {
+    fn transposed_jacobian_product(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let mut forces = vec![graph.number(0.0); e.n];
+        let mut forces = vec![graph.constant(0.0); e.n];
         let entries = self.to_interface(&e.jacobian.values().copied().collect::<Vec<_>>());
         for ((r, i), g) in e.jacobian.keys().zip(entries) {
             let load = graph.mul(g, graph.symbol(Symbol::Multiplier(*r as u32)));
             forces[*i] = graph.add(forces[*i], load);
         }
-        self.along_interface(&e.solver_derivatives, &forces)
+        self.project_to_interface(&e.solver_derivatives, &forces)
     }
 
-    /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; reports a singular row if M is singular in every pose.
-    pub(super) fn inverse_mass(&self) -> Entry {
+    /// The kernel of M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; it reports a singular row if M is singular in every pose.
+    pub(super) fn inverse_mass_entry(&self) -> Entry {
         let graph = self.graph;
-        let docs = "M⁻¹ f, rows left aside.";
+        let docs = "M⁻¹ f, without regard to rows.";
         let definite = self.unconstrained().into_iter().filter(|system| self.is_definite(system));
-        let ways = definite.map(|system| (self.inverse_times(&system), system));
-        let cheapest = ways.min_by_key(|(product, _)| count(graph, product).operations);
+        let candidates = definite.map(|system| (self.inverse_mass_product(&system), system));
+        let cheapest = candidates.min_by_key(|(product, _)| count(graph, product).operations);
         let (product, checks) = match cheapest {
             Some((product, system)) => (product, self.checks_from(&system, Stage::Parameters)),
             None => {
-                let (zero, one) = (graph.number(0.0), graph.number(1.0));
-                let speed = |i: &usize| !self.equations.mass.contains_key(&(*i, *i));
-                let row = (0..self.equations.n).find(speed).unwrap_or(0);
+                let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
+                let is_massless = |i: &usize| !self.equations.mass.contains_key(&(*i, *i));
+                let row = (0..self.equations.n).find(is_massless).unwrap_or(0);
                 (vec![zero; self.equations.n], vec![Check { pivot: zero, magnitude: one, row }])
             }
         };
-        let entry = self.entry(INVERSE_MASS, docs, Stage::Acceleration, vec![self.array("product", &product)]);
+        let entry = self.entry(INVERSE_MASS, docs, Stage::Acceleration, vec![self.output_array("product", &product)]);
         Entry { checks, ..entry }
     }
 
@@ -195,11 +200,11 @@ impl<'a> Context<'a> {
     }
 
     /// H (M̂⁻¹ (Hᵀ f)).
-    fn inverse_times(&self, system: &System<'_>) -> Vec<NodeId> {
+    fn inverse_mass_product(&self, system: &System<'_>) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let solution = system.answer(self, &self.solver_forces(), &[]);
+        let solution = system.solve(self, &self.solver_forces(), &[]);
         let row = |row: &Vec<(usize, NodeId)>| {
-            row.iter().fold(graph.number(0.0), |sum, (j, h)| graph.add(sum, graph.mul(*h, solution[*j])))
+            row.iter().fold(graph.constant(0.0), |sum, (j, h)| graph.add(sum, graph.mul(*h, solution[*j])))
         };
         self.to_interface(&e.interface_derivatives.iter().map(row).collect::<Vec<_>>())
     }

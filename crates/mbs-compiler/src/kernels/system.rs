@@ -1,8 +1,8 @@
 //! Chooses the method that solves the linear system of accelerations and multipliers.
 //!
 //! M is factorised with the rows, by LDLᵀ of [M Gᵀ; G 0] in a static order, possibly after elimination of contact parameters; or, in space
-//! and without rows, speed by speed along the tree, by articulated bodies. The first costs less for few links, the second grows linearly
-//! with them. Both are written out and counted, unless the structure alone shows that LDLᵀ costs more.
+//! and without rows, link by link through the tree, by articulated bodies. LDLᵀ costs less for few links; the cost of articulated bodies grows
+//! linearly with the number of links. Both are derived and counted, unless the structure alone shows that LDLᵀ costs more.
 //!
 //! After this point: accelerations and multipliers are nodes; the system solves for any other right side.
 
@@ -12,27 +12,27 @@ use mbs_model::Cam;
 use mbs_physics::{Articulated, LinkWrench, Mechanics, SolverCoordinate};
 
 use super::Context;
-use crate::derive::{Gathered, Matrix, symbols, variables, while_on};
+use crate::derive::{LinkWrenches, Matrix, symbols, variables, zero_while_off};
 use crate::graph::{Graph, NodeId, Stage, Sym, Symbol};
 use crate::optimize::{count, optimize};
-use crate::solve::{Augmentation, Contacts, Factor, Saddle, candidate_orders, leaves_first};
+use crate::solve::{Augmentation, Contacts, Factor, Saddle, candidate_orders, leaves_first_cost};
 
 /// Limit of compile time: number of operations, summed over the orders examined, beyond which the cheapest order so far is used.
-const LOOKED_AT: usize = 20_000;
+const OPERATION_LIMIT: usize = 20_000;
 
 /// Solution of the linear system.
 pub struct Solved<'a> {
     /// The factorised system.
     pub system: System<'a>,
-    /// LDLᵀ in addition to articulated bodies: it costs more for accelerations but may cost less for derivatives.
+    /// LDLᵀ, if `system` is articulated bodies: it costs more for accelerations but may cost less for derivatives.
     other: Option<System<'a>>,
-    /// Accelerations in interface coordinates, then multipliers.
+    /// Interface accelerations a, n_v, and multipliers λ, n_c.
     pub accelerations: (Vec<NodeId>, Vec<NodeId>),
-    /// Solution for the right side (f, g), in interface coordinates.
+    /// Solution (x, μ) for the right side (f, g), in interface speeds.
     pub response: (Vec<NodeId>, Vec<NodeId>),
 }
 
-/// M x + Gᵀ μ = f, G x = g, factorised.
+/// The system M x + Gᵀ μ = f, G x = g, factorised.
 pub enum System<'a> {
     /// LDLᵀ.
     Saddle {
@@ -42,7 +42,7 @@ pub enum System<'a> {
         saddle: Saddle,
         /// Whether M was augmented.
         augmented: bool,
-        /// The reduced system without contact parameters, if that was factorised instead of the whole.
+        /// The reduced system without contact parameters, if that was factorised instead of the full one.
         contacts: Option<Rc<Contacts>>,
     },
     /// Articulated bodies.
@@ -56,7 +56,7 @@ struct Counted<'a> {
 }
 
 impl<'a> Solved<'a> {
-    /// Systems that may solve for derivatives.
+    /// Factorised systems, one of which is the cheapest for derivatives.
     pub fn systems(&self) -> impl Iterator<Item = &System<'a>> {
         std::iter::once(&self.system).chain(&self.other)
     }
@@ -73,34 +73,35 @@ impl<'a> Solved<'a> {
 pub struct Pivot {
     /// Index of its speed, or number of speeds plus index of its row.
     pub row: usize,
-    /// d.
+    /// The pivot d.
     pub pivot: NodeId,
-    /// Sum of the absolute terms that formed d, or a bound of it.
+    /// Sum of the absolute terms of which d is the sum, or a bound of it.
     pub magnitude: NodeId,
 }
 
 impl<'a> Context<'a> {
-    /// Chooses the method and the order by counted operations and solves symbolically.
+    /// Chooses the method and the elimination order by counted operations, and solves symbolically. `None` if no order is certified.
     pub fn solve(&self) -> Option<Solved<'a>> {
         self.name_symbols();
-        let articulated = self.articulated().map(|bodies| self.counted(System::Articulated(bodies)));
-        let Some(articulated) = articulated else { return self.factorised().map(|f| f.solved) };
-        let much_more = |a: usize, b: usize| a > b + b / 8;
+        let articulated =
+            self.usable_articulated_bodies().map(|bodies| self.solve_and_count(System::Articulated(bodies)));
+        let Some(articulated) = articulated else { return self.cheapest_factorisation().map(|f| f.solved) };
+        let is_much_more = |a: usize, b: usize| a > b + b / 8;
         // For derivatives (many right-hand sides) LDLᵀ stays cheaper up to longer chains than for one solve; break-even is at about twice the cost.
         let limit = if self.has_derivatives() { 2 * articulated.operations } else { articulated.operations };
-        if much_more(self.factor_estimate(), limit) {
+        if is_much_more(self.factor_estimate(), limit) {
             return Some(articulated.solved);
         }
-        let Some(factorised) = self.factorised() else { return Some(articulated.solved) };
-        let [ours, theirs] = [articulated.operations, factorised.operations];
-        let [ours, theirs] = match much_more(ours, theirs) || much_more(theirs, ours) {
-            true => [ours, theirs],
-            false => [&articulated, &factorised].map(|way| self.optimized(way)),
+        let Some(factorisation) = self.cheapest_factorisation() else { return Some(articulated.solved) };
+        let [a, b] = [articulated.operations, factorisation.operations];
+        let [a, b] = match is_much_more(a, b) || is_much_more(b, a) {
+            true => [a, b],
+            false => [&articulated, &factorisation].map(|candidate| self.optimized_operations(candidate)),
         };
-        if ours >= theirs {
-            return Some(factorised.solved);
+        if a >= b {
+            return Some(factorisation.solved);
         }
-        Some(Solved { other: self.has_derivatives().then_some(factorised.solved.system), ..articulated.solved })
+        Some(Solved { other: self.has_derivatives().then_some(factorisation.solved.system), ..articulated.solved })
     }
 
     /// Whether kernels solve for derivatives in addition to accelerations.
@@ -110,43 +111,45 @@ impl<'a> Context<'a> {
     }
 
     /// Number of operations after optimisation.
-    fn optimized(&self, way: &Counted<'_>) -> usize {
-        let roots = way.solved.roots();
+    fn optimized_operations(&self, candidate: &Counted<'_>) -> usize {
+        let roots = candidate.solved.roots();
         count(self.graph, &optimize(self.graph, &roots, &[]).roots).operations
     }
 
-    fn counted(&self, system: System<'a>) -> Counted<'a> {
-        let solved = self.solved(system);
+    fn solve_and_count(&self, system: System<'a>) -> Counted<'a> {
+        let solved = self.solve_for_accelerations(system);
         Counted { operations: count(self.graph, &solved.roots()).operations, solved }
     }
 
-    /// Estimated operations for a tree by LDLᵀ: factorisation from its sparsity pattern, its matrix and right side counted.
+    /// Estimated operations for a tree by LDLᵀ: those of the factorisation by its sparsity pattern, plus the counted ones of matrix and right
+    /// side.
     fn factor_estimate(&self) -> usize {
         let e = self.equations;
         let saddle = Saddle::new(e.n, 0, &e.mass, &e.jacobian, &Matrix::new());
-        let given: Vec<NodeId> = e.mass.values().chain(&e.forces).copied().collect();
-        leaves_first(self.graph, &saddle) as usize + count(self.graph, &given).operations
+        let inputs: Vec<NodeId> = e.mass.values().chain(&e.forces).copied().collect();
+        leaves_first_cost(self.graph, &saddle) as usize + count(self.graph, &inputs).operations
     }
 
-    /// The cheapest LDLᵀ: without contact parameters, if there are any and the rest has a certified order.
-    fn factorised(&self) -> Option<Counted<'a>> {
+    /// The cheapest LDLᵀ: of the system without contact parameters, if there are any and that has a certified order, else of the full system.
+    fn cheapest_factorisation(&self) -> Option<Counted<'a>> {
         let (graph, e) = (self.graph, self.equations);
         let size = (e.n, self.tree.rows.len());
         let unit = self.unit_mass();
         let mass = if self.unit_metric { &unit } else { &e.mass };
         let diagonal = e.switched_diagonal(graph);
-        let places = |cam: &Cam| {
-            let place = |i: usize| self.tree.solver_index(SolverCoordinate::Algebraic(cam.sides[i].unknown));
-            Some([place(0)?, place(1)?])
+        let contact_speeds = |cam: &Cam| {
+            let speed = |i: usize| self.tree.index_of(SolverCoordinate::Algebraic(cam.sides[i].unknown));
+            Some([speed(0)?, speed(1)?])
         };
-        let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(places).collect();
+        let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(contact_speeds).collect();
         let contacts = Contacts::new(graph, &pairs, size, (mass, &e.jacobian, &diagonal)).map(Rc::new);
-        let rest = contacts.and_then(|c| self.in_best_order(c.size(), [&c.mass, &c.jacobian, &c.diagonal], Some(&c)));
-        rest.or_else(|| self.in_best_order(size, [mass, &e.jacobian, &diagonal], None))
+        let reduced =
+            contacts.and_then(|c| self.cheapest_saddle(c.size(), [&c.mass, &c.jacobian, &c.diagonal], Some(&c)));
+        reduced.or_else(|| self.cheapest_saddle(size, [mass, &e.jacobian, &diagonal], None))
     }
 
     /// The cheapest LDLᵀ among the most promising orders, for n speeds and n_c rows.
-    fn in_best_order(
+    fn cheapest_saddle(
         &self,
         (n, n_c): (usize, usize),
         [mass, jacobian, diagonal]: [&Matrix; 3],
@@ -162,35 +165,35 @@ impl<'a> Context<'a> {
             (3, 1)
         };
         let mut best: Option<Counted<'a>> = None;
-        let mut looked_at = 0;
+        let mut counted_operations = 0;
         let mut consider = |mass: &Matrix, augmented: bool| {
             let saddle = Saddle::new(n, n_c, mass, jacobian, diagonal);
             for order in candidate_orders(graph, &self.states, &saddle, tries, keep) {
-                if looked_at > LOOKED_AT {
+                if counted_operations > OPERATION_LIMIT {
                     break;
                 }
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
                 let (saddle, contacts) = (saddle.clone(), contacts.cloned());
-                let counted = self.counted(System::Saddle { factor, saddle, augmented, contacts });
-                looked_at += counted.operations;
+                let counted = self.solve_and_count(System::Saddle { factor, saddle, augmented, contacts });
+                counted_operations += counted.operations;
                 if best.as_ref().is_none_or(|b| counted.operations < b.operations) {
                     best = Some(counted);
                 }
             }
         };
         // A massless speed with inertia outboard has a nonzero diagonal, yet M is singular in some pose: no order is safe without the rows.
-        let of_all = |i: usize| contacts.map_or(i, |contacts| contacts.whole(self.equations.n, i));
-        let light = |i: usize| !self.unit_metric && self.light[of_all(i)];
-        if !(0..n).any(|i| light(i) && mass.contains_key(&(i, i))) {
+        let full_index = |i: usize| contacts.map_or(i, |contacts| contacts.full_index(self.equations.n, i));
+        let is_massless = |i: usize| !self.unit_metric && self.massless[full_index(i)];
+        if !(0..n).any(|i| is_massless(i) && mass.contains_key(&(i, i))) {
             consider(mass, false);
         }
-        if (0..n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
+        if (0..n).any(|i| is_massless(i) || !mass.contains_key(&(i, i))) {
             consider(&self.augmentation(jacobian, contacts).mass(graph, mass), true);
         }
         best
     }
 
-    /// Whether orders of the whole system are certified for the augmented M alone.
+    /// Whether orders of the full system are certified for the augmented M only.
     pub(super) fn is_augmented(&self, system: &System<'_>) -> bool {
         match system {
             System::Articulated(_) => false,
@@ -204,18 +207,18 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Augmentation of the whole system, or of the reduced one without contact parameters.
+    /// Augmentation of the full system, or of the reduced one without contact parameters.
     fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
         let entries = |r: usize| self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
         let weights = self.row_weights.iter().enumerate();
         let weights: Vec<NodeId> = weights.map(|(r, weight)| weight.node(self.graph, entries(r))).collect();
-        let left = contacts.map(|contacts| contacts.weights(self.graph, &weights));
-        Augmentation::new(jacobian, left.unwrap_or(weights))
+        let reduced = contacts.map(|contacts| contacts.weights(self.graph, &weights));
+        Augmentation::new(jacobian, reduced.unwrap_or(weights))
     }
 
     /// Unit mass matrix: the metric of a mechanism without mass.
     pub(super) fn unit_mass(&self) -> Matrix {
-        (0..self.equations.n).map(|i| ((i, i), self.graph.number(1.0))).collect()
+        (0..self.equations.n).map(|i| ((i, i), self.graph.constant(1.0))).collect()
     }
 
     /// Systems of M alone, without rows, by each available method; empty if M is singular for all parameters.
@@ -234,8 +237,8 @@ impl<'a> Context<'a> {
     }
 
     /// M by articulated bodies, where that is possible and accelerations may use it.
-    fn articulated(&self) -> Option<Articulated<Sym<'a>>> {
-        self.equations.gathered.as_ref().filter(|_| !self.unit_metric)?;
+    fn usable_articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
+        self.equations.link_wrenches.as_ref().filter(|_| !self.unit_metric)?;
         self.articulated_bodies()
     }
 
@@ -262,7 +265,7 @@ impl<'a> Context<'a> {
     /// Right side f in the solver's speeds: Hᵀ f.
     pub(super) fn solver_forces(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let mut f = vec![graph.number(0.0); e.n];
+        let mut f = vec![graph.constant(0.0); e.n];
         for (i, row) in e.interface_derivatives.iter().enumerate() {
             for (j, derivative) in row {
                 f[*j] = graph.add(f[*j], graph.mul(*derivative, graph.symbol(Symbol::Force(i as u32))));
@@ -271,26 +274,29 @@ impl<'a> Context<'a> {
         f
     }
 
-    fn solved(&self, system: System<'a>) -> Solved<'a> {
+    /// Solves for accelerations and multipliers, and for the response to right sides f and g.
+    fn solve_for_accelerations(&self, system: System<'a>) -> Solved<'a> {
         let (graph, e) = (self.graph, self.equations);
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations substituted.
-        let x = match (&system, &e.gathered) {
-            (System::Articulated(bodies), Some(gathered)) => accelerations(graph, bodies, gathered),
-            _ => system.answer(self, &e.forces, &e.gamma),
+        let x = match (&system, &e.link_wrenches) {
+            (System::Articulated(bodies), Some(link_wrenches)) => accelerations(graph, bodies, link_wrenches),
+            _ => system.solve(self, &e.forces, &e.gamma),
         };
         let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
         let a = graph.substitute(&e.interface_accelerations, &replace);
-        // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
+        // Response: f̂ = Hᵀ f, x = H x̂ with H = ∂v/∂v̂.
         let derivatives = &e.interface_derivatives;
         let f = self.solver_forces();
-        let target = |(r, enabled): (u32, &Option<NodeId>)| while_on(graph, *enabled, graph.symbol(Symbol::Target(r)));
+        let target =
+            |(r, enabled): (u32, &Option<NodeId>)| zero_while_off(graph, *enabled, graph.symbol(Symbol::Target(r)));
         let g: Vec<NodeId> = (0..).zip(&e.enabled).map(target).collect();
-        let y = system.answer(self, &f, &g);
+        let y = system.solve(self, &f, &g);
         let x: Vec<NodeId> = derivatives
             .iter()
             .map(|row| {
-                row.iter().fold(graph.number(0.0), |sum, (j, derivative)| graph.add(sum, graph.mul(*derivative, y[*j])))
+                row.iter()
+                    .fold(graph.constant(0.0), |sum, (j, derivative)| graph.add(sum, graph.mul(*derivative, y[*j])))
             })
             .collect();
         let response = (x, y[e.n..].to_vec());
@@ -307,33 +313,33 @@ impl System<'_> {
         }
     }
 
-    /// Solves for given forces and right sides of the rows.
-    pub fn answer(&self, context: &Context<'_>, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
+    /// Solves for given forces, n, and right sides of the rows, n_c, in solver speeds: accelerations, then multipliers.
+    pub fn solve(&self, context: &Context<'_>, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
         let graph = context.graph;
         match self {
             System::Articulated(bodies) => ids(graph, &bodies.solve(&scalars(graph, forces), None)),
             System::Saddle { factor, saddle, augmented, contacts } => {
-                let whole = &context.equations.jacobian;
+                let full = &context.equations.jacobian;
                 let solved = |jacobian: &Matrix, forces: &[NodeId], targets: &[NodeId]| {
                     let mut right = match augmented {
-                        true => context.augmentation(jacobian, contacts.as_ref()).right(graph, forces, targets),
+                        true => context.augmentation(jacobian, contacts.as_ref()).right_side(graph, forces, targets),
                         false => forces.to_vec(),
                     };
                     right.extend(targets);
                     factor.solve(graph, saddle, &right)
                 };
-                let Some(contacts) = contacts else { return solved(whole, forces, targets) };
-                let (f, g) = contacts.right(graph, whole, forces, targets);
-                contacts.expanded(graph, whole, &solved(&contacts.jacobian, &f, &g), (forces, targets))
+                let Some(contacts) = contacts else { return solved(full, forces, targets) };
+                let (f, g) = contacts.right_sides(graph, full, forces, targets);
+                contacts.expand_solution(graph, full, &solved(&contacts.jacobian, &f, &g), (forces, targets))
             }
         }
     }
 
     /// M⁻¹, for mechanisms without rows.
-    pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
+    pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         match self {
-            System::Articulated(bodies) => bodies.inverse_mass_matrix().iter().map(|row| ids(graph, row)).collect(),
-            System::Saddle { factor, .. } => factor.inverted(graph),
+            System::Articulated(bodies) => bodies.inverted().iter().map(|row| ids(graph, row)).collect(),
+            System::Saddle { factor, .. } => factor.inverse_matrix(graph),
         }
     }
 
@@ -345,29 +351,30 @@ impl System<'_> {
                 pivots.map(|(row, d, size)| Pivot { row, pivot: d.id(graph), magnitude: size.id(graph) }).collect()
             }
             System::Saddle { factor, contacts, .. } => {
-                let of_contacts = contacts.iter().flat_map(|c| c.pivots(graph));
-                let of_contacts = of_contacts.map(|(row, pivot, magnitude)| Pivot { row: n + row, pivot, magnitude });
-                let whole = |i: usize| contacts.as_ref().map_or(i, |contacts| contacts.whole(n, i));
+                let contact_pivots = contacts.iter().flat_map(|c| c.pivots(graph));
+                let contact_pivots =
+                    contact_pivots.map(|(row, pivot, magnitude)| Pivot { row: n + row, pivot, magnitude });
+                let full_index = |i: usize| contacts.as_ref().map_or(i, |contacts| contacts.full_index(n, i));
                 let pivots = factor.order.iter().zip(&factor.pivots);
                 let rest = pivots.map(|(i, (pivot, magnitude))| Pivot {
-                    row: whole(*i),
+                    row: full_index(*i),
                     pivot: *pivot,
                     magnitude: *magnitude,
                 });
-                of_contacts.chain(rest).collect()
+                contact_pivots.chain(rest).collect()
             }
         }
     }
 }
 
 /// Accelerations from the wrenches from which Q̂ is projected: they propagate inwards with the elimination.
-fn accelerations<'a>(graph: &'a Graph, bodies: &Articulated<Sym<'a>>, gathered: &Gathered) -> Vec<NodeId> {
+fn accelerations<'a>(graph: &'a Graph, bodies: &Articulated<Sym<'a>>, link_wrenches: &LinkWrenches) -> Vec<NodeId> {
     let wrench = |[moment, force]: &[[NodeId; 3]; 2]| LinkWrench {
         moment: Sym::vector(graph, *moment),
         force: Sym::vector(graph, *force),
     };
-    let wrenches: Vec<LinkWrench<Sym<'a>>> = gathered.wrenches.iter().map(wrench).collect();
-    ids(graph, &bodies.solve(&scalars(graph, &gathered.direct), Some(&wrenches)))
+    let wrenches: Vec<LinkWrench<Sym<'a>>> = link_wrenches.wrenches.iter().map(wrench).collect();
+    ids(graph, &bodies.solve(&scalars(graph, &link_wrenches.direct), Some(&wrenches)))
 }
 
 fn scalars<'g>(graph: &'g Graph, nodes: &[NodeId]) -> Vec<Sym<'g>> {

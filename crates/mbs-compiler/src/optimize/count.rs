@@ -18,7 +18,7 @@ pub struct Operations {
     pub hoisted: usize,
 }
 
-/// Counts the operations below `roots`; linear in the number of nodes they reach.
+/// Counts the operations below `roots`. The time is linear in the number of these nodes.
 pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
     graph.with_nodes(|nodes, stages| {
         let mut uses = vec![0u32; nodes.len()];

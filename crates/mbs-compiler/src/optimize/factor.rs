@@ -1,7 +1,7 @@
 //! Rebuilds sums of products with common factors taken out.
 //!
-//! A term is ± low · x₁ x₂ …: `low` collects the factors known before the state, which cost nothing, so that terms with equal x merge; the
-//! x are ordered by stage. Greedily, the factor that saves most operations is taken out first.
+//! A term is ± low · x₁ x₂ …: `low` is the product of the factors known before the state, which cost nothing, so that terms with equal x
+//! merge; the x are ordered by stage. The factor that saves most operations is taken out first (greedy search).
 
 use rustc_hash::FxHashMap;
 
@@ -41,7 +41,7 @@ pub struct Sums<'g> {
 impl<'g> Sums<'g> {
     /// Creates a builder without sums.
     pub fn new(graph: &'g Graph, ties: Ties) -> Self {
-        let (one, zero) = (graph.number(1.0), graph.number(0.0));
+        let (one, zero) = (graph.constant(1.0), graph.constant(0.0));
         Sums { graph, ties, one, zero, built: FxHashMap::default() }
     }
 
@@ -76,7 +76,7 @@ impl<'g> Sums<'g> {
         }
         low.sort_unstable();
         term.factors.sort_unstable_by_key(|f| (self.graph.stage(*f), *f));
-        let number = self.graph.number(number);
+        let number = self.graph.constant(number);
         let product = low.into_iter().fold(number, |product, x| self.graph.mul(product, x));
         term.set_low(self, Signed::new(self.graph, product, false));
         Some(term)
@@ -87,14 +87,14 @@ impl<'g> Sums<'g> {
         if terms.len() < 2 {
             return terms;
         }
-        let mut places: FxHashMap<Vec<NodeId>, usize> = FxHashMap::default();
+        let mut indices: FxHashMap<Vec<NodeId>, usize> = FxHashMap::default();
         let mut merged: Vec<(Vec<NodeId>, Vec<Signed>)> = Vec::new();
         for term in terms {
             let low = Signed { node: term.low.unwrap_or(self.one), negative: term.negative };
-            match places.get(&term.factors) {
-                Some(place) => merged[*place].1.push(low),
+            match indices.get(&term.factors) {
+                Some(index) => merged[*index].1.push(low),
                 None => {
-                    places.insert(term.factors.clone(), merged.len());
+                    indices.insert(term.factors.clone(), merged.len());
                     merged.push((term.factors, vec![low]));
                 }
             }
@@ -102,7 +102,7 @@ impl<'g> Sums<'g> {
         let term = |(factors, mut lows): (Vec<NodeId>, Vec<Signed>)| {
             let mut term = Term { negative: false, low: None, factors };
             lows.sort_unstable_by_key(|l| l.node);
-            let low = lows.into_iter().reduce(|a, b| self.plus(a, b))?;
+            let low = lows.into_iter().reduce(|a, b| self.add_signed(a, b))?;
             let low = Signed::new(self.graph, low.node, low.negative);
             term.set_low(self, low);
             (low.node != self.zero).then_some(term)
@@ -113,15 +113,15 @@ impl<'g> Sums<'g> {
     fn build(&mut self, mut terms: Vec<Term>, depth: usize) -> Signed {
         if terms.len() > MAX_TERMS {
             let parts = terms.chunks(MAX_TERMS).map(|part| self.build(part.to_vec(), depth)).collect::<Vec<_>>();
-            return parts.into_iter().reduce(|a, b| self.plus(a, b)).expect("a chunk is not empty");
+            return parts.into_iter().reduce(|a, b| self.add_signed(a, b)).expect("a chunk is not empty");
         }
         while depth < MAX_DEPTH && terms.len() > 1 {
             let Some(common) = self.best_common(&terms) else { break };
-            let (inside, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(|t| t.has(common));
-            let mut inside: Vec<Term> = inside.into_iter().map(|t| t.without(common)).collect();
-            let squared = matches!(common, Common::Factor(_)) && inside.iter().all(|t| t.has(common));
+            let (inside, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(|t| t.contains(common));
+            let mut inside: Vec<Term> = inside.into_iter().map(|t| t.divided_by(common)).collect();
+            let squared = matches!(common, Common::Factor(_)) && inside.iter().all(|t| t.contains(common));
             if squared {
-                inside = inside.into_iter().map(|t| t.without(common)).collect();
+                inside = inside.into_iter().map(|t| t.divided_by(common)).collect();
             }
             let inner = self.merge(inside);
             let inner = self.build(inner, depth + 1);
@@ -133,10 +133,10 @@ impl<'g> Sums<'g> {
             terms.extend(self.term(1.0, [outer, inner].into_iter()));
             terms = self.merge(terms);
         }
-        self.add_up(&terms)
+        self.add_products(&terms)
     }
 
-    /// The common factor that saves most operations, if any saves one: one product for each term it leaves, minus the one it costs.
+    /// The common factor that saves most operations, if any saves one: a product for each term without the factor, minus the product with it.
     fn best_common(&self, terms: &[Term]) -> Option<Common> {
         let mut counted: FxHashMap<Common, (i32, i32)> = FxHashMap::default();
         let mut vote = |common: Common, saved: bool| {
@@ -167,7 +167,7 @@ impl<'g> Sums<'g> {
     }
 
     /// Adds products in the order of their stages.
-    fn add_up(&mut self, terms: &[Term]) -> Signed {
+    fn add_products(&mut self, terms: &[Term]) -> Signed {
         let mut items: Vec<(NodeId, bool)> = terms
             .iter()
             .map(|t| {
@@ -186,11 +186,11 @@ impl<'g> Sums<'g> {
         let flip = items[0].1;
         items.iter_mut().for_each(|i| i.1 ^= flip);
         if let Some(known) = self.built.get(&items) {
-            return known.flipped_if(flip);
+            return known.with_sign_flipped(flip);
         }
         let signed = items.iter().map(|(node, negative)| Signed { node: *node, negative: *negative != flip });
-        let total = signed.reduce(|a, b| self.plus(a, b)).expect("there are two items");
-        self.built.insert(items, total.flipped_if(flip));
+        let total = signed.reduce(|a, b| self.add_signed(a, b)).expect("there are two items");
+        self.built.insert(items, total.with_sign_flipped(flip));
         total
     }
 
@@ -207,7 +207,8 @@ impl<'g> Sums<'g> {
         factors.into_iter().reduce(|a, b| self.graph.mul(a, b)).unwrap_or(self.one)
     }
 
-    fn plus(&self, a: Signed, b: Signed) -> Signed {
+    /// a + b, with the signs taken out of the sum.
+    fn add_signed(&self, a: Signed, b: Signed) -> Signed {
         let (node, negative) = match (a.negative, b.negative) {
             (false, false) => (self.graph.add(a.node, b.node), false),
             (true, true) => (self.graph.add(a.node, b.node), true),
@@ -222,26 +223,28 @@ impl Term {
     fn set_low(&mut self, sums: &Sums<'_>, low: Signed) {
         self.negative ^= low.negative;
         let (node, negative) = match sums.graph.value(low.node) {
-            Some(x) if x < 0.0 => (sums.graph.number(-x), true),
+            Some(x) if x < 0.0 => (sums.graph.constant(-x), true),
             _ => (low.node, false),
         };
         self.negative ^= negative;
         self.low = (node != sums.one).then_some(node);
     }
 
-    fn has(&self, common: Common) -> bool {
+    /// Whether the term has the factor; `low` alone is no factor.
+    fn contains(&self, common: Common) -> bool {
         match common {
             Common::Low(x) => self.low == Some(x) && !self.factors.is_empty(),
             Common::Factor(x) => self.factors.contains(&x),
         }
     }
 
-    fn without(mut self, common: Common) -> Term {
+    /// The term with one such factor removed.
+    fn divided_by(mut self, common: Common) -> Term {
         match common {
             Common::Low(_) => self.low = None,
             Common::Factor(x) => {
-                let place = self.factors.iter().position(|f| *f == x).expect("the term has the factor");
-                self.factors.remove(place);
+                let index = self.factors.iter().position(|f| *f == x).expect("the term has the factor");
+                self.factors.remove(index);
             }
         }
         self

@@ -22,7 +22,7 @@ struct Term {
     atoms_end: usize,
 }
 
-/// A head and, for sums and products, its terms: coefficient and factors.
+/// A head with its terms: for sums and products, coefficient and factors of each.
 pub struct View<'a> {
     /// The node.
     pub id: NodeId,
@@ -56,7 +56,7 @@ impl Flat {
     }
 }
 
-/// A literal that merges with other coefficients: exactly representable small fractions such as 2, 3, 1/2. Others are opaque.
+/// Whether a literal merges with other coefficients: multiples of 1/8 up to 64, whose products are exact. Others are opaque.
 pub fn is_coefficient(x: f64) -> bool {
     x.abs() <= 64.0 && (8.0 * x).fract() == 0.0
 }
@@ -87,7 +87,7 @@ pub fn flatten(graph: &Graph, roots: &[NodeId]) -> Flat {
     })
 }
 
-/// How often each node is read below `roots`.
+/// Number of readers of each node below `roots`; a root counts as one.
 fn uses(nodes: &[Node], roots: &[NodeId]) -> Vec<u32> {
     let mut uses = vec![0; nodes.len()];
     roots.iter().for_each(|r| uses[r.index()] += 1);

@@ -13,28 +13,29 @@ pub fn round(graph: &Graph, current: &Optimized, ties: Ties) -> Optimized {
     let mut new: Vec<Option<Signed>> = vec![None; graph.len()];
     let mut sums = Sums::new(graph, ties);
     for head in flat.heads() {
-        let to = if head.is_sum() {
+        let rebuilt = if head.is_sum() {
             let atom = |a: &NodeId| new[a.index()].expect("children come first");
             sums.sum(head.terms().map(|(coefficient, atoms)| (coefficient, atoms.iter().map(atom))))
         } else {
-            let of = |o: NodeId| new[o.index()].expect("children come first").id(graph);
-            Signed::new(graph, rebuild(graph, head.id, of), false)
+            let operand = |o: NodeId| new[o.index()].expect("children come first").id(graph);
+            Signed::new(graph, rebuild(graph, head.id, operand), false)
         };
-        carry_name(graph, head.id, to);
-        new[head.id.index()] = Some(to);
+        copy_name(graph, head.id, rebuilt);
+        new[head.id.index()] = Some(rebuilt);
     }
     let roots = current.roots.iter().map(|r| new[r.index()].expect("roots are heads").id(graph)).collect();
-    Optimized { roots, along: follow(graph, &current.along, &new) }
+    Optimized { roots, uncounted: rebuild_uncounted(graph, &current.uncounted, &new) }
 }
 
-fn rebuild(graph: &Graph, id: NodeId, mut of: impl FnMut(NodeId) -> NodeId) -> NodeId {
+/// The operation of a node on the operands that `operand` gives.
+fn rebuild(graph: &Graph, id: NodeId, mut operand: impl FnMut(NodeId) -> NodeId) -> NodeId {
     match graph.node(id) {
         Node::Number(_) | Node::Symbol(_) => id,
-        node => graph.rebuild(node, &mut of),
+        node => graph.rebuild(node, &mut operand),
     }
 }
 
-fn carry_name(graph: &Graph, from: NodeId, to: Signed) {
+fn copy_name(graph: &Graph, from: NodeId, to: Signed) {
     if to.node != from
         && !matches!(graph.node(to.node), Node::Number(_) | Node::Symbol(_))
         && let Some(name) = graph.name(from)
@@ -43,18 +44,18 @@ fn carry_name(graph: &Graph, from: NodeId, to: Signed) {
     }
 }
 
-/// New nodes of `along`: the replacement of a head, else the operation on the replaced operands.
-fn follow(graph: &Graph, along: &[NodeId], new: &[Option<Signed>]) -> Vec<NodeId> {
-    if along.is_empty() {
+/// New nodes of `uncounted`: the replacement of a head, else the operation on the replaced operands.
+fn rebuild_uncounted(graph: &Graph, uncounted: &[NodeId], new: &[Option<Signed>]) -> Vec<NodeId> {
+    if uncounted.is_empty() {
         return Vec::new();
     }
     let mut map: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-    for id in graph.reachable(along) {
-        let to = match new[id.index()] {
-            Some(to) => to.id(graph),
+    for id in graph.reachable(uncounted) {
+        let rebuilt = match new[id.index()] {
+            Some(signed) => signed.id(graph),
             None => rebuild(graph, id, |o| map[&o]),
         };
-        map.insert(id, to);
+        map.insert(id, rebuilt);
     }
-    along.iter().map(|a| map[a]).collect()
+    uncounted.iter().map(|a| map[a]).collect()
 }

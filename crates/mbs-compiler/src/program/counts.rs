@@ -1,4 +1,4 @@
-//! Costs of functions, by the project's definition.
+//! Costs of functions.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use mbs_expr::{Function as Call1, Function2 as Call2};
 use super::{Op, Operand, Statement, ValueId};
 
 /// Costs of a function. One operation is an add, subtract, multiply, divide or square root that depends on the state; a fused
-/// multiply-add is two; sines, calls, negations and pivot checks are counted apart.
+/// multiply-add is two; sines, calls, negations and pivot checks are counted separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// add + mul + div + sqrt.
+    /// Operations: add + mul + div + sqrt.
     pub operations: usize,
     /// Additions and subtractions.
     pub add: usize,
@@ -69,16 +69,16 @@ pub fn latency<T>(op: &Op<T>) -> usize {
 
 impl Counts {
     /// Counts a body; `for_checks[value]` marks values that only pivot checks need.
-    pub(crate) fn of(body: &[Statement], for_checks: &[bool]) -> Counts {
+    pub(crate) fn from_body(body: &[Statement], for_checks: &[bool]) -> Counts {
         let mut counts = Counts { statements: body.len(), ..Counts::default() };
         let mut depth = vec![0; for_checks.len()];
         for statement in body {
             let Statement::Let { value, op } = statement else { continue };
-            let ready = op.operands().map(|o| depth_of(o, &depth)).max().unwrap_or(0);
+            let ready = op.operands().map(|o| operand_depth(o, &depth)).max().unwrap_or(0);
             let done = ready + latency(op);
             depth[value.index()..value.index() + op.results()].fill(done);
             if for_checks[value.index()] {
-                counts.check_operations += operations(op);
+                counts.check_operations += operation_count(op);
                 continue;
             }
             counts.critical_path = counts.critical_path.max(done);
@@ -105,13 +105,13 @@ impl Counts {
     }
 }
 
-fn operations(op: &Op) -> usize {
+fn operation_count(op: &Op) -> usize {
     let mut counts = Counts::default();
     counts.add_op(op);
     counts.add + counts.mul + counts.div + counts.sqrt
 }
 
-fn depth_of(operand: Operand, depth: &[usize]) -> usize {
+fn operand_depth(operand: Operand, depth: &[usize]) -> usize {
     match operand {
         Operand::Value(ValueId(v)) => depth[v as usize],
         _ => 0,

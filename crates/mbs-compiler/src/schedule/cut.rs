@@ -1,4 +1,4 @@
-//! Stage cutting: determines where each function finds each node.
+//! Stage cutting: determines the source of each node in each function.
 //!
 //! After this point: every node of a function is a literal, a symbol, a prepared value, a slot of an earlier stage, or computed in the
 //! function itself. A stage stores the nodes that later entries of the group read and no others.
@@ -22,47 +22,52 @@ pub enum Source {
     Computed,
 }
 
-/// Nodes that the stages of a group store.
+/// The entries of a group that fill stages, and the nodes that they store.
 pub struct Group<'g> {
     graph: &'g Graph,
-    keepers: Vec<Keeper>,
+    stores: Vec<StageStore>,
 }
 
-struct Keeper {
+/// An entry that fills a stage.
+struct StageStore {
+    /// Index of the entry.
     entry: usize,
     stage: Stage,
-    stored: FxHashMap<NodeId, u32>,
+    /// Slot of each stored node.
+    slots: FxHashMap<NodeId, u32>,
+    /// The stored nodes, slot by slot.
     list: Vec<NodeId>,
 }
 
 impl<'g> Group<'g> {
-    /// Finds the nodes that each keeper must store: entries are visited last to first, so that a keeper's needs are complete when its own
-    /// body is visited.
+    /// Finds the nodes that each stage stores: entries are visited last to first, so that the list of a stage is complete when the entry that
+    /// fills it is visited.
     pub fn new(graph: &'g Graph, entries: &[Entry]) -> Self {
-        let keepers = entries.iter().enumerate().filter(|(_, e)| e.keeps);
-        let keeper = |(entry, e): (usize, &Entry)| Keeper {
+        let stores = entries.iter().enumerate().filter(|(_, e)| e.stores_stage);
+        let store = |(entry, e): (usize, &Entry)| StageStore {
             entry,
             stage: e.stage,
-            stored: FxHashMap::default(),
+            slots: FxHashMap::default(),
             list: Vec::new(),
         };
-        let mut group = Group { graph, keepers: keepers.map(keeper).collect() };
+        let mut group = Group { graph, stores: stores.map(store).collect() };
         for (index, entry) in entries.iter().enumerate().rev() {
             let outputs = entry.outputs.iter().flat_map(|o| &o.nodes);
             let checks = entry.checks.iter().flat_map(|c| [&c.pivot, &c.magnitude]);
             let mut roots: Vec<NodeId> = outputs.chain(checks).copied().collect();
-            if let Some(keeper) = group.keepers.iter_mut().find(|k| k.entry == index) {
-                keeper.list.sort_unstable();
-                keeper.stored = keeper.list.iter().copied().zip(0..).collect();
-                roots.extend(&keeper.list);
+            if let Some(store) = group.stores.iter_mut().find(|k| k.entry == index) {
+                store.list.sort_unstable();
+                store.slots = store.list.iter().copied().zip(0..).collect();
+                roots.extend(&store.list);
             }
             group.store_needs(index, &roots);
         }
         group
     }
 
+    /// Stores the nodes below `roots` that earlier entries can compute for this entry.
     fn store_needs(&mut self, entry: usize, roots: &[NodeId]) {
-        if self.keepers.iter().all(|k| k.entry >= entry) {
+        if self.stores.iter().all(|k| k.entry >= entry) {
             return;
         }
         let mut seen = vec![false; self.graph.len()];
@@ -71,12 +76,12 @@ impl<'g> Group<'g> {
             if std::mem::replace(&mut seen[id.index()], true) {
                 continue;
             }
-            match self.keeper_of(entry, id) {
+            match self.storing_entry(entry, id) {
                 Some(k) => {
-                    let next = self.keepers[k].list.len() as u32;
-                    let keeper = &mut self.keepers[k];
-                    keeper.stored.entry(id).or_insert_with(|| {
-                        keeper.list.push(id);
+                    let next = self.stores[k].list.len() as u32;
+                    let store = &mut self.stores[k];
+                    store.slots.entry(id).or_insert_with(|| {
+                        store.list.push(id);
                         next
                     });
                 }
@@ -86,13 +91,13 @@ impl<'g> Group<'g> {
         }
     }
 
-    /// The first keeper before `entry` that computes the node; symbols and negations are not worth a slot.
-    fn keeper_of(&self, entry: usize, id: NodeId) -> Option<usize> {
+    /// Index in `stores` of the first entry before `entry` that computes the node; symbols and negations are not stored.
+    fn storing_entry(&self, entry: usize, id: NodeId) -> Option<usize> {
         let stage = self.graph.stage(id);
         if stage <= Stage::Parameters || matches!(self.graph.node(id), Node::Symbol(_) | Node::Neg(_)) {
             return None;
         }
-        self.keepers.iter().position(|k| k.entry < entry && k.stage >= stage)
+        self.stores.iter().position(|k| k.entry < entry && k.stage >= stage)
     }
 
     /// The sources of one entry.
@@ -114,21 +119,21 @@ impl<'a> Sources<'a> {
         Sources { graph, group: None }
     }
 
-    /// Source of the node `id` in this function.
-    pub fn of(&self, id: NodeId) -> Source {
+    /// The source of a node in this function.
+    pub fn source(&self, id: NodeId) -> Source {
         let node = self.graph.node(id);
         match (self.graph.stage(id), node, self.group) {
             (Stage::Constant, ..) => Source::Literal,
             (Stage::Parameters, _, Some(_)) => Source::Prepared,
             (_, Node::Symbol(s), _) => {
-                let (input, index) = Input::of(s);
+                let (input, index) = Input::from_symbol(s);
                 Source::Input(input, index)
             }
             (_, _, None) => Source::Computed,
-            (_, _, Some((group, entry))) => match group.keeper_of(entry, id) {
+            (_, _, Some((group, entry))) => match group.storing_entry(entry, id) {
                 Some(k) => {
-                    let keeper = &group.keepers[k];
-                    Source::Input(Input::Slots(keeper.stage), keeper.stored[&id])
+                    let store = &group.stores[k];
+                    Source::Input(Input::Slots(store.stage), store.slots[&id])
                 }
                 None => Source::Computed,
             },
@@ -136,14 +141,14 @@ impl<'a> Sources<'a> {
     }
 
     /// Nodes that this function stores for later ones; `None` if it stores nothing.
-    pub fn stored(&self) -> Option<&'a [NodeId]> {
+    pub fn stored_nodes(&self) -> Option<&'a [NodeId]> {
         let (group, entry) = self.group?;
-        group.keepers.iter().find(|k| k.entry == entry).map(|k| k.list.as_slice())
+        group.stores.iter().find(|k| k.entry == entry).map(|k| k.list.as_slice())
     }
 
     /// Number of values stored by the stage.
     pub fn slot_count(&self, stage: Stage) -> usize {
         let Some((group, entry)) = self.group else { return 0 };
-        group.keepers.iter().find(|k| k.entry < entry && k.stage == stage).map_or(0, |k| k.list.len())
+        group.stores.iter().find(|k| k.entry < entry && k.stage == stage).map_or(0, |k| k.list.len())
     }
 }

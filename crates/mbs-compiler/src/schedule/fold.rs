@@ -14,7 +14,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The slot of a node.
+    /// The slot of a node, assigned at the first request.
     pub fn slot(&mut self, node: NodeId) -> u32 {
         *self.slots.entry(node).or_insert_with(|| {
             self.nodes.push(node);
@@ -30,24 +30,25 @@ pub fn constant(graph: &Graph, root: NodeId) -> f64 {
     }
     let mut values: FxHashMap<NodeId, f64> = FxHashMap::default();
     for id in graph.reachable(&[root]) {
-        let of = |o: NodeId| values[&o];
+        let value_of = |o: NodeId| values[&o];
         let value = match graph.node(id) {
             Node::Number(bits) => f64::from_bits(bits),
             Node::Symbol(s) => unreachable!("{s:?} is no constant"),
-            Node::Called(f, partial, list) => graph
-                .with_functions(|all| all[f.index()].partial(partial, &list.map(of)[..usize::from(partial.arguments)])),
-            Node::Add(a, b) => of(a) + of(b),
-            Node::Sub(a, b) => of(a) - of(b),
-            Node::Mul(a, b) => of(a) * of(b),
-            Node::Neg(a) => -of(a),
-            Node::Inv(a) => 1.0 / of(a),
-            Node::Unary(f, a) => interp::call(f, of(a)),
-            Node::Binary(f, a, b) => interp::call2(f, of(a), of(b)),
+            Node::Called(f, partial, list) => graph.with_functions(|all| {
+                all[f.index()].partial(partial, &list.map(value_of)[..usize::from(partial.arguments)])
+            }),
+            Node::Add(a, b) => value_of(a) + value_of(b),
+            Node::Sub(a, b) => value_of(a) - value_of(b),
+            Node::Mul(a, b) => value_of(a) * value_of(b),
+            Node::Neg(a) => -value_of(a),
+            Node::Inv(a) => 1.0 / value_of(a),
+            Node::Unary(f, a) => interp::apply_unary(f, value_of(a)),
+            Node::Binary(f, a, b) => interp::apply_binary(f, value_of(a), value_of(b)),
             Node::Select(test, [l, r, t, e]) => {
-                if test.apply(of(l), of(r)) {
-                    of(t)
+                if test.apply(value_of(l), value_of(r)) {
+                    value_of(t)
                 } else {
-                    of(e)
+                    value_of(e)
                 }
             }
         };

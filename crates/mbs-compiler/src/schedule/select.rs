@@ -13,7 +13,8 @@ use super::cut::{Source, Sources};
 use super::fold::{self, Prepared};
 use crate::graph::{Graph, Node, NodeId};
 use crate::program::{
-    Argument, Call, Counts, Function, Input, InputSizes, Op, Operand, Output, REACH, Role, Statement, ValueId, latency,
+    Argument, Call, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, STAGE_COEFFICIENTS, Statement,
+    ValueId, latency,
 };
 
 const NONE: u32 = u32::MAX;
@@ -29,7 +30,7 @@ struct Info {
     value: u32,
 }
 
-/// The body of a function as it grows.
+/// The body of a function under construction.
 pub struct Body<'a> {
     graph: &'a Graph,
     sources: Sources<'a>,
@@ -54,7 +55,7 @@ impl<'a> Body<'a> {
 
     /// The function that computes an entry.
     pub fn function(mut self, entry: &Entry, sizes: &InputSizes) -> Function {
-        let stored = self.sources.stored();
+        let stored = self.sources.stored_nodes();
         let mut roots: Vec<NodeId> = entry.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         roots.extend(stored.unwrap_or_default());
         let checked: Vec<NodeId> = entry.checks.iter().flat_map(|c| [c.pivot, c.magnitude]).collect();
@@ -62,20 +63,20 @@ impl<'a> Body<'a> {
         debug_assert_eq!(rows.len(), entry.checks.len(), "a row is checked once");
         self.collect(&roots);
         self.collect(&checked);
-        self.measure();
+        self.compute_depths();
 
         // Pivots come first: they are the longest chain.
         for check in &entry.checks {
-            let (pivot, magnitude) = (self.require(check.pivot), self.require(check.magnitude));
+            let (pivot, magnitude) = (self.emit_operand(check.pivot), self.emit_operand(check.magnitude));
             self.body.push(Statement::Check { pivot, magnitude, row: check.row });
         }
         let mut outputs: Vec<Output> = Vec::new();
         for output in &entry.outputs {
-            let values = output.nodes.iter().map(|id| self.require(*id)).collect();
+            let values = output.nodes.iter().map(|id| self.emit_operand(*id)).collect();
             outputs.push(Output { name: output.name.clone(), role: Role::Result, values });
         }
         if let Some(list) = stored {
-            let values = list.iter().map(|id| self.require(*id)).collect();
+            let values = list.iter().map(|id| self.emit_operand(*id)).collect();
             outputs.push(Output { name: "slots".to_owned(), role: Role::Slots(entry.stage), values });
         }
         Function {
@@ -83,7 +84,7 @@ impl<'a> Body<'a> {
             docs: entry.docs.clone(),
             stage: entry.stage,
             inputs: self.arguments(&outputs, sizes),
-            counts: Counts::of(&self.body, &self.only_checked(&outputs)),
+            counts: Counts::from_body(&self.body, &self.needed_by_checks_only(&outputs)),
             outputs,
             body: self.body,
             names: self.names,
@@ -91,12 +92,12 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Adds the computed nodes that `roots` need and that are not known yet, with their uses.
+    /// Adds the computed nodes that `roots` need and that are not collected yet, with the numbers of their uses.
     fn collect(&mut self, roots: &[NodeId]) {
         let (start, mut stack) = (self.infos.len(), Vec::new());
-        self.meet(roots.iter().copied(), start, &mut stack);
+        self.count_uses(roots.iter().copied(), start, &mut stack);
         while let Some(id) = stack.pop() {
-            self.meet(self.graph.node(id).operands(), start, &mut stack);
+            self.count_uses(self.graph.node(id).operands(), start, &mut stack);
         }
         self.infos[start..].sort_unstable_by_key(|i| i.id);
         for (k, info) in self.infos.iter().enumerate().skip(start) {
@@ -104,9 +105,10 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn meet(&mut self, ids: impl Iterator<Item = NodeId>, start: usize, stack: &mut Vec<NodeId>) {
+    /// Counts a use of each computed node among `ids`; nodes that are met for the first time go on the stack.
+    fn count_uses(&mut self, ids: impl Iterator<Item = NodeId>, start: usize, stack: &mut Vec<NodeId>) {
         for id in ids {
-            if self.sources.of(id) != Source::Computed {
+            if self.sources.source(id) != Source::Computed {
                 continue;
             }
             let k = &mut self.index[id.index()];
@@ -120,7 +122,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn measure(&mut self) {
+    /// Length of the longest chain up to each node, children first.
+    fn compute_depths(&mut self) {
         for k in 0..self.infos.len() {
             let op = self.operation(self.infos[k].id);
             let ready = op.operands().map(|o| self.depth(o)).max().unwrap_or(0);
@@ -137,14 +140,14 @@ impl<'a> Body<'a> {
         self.info(id).map_or(0, |i| i.depth)
     }
 
-    /// The operands of a node with a single reader that is computed here and passes `select`.
-    fn single<T>(&self, id: NodeId, select: impl Fn(Node) -> Option<T>) -> Option<T> {
+    /// `select` of a node that is computed here and has a single reader.
+    fn single_use<T>(&self, id: NodeId, select: impl Fn(Node) -> Option<T>) -> Option<T> {
         self.info(id).filter(|i| i.uses == 1).and_then(|_| select(self.graph.node(id)))
     }
 
-    /// A product that its only reader may compute itself. Quotients are kept.
-    fn product(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
-        let (a, b) = self.single(id, |node| match node {
+    /// The factors of a product that its only reader may compute in a multiply-add. Quotients stay separate.
+    fn fusible_product(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
+        let (a, b) = self.single_use(id, |node| match node {
             Node::Mul(a, b) => Some((a, b)),
             _ => None,
         })?;
@@ -153,7 +156,7 @@ impl<'a> Body<'a> {
 
     /// y of a node 1/y with a single reader.
     fn divisor(&self, id: NodeId) -> Option<NodeId> {
-        self.single(id, |node| match node {
+        self.single_use(id, |node| match node {
             Node::Inv(y) => Some(y),
             _ => None,
         })
@@ -165,14 +168,14 @@ impl<'a> Body<'a> {
             self.depth(x.0).max(self.depth(x.1)) > self.depth(y.0).max(self.depth(y.1))
         };
         match self.graph.node(id) {
-            Node::Add(a, b) => match (self.product(a), self.product(b)) {
+            Node::Add(a, b) => match (self.fusible_product(a), self.fusible_product(b)) {
                 // If both operands are products, the one that is ready later is fused into the sum.
                 (Some(x), Some(y)) if later(&x, &y) => Op::MulAdd(x.0, x.1, b),
                 (_, Some(y)) => Op::MulAdd(y.0, y.1, a),
                 (Some(x), None) => Op::MulAdd(x.0, x.1, b),
                 (None, None) => Op::Add(a, b),
             },
-            Node::Sub(a, b) => match (self.product(a), self.product(b)) {
+            Node::Sub(a, b) => match (self.fusible_product(a), self.fusible_product(b)) {
                 (Some(x), Some(y)) if later(&x, &y) => Op::MulSub(x.0, x.1, b),
                 (_, Some(y)) => Op::NegMulAdd(y.0, y.1, a),
                 (Some(x), None) => Op::MulSub(x.0, x.1, b),
@@ -183,24 +186,24 @@ impl<'a> Body<'a> {
                 (Some(y), None) => Op::Div(b, y),
                 (None, None) => Op::Mul(a, b),
             },
-            Node::Neg(a) => match self.product(a) {
-                Some((x, y)) if self.sources.of(x) == Source::Literal => Op::Mul(self.graph.neg(x), y),
-                Some((x, y)) if self.sources.of(y) == Source::Literal => Op::Mul(x, self.graph.neg(y)),
+            Node::Neg(a) => match self.fusible_product(a) {
+                Some((x, y)) if self.sources.source(x) == Source::Literal => Op::Mul(self.graph.neg(x), y),
+                Some((x, y)) if self.sources.source(y) == Source::Literal => Op::Mul(x, self.graph.neg(y)),
                 _ => Op::Neg(a),
             },
-            Node::Inv(a) => Op::Div(self.graph.number(1.0), a),
+            Node::Inv(a) => Op::Div(self.graph.constant(1.0), a),
             Node::Unary(Call1::Sqrt, a) => Op::Sqrt(a),
             Node::Unary(Call1::Sin | Call1::Cos, a) => Op::SinCos(a),
             Node::Unary(f, a) => Op::Call(f, a),
             Node::Binary(f, a, b) => Op::Call2(f, a, b),
             Node::Select(test, list) => Op::Select(test, list),
-            Node::Called(f, _, list) => Op::Called(self.call(f), list),
+            Node::Called(f, _, list) => Op::Called(self.call_signature(f), list),
             Node::Number(_) | Node::Symbol(_) => unreachable!("literals and symbols are not computed"),
         }
     }
 
     /// Signature of a called function.
-    fn call(&self, function: FunctionId) -> Call {
+    fn call_signature(&self, function: FunctionId) -> Call {
         self.graph.with_functions(|all| {
             let f = &all[function.index()];
             let (arguments, results) = (f.arguments as u8, f.results() as u16);
@@ -210,7 +213,7 @@ impl<'a> Body<'a> {
 
     /// The operand of a node, if it is available already.
     fn operand(&mut self, id: NodeId) -> Option<Operand> {
-        match self.sources.of(id) {
+        match self.sources.source(id) {
             Source::Literal => Some(Operand::Literal(fold::constant(self.graph, id))),
             Source::Prepared => Some(Operand::Input(Input::Prepared, self.prepared.slot(id))),
             Source::Input(input, i) => Some(Operand::Input(input, i)),
@@ -221,8 +224,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The operand of a node, after emission of its operands, longest chain first.
-    fn require(&mut self, root: NodeId) -> Operand {
+    /// Emits a node with all operands that it needs, longest chain first, and returns its operand.
+    fn emit_operand(&mut self, root: NodeId) -> Operand {
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
             if self.operand(id).is_some() {
@@ -242,6 +245,7 @@ impl<'a> Body<'a> {
         self.operand(root).expect("it was emitted")
     }
 
+    /// Emits the instruction of a node whose operands are available.
     fn emit(&mut self, id: NodeId, op: Op<NodeId>) {
         let value = match op {
             Op::SinCos(angle) => {
@@ -266,8 +270,8 @@ impl<'a> Body<'a> {
                     }
                 };
                 let Node::Called(f, partial, _) = self.graph.node(id) else { unreachable!("it is a call") };
-                let place = self.graph.with_functions(|all| all[f.index()].result_index(partial));
-                ValueId(first.0 + place.expect("kernels need what a function gives") as u32)
+                let index = self.graph.with_functions(|all| all[f.index()].place(partial));
+                ValueId(first.0 + index.expect("`check_derivatives` accepted the derivatives") as u32)
             }
             _ => self.push(op),
         };
@@ -284,8 +288,9 @@ impl<'a> Body<'a> {
         value
     }
 
+    /// The inputs that the body and the outputs read.
     fn arguments(&self, outputs: &[Output], sizes: &InputSizes) -> Vec<Argument> {
-        let whole = self.body.iter().filter_map(Statement::reads);
+        let implicit = self.body.iter().filter_map(Statement::implicit_input);
         let read = self.body.iter().flat_map(Statement::operands);
         let written = outputs.iter().flat_map(|o| o.values.iter().copied());
         let inputs: BTreeSet<Input> = read
@@ -294,7 +299,7 @@ impl<'a> Body<'a> {
                 Operand::Input(input, _) => Some(input),
                 _ => None,
             })
-            .chain(whole)
+            .chain(implicit)
             .collect();
         let size = |input| match input {
             Input::Parameters => sizes.parameters,
@@ -306,14 +311,14 @@ impl<'a> Body<'a> {
             Input::Auxiliary => sizes.auxiliary,
             Input::Inputs => sizes.inputs,
             Input::Multipliers | Input::Targets => sizes.rows,
-            Input::Reach => REACH,
+            Input::StageCoefficients => STAGE_COEFFICIENTS,
             Input::Residual => 2 * sizes.speeds + sizes.auxiliary,
         };
         inputs.into_iter().map(|input| Argument { input, size: size(input) }).collect()
     }
 
-    /// Values that no output needs.
-    fn only_checked(&self, outputs: &[Output]) -> Vec<bool> {
+    /// For each value, whether only pivot checks need it.
+    fn needed_by_checks_only(&self, outputs: &[Output]) -> Vec<bool> {
         let mut only = vec![true; self.names.len()];
         let need = |only: &mut Vec<bool>, operand| {
             if let Operand::Value(v) = operand {

@@ -6,9 +6,9 @@ use crate::program::{Input, Op, Operand, Role, Statement};
 
 const SIZES: InputSizes = InputSizes { parameters: 3, coordinates: 3, speeds: 3, auxiliary: 0, inputs: 1, rows: 1 };
 
-fn entry(name: &str, stage: Stage, keeps: bool, nodes: &[NodeId]) -> Entry {
+fn entry(name: &str, stage: Stage, stores_stage: bool, nodes: &[NodeId]) -> Entry {
     let outputs = vec![OutputArray { name: "out".to_owned(), nodes: nodes.to_vec() }];
-    Entry { name: name.to_owned(), docs: String::new(), stage, keeps, outputs, checks: Vec::new() }
+    Entry { name: name.to_owned(), docs: String::new(), stage, stores_stage, outputs, checks: Vec::new() }
 }
 
 fn lower_one(graph: &Graph, nodes: &[NodeId]) -> Program {
@@ -46,7 +46,7 @@ fn symbols(g: &Graph) -> Symbols {
 #[test]
 fn constants_are_folded() {
     let g = &Graph::new();
-    let root = g.mul(g.number(3.0), g.unary(Call1::Sqrt, g.number(2.25)));
+    let root = g.mul(g.constant(3.0), g.unary(Call1::Sqrt, g.constant(2.25)));
     let program = lower_one(g, &[root]);
     assert_eq!(program.functions[0].outputs[0].values, [Operand::Literal(4.5)]);
     assert!(program.functions[0].body.is_empty() && program.prepare.body.is_empty());
@@ -56,8 +56,8 @@ fn constants_are_folded() {
 fn parameters_are_prepared_once_for_all_groups() {
     let g = &Graph::new();
     let Symbols { p, q, v, .. } = symbols(g);
-    let both = g.mul(p[0], p[1]);
-    let groups = [g.mul(both, q[0]), g.add(both, v[0])]
+    let shared = g.mul(p[0], p[1]);
+    let groups = [g.mul(shared, q[0]), g.add(shared, v[0])]
         .map(|root| Group { entries: vec![entry("f", Stage::Acceleration, false, &[root])] });
     let program = lower(g, &groups, &SIZES);
     assert_eq!(program.prepare.outputs[0].values.len(), 1);
@@ -67,7 +67,7 @@ fn parameters_are_prepared_once_for_all_groups() {
 }
 
 #[test]
-fn a_stage_stores_what_later_entries_need_and_nothing_else() {
+fn a_stage_stores_only_values_that_later_entries_need() {
     let g = &Graph::new();
     let Symbols { q, v, u, .. } = symbols(g);
     let sum = g.unary(Call1::Tanh, g.add(q[0], q[1]));
@@ -123,7 +123,7 @@ fn a_reciprocal_read_once_is_a_quotient() {
 }
 
 #[test]
-fn checks_are_counted_apart_and_come_as_soon_as_they_can() {
+fn checks_are_counted_separately_and_come_as_early_as_possible() {
     let g = &Graph::new();
     let Symbols { q, v, .. } = symbols(g);
     let pivot = g.sub(q[0], g.mul(q[1], q[1]));

@@ -9,8 +9,8 @@
 //! nᵀ G x = nᵀ g               s = Bᵀ (g − G x)
 //! ```
 //!
-//! one row n of three is left, with the multiplier μ. The reduction is exact wherever s is unique, with or without contact; n² vanishes
-//! where s is not unique: where the curves have equal curvature.
+//! one row remains of three, nᵀ G, with the multiplier μ. The reduction is exact wherever s is unique, with or without contact. n² vanishes
+//! where s is not unique, because the curves have equal curvature.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +25,8 @@ type Triple = [NodeId; 3];
 struct Contact {
     speeds: [usize; 2],
     rows: [usize; 3],
-    /// A.
-    along: [Triple; 2],
+    /// Columns of A.
+    columns: [Triple; 2],
     normal: Triple,
     /// n², and 1/n².
     square: NodeId,
@@ -59,19 +59,22 @@ impl Contacts {
         if all.is_empty() {
             return None;
         }
-        let taken: BTreeSet<usize> = all.iter().flat_map(|c| c.speeds).collect();
-        let gone: BTreeSet<usize> = all.iter().flat_map(|c| [c.rows[1], c.rows[2]]).collect();
-        let left = |size: usize, gone: &BTreeSet<usize>| (0..size).filter(|i| !gone.contains(i)).collect::<Vec<_>>();
-        let (speeds, rows) = (left(n, &taken), left(n_c, &gone));
-        let places = |kept: &[usize]| kept.iter().enumerate().map(|(new, old)| (*old, new)).collect::<BTreeMap<_, _>>();
-        let (speed, row) = (places(&speeds), places(&rows));
-        let of_contacts: BTreeSet<usize> = all.iter().flat_map(|c| c.rows).collect();
-        let other = jacobian.iter().filter(|((r, _), _)| !of_contacts.contains(r));
+        let eliminated_speeds: BTreeSet<usize> = all.iter().flat_map(|c| c.speeds).collect();
+        let eliminated_rows: BTreeSet<usize> = all.iter().flat_map(|c| [c.rows[1], c.rows[2]]).collect();
+        let remaining = |size: usize, eliminated: &BTreeSet<usize>| {
+            (0..size).filter(|i| !eliminated.contains(i)).collect::<Vec<_>>()
+        };
+        let (speeds, rows) = (remaining(n, &eliminated_speeds), remaining(n_c, &eliminated_rows));
+        let new_indices =
+            |old: &[usize]| old.iter().enumerate().map(|(new, old)| (*old, new)).collect::<BTreeMap<_, _>>();
+        let (speed, row) = (new_indices(&speeds), new_indices(&rows));
+        let contact_rows: BTreeSet<usize> = all.iter().flat_map(|c| c.rows).collect();
+        let other = jacobian.iter().filter(|((r, _), _)| !contact_rows.contains(r));
         let mut reduced: Matrix = other.map(|((r, i), g)| ((row[r], speed[i]), *g)).collect();
         for contact in &all {
-            for (i, column) in contact.columns(jacobian) {
-                let entry = dot(graph, contact.normal, contact.filled(graph, &column));
-                if entry != graph.number(0.0) {
+            for (i, column) in contact.jacobian_columns(jacobian) {
+                let entry = dot(graph, contact.normal, contact.dense_column(graph, &column));
+                if entry != graph.constant(0.0) {
                     reduced.insert((row[&contact.rows[0]], speed[&i]), entry);
                 }
             }
@@ -91,25 +94,25 @@ impl Contacts {
         (self.speeds.len(), self.rows.len())
     }
 
-    /// Weights of the remaining rows: those of the whole system, divided by n² for nᵀ G.
-    pub fn weights(&self, graph: &Graph, whole: &[NodeId]) -> Vec<NodeId> {
+    /// Weights of the remaining rows: those of the full system, divided by n² for nᵀ G.
+    pub fn weights(&self, graph: &Graph, full: &[NodeId]) -> Vec<NodeId> {
         let weight = |r: &usize| match self.all.iter().find(|contact| contact.rows[0] == *r) {
-            Some(contact) => graph.mul(whole[*r], contact.inverse),
-            None => whole[*r],
+            Some(contact) => graph.mul(full[*r], contact.inverse),
+            None => full[*r],
         };
         self.rows.iter().map(weight).collect()
     }
 
-    /// Index in the whole system (n speeds, then rows) of unknown i of the reduced one.
-    pub fn whole(&self, n: usize, i: usize) -> usize {
+    /// Index in the full system (n speeds, then rows) of unknown i of the reduced one.
+    pub fn full_index(&self, n: usize, i: usize) -> usize {
         match i.checked_sub(self.speeds.len()) {
             None => self.speeds[i],
             Some(r) => n + self.rows[r],
         }
     }
 
-    /// Right sides of the reduced system.
-    pub fn right(
+    /// Right sides of the reduced system: forces and targets of the rows.
+    pub fn right_sides(
         &self,
         graph: &Graph,
         jacobian: &Matrix,
@@ -118,9 +121,9 @@ impl Contacts {
     ) -> (Vec<NodeId>, Vec<NodeId>) {
         let (mut forces, mut targets) = (forces.to_vec(), targets.to_vec());
         for contact in &self.all {
-            let particular = contact.particular(graph, &forces);
-            for (i, column) in contact.columns(jacobian) {
-                let load = dot(graph, particular, contact.filled(graph, &column));
+            let particular_multipliers = contact.particular_multipliers(graph, &forces);
+            for (i, column) in contact.jacobian_columns(jacobian) {
+                let load = dot(graph, particular_multipliers, contact.dense_column(graph, &column));
                 forces[i] = graph.sub(forces[i], load);
             }
             targets[contact.rows[0]] = dot(graph, contact.normal, contact.rows.map(|r| targets[r]));
@@ -128,8 +131,8 @@ impl Contacts {
         (self.speeds.iter().map(|i| forces[*i]).collect(), self.rows.iter().map(|r| targets[*r]).collect())
     }
 
-    /// All speeds and multipliers from those of the reduced system, with the right sides of the whole.
-    pub fn expanded(
+    /// All speeds and multipliers from those of the reduced system, with the right sides of the full one.
+    pub fn expand_solution(
         &self,
         graph: &Graph,
         jacobian: &Matrix,
@@ -137,36 +140,36 @@ impl Contacts {
         (forces, targets): (&[NodeId], &[NodeId]),
     ) -> Vec<NodeId> {
         let n = forces.len();
-        let mut x = vec![graph.number(0.0); n + targets.len()];
+        let mut x = vec![graph.constant(0.0); n + targets.len()];
         for (i, value) in solution.iter().enumerate() {
-            x[self.whole(n, i)] = *value;
+            x[self.full_index(n, i)] = *value;
         }
         for contact in &self.all {
             let mut missing = contact.rows.map(|r| targets[r]);
-            for (i, column) in contact.columns(jacobian) {
-                for (to, g) in missing.iter_mut().zip(contact.filled(graph, &column)) {
-                    *to = graph.sub(*to, graph.mul(g, x[i]));
+            for (i, column) in contact.jacobian_columns(jacobian) {
+                for (x_missing, g) in missing.iter_mut().zip(contact.dense_column(graph, &column)) {
+                    *x_missing = graph.sub(*x_missing, graph.mul(g, x[i]));
                 }
             }
             // b₁·r = a₂·(n × r)/n², b₂·r = −a₁·(n × r)/n².
-            let turned = cross(graph, contact.normal, missing);
-            let [first, second] = contact.along.map(|a| graph.mul(dot(graph, a, turned), contact.inverse));
+            let rotated = cross(graph, contact.normal, missing);
+            let [first, second] = contact.columns.map(|a| graph.mul(dot(graph, a, rotated), contact.inverse));
             (x[contact.speeds[0]], x[contact.speeds[1]]) = (second, graph.neg(first));
             let mu = x[n + contact.rows[0]];
-            let particular = contact.particular(graph, forces);
-            for ((r, normal), own) in contact.rows.into_iter().zip(contact.normal).zip(particular) {
-                x[n + r] = graph.add(graph.mul(mu, normal), own);
+            let particular_multipliers = contact.particular_multipliers(graph, forces);
+            for ((r, normal), particular) in contact.rows.into_iter().zip(contact.normal).zip(particular_multipliers) {
+                x[n + r] = graph.add(graph.mul(mu, normal), particular);
             }
         }
         x
     }
 
-    /// For each contact: the last of its rows, n², and the size of n² without cancellation.
+    /// For each contact: the last of its rows, the pivot n², and the sum of absolute terms of n².
     pub fn pivots(&self, graph: &Graph) -> Vec<(usize, NodeId, NodeId)> {
-        let size = |a: NodeId, b: NodeId| graph.unary(Function::Abs, graph.mul(a, b));
+        let magnitude = |a: NodeId, b: NodeId| graph.unary(Function::Abs, graph.mul(a, b));
         let pivot = |c: &Contact| {
-            let [a, b] = c.along;
-            let terms = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| graph.add(size(a[i], b[j]), size(a[j], b[i])));
+            let [a, b] = c.columns;
+            let terms = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| graph.add(magnitude(a[i], b[j]), magnitude(a[j], b[i])));
             (c.rows[2], c.square, dot(graph, terms, terms))
         };
         self.all.iter().map(pivot).collect()
@@ -174,54 +177,54 @@ impl Contacts {
 }
 
 impl Contact {
-    /// Columns of G in the contact's rows, except its own: three entries each, `None` where there is none.
-    fn columns(&self, jacobian: &Matrix) -> BTreeMap<usize, [Option<NodeId>; 3]> {
+    /// Columns of G in the contact's rows, except those of A: three entries each, `None` where there is none.
+    fn jacobian_columns(&self, jacobian: &Matrix) -> BTreeMap<usize, [Option<NodeId>; 3]> {
         let mut columns: BTreeMap<usize, [Option<NodeId>; 3]> = BTreeMap::new();
         for (k, r) in self.rows.into_iter().enumerate() {
-            let of_row = jacobian.range((r, 0)..(r + 1, 0)).filter(|((_, i), _)| !self.speeds.contains(i));
-            for ((_, i), g) in of_row {
+            let entries = jacobian.range((r, 0)..(r + 1, 0)).filter(|((_, i), _)| !self.speeds.contains(i));
+            for ((_, i), g) in entries {
                 columns.entry(*i).or_default()[k] = Some(*g);
             }
         }
         columns
     }
 
-    fn filled(&self, graph: &Graph, column: &[Option<NodeId>; 3]) -> Triple {
-        column.map(|g| g.unwrap_or(graph.number(0.0)))
+    fn dense_column(&self, graph: &Graph, column: &[Option<NodeId>; 3]) -> Triple {
+        column.map(|g| g.unwrap_or(graph.constant(0.0)))
     }
 
-    /// B f_s.
-    fn particular(&self, graph: &Graph, forces: &[NodeId]) -> Triple {
+    /// The part B f_s of the contact's multipliers.
+    fn particular_multipliers(&self, graph: &Graph, forces: &[NodeId]) -> Triple {
         let [f, g] = self.speeds.map(|i| graph.mul(forces[i], self.inverse));
-        let [a, b] = [cross(graph, self.along[1], self.normal), cross(graph, self.normal, self.along[0])];
+        let [a, b] = [cross(graph, self.columns[1], self.normal), cross(graph, self.normal, self.columns[0])];
         [0, 1, 2].map(|k| graph.add(graph.mul(f, a[k]), graph.mul(g, b[k])))
     }
 }
 
-/// Pairs of speeds that have no mass and occur in exactly three rows, which are always on.
+/// The contacts that can be eliminated: pairs of speeds without mass that occur in exactly three rows, which are always on.
 fn contacts(
     graph: &Graph,
     pairs: &[[usize; 2]],
     (mass, jacobian, diagonal): (&Matrix, &Matrix, &Matrix),
 ) -> Vec<Contact> {
-    let zero = graph.number(0.0);
-    let mut held = BTreeSet::new();
+    let zero = graph.constant(0.0);
+    let mut used_rows = BTreeSet::new();
     let mut found = Vec::new();
     for speeds in pairs {
         let rows: BTreeSet<usize> = jacobian.keys().filter(|(_, i)| speeds.contains(i)).map(|(r, _)| *r).collect();
         let Ok(rows) = <[usize; 3]>::try_from(rows.into_iter().collect::<Vec<_>>()) else { continue };
-        let heavy = mass.keys().any(|(i, j)| speeds.contains(i) || speeds.contains(j));
-        if heavy || rows.iter().any(|r| held.contains(r) || diagonal.contains_key(&(*r, *r))) {
+        let has_mass = mass.keys().any(|(i, j)| speeds.contains(i) || speeds.contains(j));
+        if has_mass || rows.iter().any(|r| used_rows.contains(r) || diagonal.contains_key(&(*r, *r))) {
             continue;
         }
-        let along = speeds.map(|i| rows.map(|r| jacobian.get(&(r, i)).copied().unwrap_or(zero)));
-        let normal = cross(graph, along[0], along[1]);
+        let columns = speeds.map(|i| rows.map(|r| jacobian.get(&(r, i)).copied().unwrap_or(zero)));
+        let normal = cross(graph, columns[0], columns[1]);
         let square = dot(graph, normal, normal);
         if square == zero {
             continue;
         }
-        held.extend(rows);
-        found.push(Contact { speeds: *speeds, rows, along, normal, square, inverse: graph.inv(square) });
+        used_rows.extend(rows);
+        found.push(Contact { speeds: *speeds, rows, columns, normal, square, inverse: graph.inv(square) });
     }
     found
 }

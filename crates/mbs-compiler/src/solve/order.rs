@@ -2,12 +2,13 @@
 //!
 //! A speed may be eliminated at any time while its diagonal is positive. A multiplier may be eliminated after all speeds of its row, or
 //! earlier when the eliminated rows, restricted to eliminated speeds whose columns of G are literal, have full rank: then the leading block
-//! is regular for all q. A massless speed waits until eliminated rows have filled its diagonal, and until they constrain it in every
-//! configuration: by literal columns of full rank, or because no row that involves it is left. (Orders found by sampling are not safe: a
-//! pivot may vanish at a regular configuration.)
+//! is regular for all q. A massless speed may be eliminated after eliminated rows have filled its diagonal, and when they constrain it in
+//! every configuration: by literal columns of full rank, or because all rows that involve it are eliminated. (Orders found by sampling are
+//! not safe: a pivot may vanish in a regular configuration.)
 //!
-//! A literal that is small beside the rest of its row does not count: with a pivot −g²/m the other speeds of the row would get the mass
-//! m g'²/g², and digits of their own would be lost. Rows are compared in units of their speeds' masses, g/√m, at several states.
+//! A literal that is small relative to the rest of its row does not count: with a pivot −g²/m the other speeds of the row would get the mass
+//! m g'²/g², and digits of their masses would be lost. Entries of a row are compared in units of their speeds' masses, g/√m, at several
+//! states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,17 +16,17 @@ use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 use crate::states::States;
 
-/// [M Gᵀ; G 0] as a symmetric pattern of nodes: speeds `0..n`, rows from `n` on.
+/// The matrix [M Gᵀ; G D] of a saddle-point problem as nodes, with a symmetric pattern: speeds `0..n`, rows from `n` on.
 #[derive(Clone)]
 pub struct Saddle {
     /// Number of speeds.
     pub n: usize,
-    /// Both triangles, row by row.
+    /// Entries row by row, in both triangles.
     pub rows: Vec<BTreeMap<usize, NodeId>>,
 }
 
 impl Saddle {
-    /// From the lower triangle of M, from G, and from the diagonal entries of rows that can be switched off.
+    /// Assembles the matrix from the lower triangle of M, from G, and from the diagonal entries of rows that can be switched off.
     pub fn new(n: usize, n_c: usize, mass: &Matrix, jacobian: &Matrix, diagonal: &Matrix) -> Saddle {
         let mut rows = vec![BTreeMap::new(); n + n_c];
         for ((i, j), m) in mass {
@@ -47,17 +48,17 @@ impl Saddle {
         self.rows.len()
     }
 
-    /// `v2` for a speed, `lambda0` for a row.
+    /// Name of an unknown: `v2` for a speed, `lambda0` for a row.
     pub fn label(&self, i: usize) -> String {
-        Saddle::label_of(self.n, i)
+        Saddle::unknown_label(self.n, i)
     }
 
-    /// As [`Saddle::label`], for n speeds.
-    pub fn label_of(n: usize, i: usize) -> String {
+    /// As [`Saddle::label`], in a system of n speeds.
+    pub fn unknown_label(n: usize, i: usize) -> String {
         if i < n { format!("v{i}") } else { format!("lambda{}", i - n) }
     }
 
-    /// Speeds without mass of their own.
+    /// Speeds without a diagonal entry in M.
     pub fn massless(&self) -> Vec<usize> {
         (0..self.n).filter(|i| !self.rows[*i].contains_key(i)).collect()
     }
@@ -74,17 +75,18 @@ enum Cost {
     State,
 }
 
-/// Largest number of unknowns for which the search counts fill and eliminates rows early; beyond it, least degree and the strict order cost
-/// 15–30 % more operations and a fraction of the time.
+/// Largest number of unknowns for which the search counts fill and eliminates rows early. For more unknowns it chooses the least degree and
+/// eliminates rows after all their speeds, which costs 15–30 % more operations and takes a fraction of the time.
 const THOROUGH: usize = 120;
 
-/// Part of the largest entry of its row, in units of masses, below which a literal gives no pivot: three of sixteen digits are lost at most.
+/// Fraction of the largest entry of its row, in units of masses, below which a literal gives no pivot: at most three of sixteen digits are
+/// lost.
 const SMALL: f64 = 1.0 / 32.0;
 
 /// Certified orders, cheapest first by a structural estimate of operations; at most `keep`, from `tries` attempts.
 pub fn candidate_orders(graph: &Graph, states: &States, saddle: &Saddle, tries: usize, keep: usize) -> Vec<Vec<usize>> {
     let mut search = Search::new(graph, saddle);
-    search.forget_small_literals(graph, states);
+    search.drop_small_literals(graph, states);
     let mut random = oorandom::Rand64::new(2);
     let mut found: BTreeMap<(u64, Vec<usize>), ()> = BTreeMap::new();
     for attempt in 0..tries {
@@ -97,13 +99,14 @@ pub fn candidate_orders(graph: &Graph, states: &States, saddle: &Saddle, tries: 
     found.into_keys().map(|(_, order)| order).take(keep).collect()
 }
 
-/// Operations of factorisation and one solution from the last speed to the first, by structure: for a tree, whose links come parents first,
-/// this order has no fill.
-pub fn leaves_first(graph: &Graph, saddle: &Saddle) -> u64 {
+/// Number of operations, estimated by structure, of a factorisation and one solution in the order from the last speed to the first. For a
+/// tree, in which parents precede children, this order has no fill.
+pub fn leaves_first_cost(graph: &Graph, saddle: &Saddle) -> u64 {
     let order: Vec<usize> = (0..saddle.size()).rev().collect();
     Search::new(graph, saddle).estimate(&order)
 }
 
+/// A search for elimination orders.
 struct Search<'a> {
     saddle: &'a Saddle,
     costs: Vec<BTreeMap<usize, Cost>>,
@@ -133,8 +136,8 @@ impl<'a> Search<'a> {
         Search { saddle, costs, speeds, literal }
     }
 
-    /// Leaves out literals that are small beside the rest of their row at some state.
-    fn forget_small_literals(&mut self, graph: &Graph, states: &States) {
+    /// Removes literals that are small relative to the rest of their row at some state.
+    fn drop_small_literals(&mut self, graph: &Graph, states: &States) {
         let (saddle, n) = (self.saddle, self.saddle.n);
         let rows: BTreeSet<usize> = self.literal.keys().map(|(r, _)| *r).collect();
         if rows.is_empty() || saddle.size() > THOROUGH {
@@ -163,15 +166,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Minimum-cost-first order with noise; `None` if no certified index is left at some point.
+    /// Greedy order, cheapest unknown first, with random noise in the costs; `None` if none of the remaining unknowns is safe at some point.
     fn greedy(&self, noise: f64, random: &mut oorandom::Rand64) -> Option<Vec<usize>> {
         let (n, size) = (self.saddle.n, self.saddle.size());
         let mut neighbours: Vec<BTreeSet<usize>> =
             self.costs.iter().enumerate().map(|(i, r)| r.keys().copied().filter(|k| *k != i).collect()).collect();
         let mut filled: Vec<bool> = (0..size).map(|i| self.costs[i].contains_key(&i)).collect();
-        let mut left: BTreeSet<usize> = (0..size).collect();
+        let mut remaining: BTreeSet<usize> = (0..size).collect();
         let mut order: Vec<usize> = Vec::with_capacity(size);
-        while !left.is_empty() {
+        while !remaining.is_empty() {
             let cost = |p: usize, random: &mut oorandom::Rand64| {
                 let m = neighbours[p].len() as f64;
                 if size > THOROUGH {
@@ -183,12 +186,12 @@ impl<'a> Search<'a> {
                 m * (m + 1.0) / 2.0 + m + 0.5 * fill + random.rand_float() * noise * (m + 1.0)
             };
             let mut candidates: Vec<(f64, usize)> =
-                left.iter().filter(|p| filled[**p]).map(|p| (cost(*p, random), *p)).collect();
+                remaining.iter().filter(|p| filled[**p]).map(|p| (cost(*p, random), *p)).collect();
             candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             // Safety is expensive to decide: it is checked in the order of costs.
             let safe = |p: usize| match p < n {
                 true => self.saddle.rows[p].contains_key(&p) || self.massless_is_safe(p, &order),
-                false => self.row_is_safe(p - n, &order, &left),
+                false => self.row_is_safe(p - n, &order, &remaining),
             };
             let p = candidates.into_iter().map(|c| c.1).find(|p| safe(*p))?;
             let list: Vec<usize> = neighbours[p].iter().copied().collect();
@@ -201,17 +204,17 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            left.remove(&p);
+            remaining.remove(&p);
             order.push(p);
         }
         Some(order)
     }
 
     /// Whether row r may be eliminated now.
-    fn row_is_safe(&self, r: usize, order: &[usize], left: &BTreeSet<usize>) -> bool {
+    fn row_is_safe(&self, r: usize, order: &[usize], remaining: &BTreeSet<usize>) -> bool {
         let n = self.saddle.n;
         let rows: Vec<usize> = order.iter().filter(|p| **p >= n).map(|p| p - n).chain([r]).collect();
-        let partial = |r: &usize| self.speeds[*r].iter().any(|s| left.contains(s));
+        let partial = |r: &usize| self.speeds[*r].iter().any(|s| remaining.contains(s));
         if !rows.iter().any(partial) {
             return true;
         }
@@ -245,7 +248,7 @@ impl<'a> Search<'a> {
         has_full_row_rank(columns) || literal.iter().flat_map(moved).all(|r| rows.contains(&r))
     }
 
-    /// Operations of factorisation and one solve, by structure.
+    /// Number of operations of the factorisation and one solution, by structure.
     fn estimate(&self, order: &[usize]) -> u64 {
         let mut w = self.costs.clone();
         let mut operations = 0;

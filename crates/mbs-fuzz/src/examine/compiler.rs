@@ -8,7 +8,7 @@ use mbs_compiler::compile::Compiled;
 use mbs_compiler::interp::Fma;
 use mbs_definition::{Errors, Space};
 use mbs_interp::Interpreted;
-use mbs_sheet::{MOST_SYMBOLS, markdown, written_out};
+use mbs_sheet::{MOST_SYMBOLS, expanded_size, markdown};
 use mbs_syntax::Sources;
 
 use super::Failure;
@@ -56,7 +56,7 @@ pub fn print(compiled: &Compiled, sources: &Sources, is_looked_at: bool) -> Resu
     if !is_looked_at {
         return Ok(());
     }
-    if compiled.model.space == Space::Planar && written_out(compiled) <= MOST_SYMBOLS {
+    if compiled.model.space == Space::Planar && expanded_size(compiled) <= MOST_SYMBOLS {
         let _ = markdown(compiled);
     }
     let Ok(mechanism) = Interpreted::new(compiled.clone(), Fma::Plain) else { return Ok(()) };

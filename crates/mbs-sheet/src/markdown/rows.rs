@@ -3,7 +3,7 @@
 use mbs_model::{EquationCategory, Model, RowLevel, catalog};
 
 use super::Document;
-use crate::Place;
+use crate::FormulaId;
 use crate::algebra::Sum;
 use crate::lines::Formula;
 
@@ -12,22 +12,22 @@ impl Document<'_> {
         let tree = &self.compiled.tree;
         self.section("Constraints");
         if tree.rows.is_empty() {
-            self.line("None: the coordinates describe every pose, and the joints hold by themselves.");
+            self.line("None: the coordinates describe every pose, and all joints are satisfied.");
             return;
         }
         self.line(
             "Residuals $\\Phi(q, t) = 0$, first end minus second, left side minus right. Each row has a multiplier",
         );
         self.line("$\\lambda$: the rows act on the mechanism with $-G^{\\mathsf T} \\lambda$.");
-        let mut from = 0;
-        while from < tree.rows.len() {
-            let same = |r: &usize| {
-                let (a, b) = (&tree.rows[from], &tree.rows[*r]);
+        let mut start = 0;
+        while start < tree.rows.len() {
+            let is_same_element = |r: &usize| {
+                let (a, b) = (&tree.rows[start], &tree.rows[*r]);
                 (a.element(), a.level) == (b.element(), b.level)
             };
-            let to = (from..tree.rows.len()).take_while(same).last().unwrap_or(from) + 1;
-            self.element(from..to);
-            from = to;
+            let end = (start..tree.rows.len()).take_while(is_same_element).last().unwrap_or(start) + 1;
+            self.element(start..end);
+            start = end;
         }
         self.jacobian();
         self.right_sides();
@@ -38,19 +38,19 @@ impl Document<'_> {
         let tree = &self.compiled.tree;
         let row = &tree.rows[rows.start];
         let is_position = row.level == RowLevel::Position;
-        let (letter, place): (_, fn(usize) -> Place) =
-            if is_position { ("\\Phi", Place::Position) } else { ("\\psi", Place::Velocity) };
+        let (letter, id): (_, fn(usize) -> FormulaId) =
+            if is_position { ("\\Phi", FormulaId::Position) } else { ("\\psi", FormulaId::Velocity) };
         let names: Vec<String> = rows.clone().map(|r| format!("`{}`", tree.rows[r].name)).collect();
         let formulas: Vec<Formula> = rows
-            .map(|r| self.formula(format!("{letter}_{{{r}}}"), 20, self.at(place(r)).unwrap_or(&Sum::default())))
+            .map(|r| self.formula(format!("{letter}_{{{r}}}"), 20, self.sum(id(r)).unwrap_or(&Sum::default())))
             .collect();
-        let what = describe(&self.compiled.model, row);
+        let description = describe(&self.compiled.model, row);
         if row.level == RowLevel::Acceleration {
             // Its only residual is G a − γ.
-            self.line(format!("\n{}, {what}: $G\\ a = \\gamma$ as below.", names.join(", ")));
+            self.line(format!("\n{}, {description}: $G\\ a = \\gamma$ as below.", names.join(", ")));
             return;
         }
-        self.line(format!("\n{}, {what}:\n", names.join(", ")));
+        self.line(format!("\n{}, {description}:\n", names.join(", ")));
         self.display(&formulas);
     }
 
@@ -61,12 +61,12 @@ impl Document<'_> {
             true => "$G = \\partial \\Phi / \\partial q \\cdot N$:\n",
             false => "$G = \\partial \\psi / \\partial v$, with $\\psi = \\dot \\Phi$ for position rows:\n",
         });
-        self.matrix("G", tree.rows.len(), tree.n(), &Place::Jacobian);
+        self.matrix("G", tree.rows.len(), tree.n(), &FormulaId::Jacobian);
     }
 
     /// Prints those of ν and γ that are not zero.
     fn right_sides(&mut self) {
-        type List = (&'static str, &'static str, &'static str, fn(usize) -> Place);
+        type List = (&'static str, &'static str, &'static str, fn(usize) -> FormulaId);
         let nu = match self.compiled.model.jacobian_reads_speeds() {
             false => "In $G\\ v = \\nu$; it is $-\\psi$ at $v = 0$",
             true => "In $G\\ v = \\nu$; it is $G\\ v - \\psi$",
@@ -78,17 +78,17 @@ impl Document<'_> {
             }
         };
         let lists: [List; 2] =
-            [("### Right side ν", "\\nu", nu, Place::Nu), ("### Right side γ", "\\gamma", gamma, Place::Gamma)];
-        for (title, letter, what, place) in lists {
+            [("### Right side ν", "\\nu", nu, FormulaId::Nu), ("### Right side γ", "\\gamma", gamma, FormulaId::Gamma)];
+        for (title, letter, description, id) in lists {
             let rows = 0..self.compiled.tree.rows.len();
             let formulas: Vec<Formula> =
-                rows.filter_map(|r| Some(self.formula(format!("{letter}_{{{r}}}"), 20, self.at(place(r))?))).collect();
+                rows.filter_map(|r| Some(self.formula(format!("{letter}_{{{r}}}"), 20, self.sum(id(r))?))).collect();
             self.line(format!("\n{title}\n"));
             match formulas.len() {
-                0 => self.line(format!("{what}. Here ${letter} = 0$.")),
+                0 => self.line(format!("{description}. Here ${letter} = 0$.")),
                 n => {
                     let others = if n < self.compiled.tree.rows.len() { ". Other rows have 0" } else { "" };
-                    self.line(format!("{what}{others}:\n"));
+                    self.line(format!("{description}{others}:\n"));
                     self.display(&formulas);
                 }
             }
@@ -107,14 +107,14 @@ fn describe(model: &Model, row: &mbs_model::Row) -> String {
         };
     }
     let category = row.equation().map(|e| model.equations[e].category);
-    let what = match category {
+    let description = match category {
         Some(EquationCategory::Drive) => "a drive",
         Some(EquationCategory::Coupling) => "a coupling",
         _ => "a constraint",
     };
     match row.level {
-        RowLevel::Position => what.to_owned(),
-        RowLevel::Velocity => format!("{what} between speeds, $\\psi = 0$"),
-        RowLevel::Acceleration => format!("{what} between accelerations"),
+        RowLevel::Position => description.to_owned(),
+        RowLevel::Velocity => format!("{description} between speeds, $\\psi = 0$"),
+        RowLevel::Acceleration => format!("{description} between accelerations"),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mbs_expr::{CalledFunction, Partial};
 
-/// What symbols stand for, longest writing first.
+/// The values of symbols, longest LaTeX first.
 pub struct Symbols<'m> {
     values: Vec<(String, f64)>,
     /// Functions of one number, which documents name: their values are data, or written in Rust.
@@ -23,8 +23,8 @@ impl<'m> Symbols<'m> {
         self.values.sort_by_key(|(latex, _)| std::cmp::Reverse(latex.len()));
     }
 
-    /// A derivative of a function by its name; `left_{cam}` is `left.cam`, `groove_{1}` the second component of `groove`.
-    fn called(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
+    /// A derivative at x of a function by its name; `left_{cam}` is `left.cam`, `groove_{1}` the second component of `groove`.
+    fn call_function(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
         let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
         let written = plain(name);
         let found = self.functions.iter().find_map(|f| match written.strip_prefix(&plain(&f.name))? {
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         self.command()
     }
 
-    /// Whether a symbol is what comes next, and not the beginning of a command.
+    /// Whether the rest begins with this symbol, and not with a command whose first letters are the symbol.
     fn is_here(&self, latex: &str) -> bool {
         let is_word = latex.ends_with(char::is_alphabetic);
         self.rest.strip_prefix(latex).is_some_and(|rest| !is_word || !rest.starts_with(char::is_alphabetic))
@@ -214,12 +214,12 @@ impl<'a> Reader<'a> {
             }
             let name = name.strip_suffix('}').unwrap_or(name);
             let argument = self.group("(", ")")?;
-            return self.symbols.called(name, derivative, argument).map(Some);
+            return self.symbols.call_function(name, derivative, argument).map(Some);
         }
         Ok(None)
     }
 
-    /// What stands above a function's name.
+    /// The exponent of a function's name, one if there is none.
     fn exponent(&mut self) -> Result<f64, String> {
         if !self.take("^{") {
             return Ok(1.0);
@@ -247,11 +247,11 @@ impl<'a> Reader<'a> {
         self.expect("\\cr")?;
         let otherwise = self.sum()?;
         self.expect("& \\text{else} \\end{cases}")?;
-        let holds = match test {
+        let is_true = match test {
             "\\lt" => left < right,
             "\\le" => left <= right,
             _ => left == right,
         };
-        Ok(if holds { then } else { otherwise })
+        Ok(if is_true { then } else { otherwise })
     }
 }

@@ -1,10 +1,10 @@
-//! The mathematics as text is what is computed.
+//! Tests that the printed formulas are the computed functions.
 //!
 //! Three checks, each against something that could disagree:
 //!
 //! - `numbers`: the trees of a sheet, evaluated, against the interpreted functions. The text is printed from the same trees
-//!   ([`mbs_sheet::Sheet`] holds them; `value` and the writer are its only readers).
-//! - `reading`: the Markdown itself, read as a person would, with nothing but the document at hand: symbols from its tables,
+//!   ([`mbs_sheet::Sheet`] stores them; `value` and the writer are its only readers).
+//! - `reading`: the Markdown itself, read as a person would, from the document alone: symbols from its tables,
 //!   abbreviations from their definitions, formulas parsed from LaTeX and evaluated.
 //! - snapshots of a pendulum and a four-bar, because looks are for people to judge: `pendulum.md`, `four_bar.md`.
 
@@ -58,10 +58,10 @@ fn corpus() -> &'static [(String, Interpreted)] {
     })
 }
 
-/// Files of `mechanisms/` in the plane, sorted; equations of space are not printed yet.
+/// Files of `mechanisms/` with planar mechanisms, sorted; equations of spatial mechanisms are not printed yet.
 fn files() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ is next to crates/");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
     files.retain(|path| fs::read_to_string(path).is_ok_and(|t| t.lines().any(|line| line.starts_with("pub planar "))));
@@ -69,7 +69,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The mechanism of a text, interpreted. Functions written in Rust are [`opaque`].
+/// The mechanism of a text, interpreted. Functions written in Rust are [`opaque_derivatives`].
 fn interpret(name: &str, text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut compiled = compile_text(name, text, options).unwrap_or_else(|e| panic!("{e}"));
@@ -78,18 +78,18 @@ fn interpret(name: &str, text: &str, formulation: Formulation) -> Interpreted {
     for function in rust.map(|f| f.name.clone()).collect::<Vec<_>>() {
         compiled
             .model
-            .bind(&function, |x, y| y.iter_mut().zip(opaque(x)).for_each(|(y, f)| *y = f))
+            .bind(&function, |x, y| y.iter_mut().zip(opaque_derivatives(x)).for_each(|(y, f)| *y = f))
             .expect("it is declared");
     }
     Interpreted::new(compiled, Fma::Plain).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// f(x) = 1 + x − x³ and its derivatives.
-fn opaque(x: f64) -> [f64; 5] {
+fn opaque_derivatives(x: f64) -> [f64; 5] {
     [1.0 + x - x.powi(3), 1.0 - 3.0 * x * x, -6.0 * x, -6.0, 0.0]
 }
 
-/// A state at random: no pose at all, which is a harder test than one that satisfies the joints.
+/// A random state. It satisfies no joint, which is a harder test than a state that does.
 struct State {
     t: f64,
     p: Vec<f64>,

@@ -7,13 +7,13 @@ use mbs_expr::CalledFunction;
 use crate::latex::Symbols;
 use crate::{Comparison, State, corpus};
 
-/// Documents that round their numbers to six digits and say so are off by 1e-5 of the largest entry at most, where terms of
+/// Documents that report rounding to six digits are off by 1e-5 of the largest entry at most, where terms of
 /// that size cancel to a fifth of it; others are exact.
 const ROUNDED: f64 = 2e-5;
 const EXACT: f64 = 1e-10;
 
 #[test]
-fn the_document_says_what_is_computed() {
+fn formulas_of_the_document_equal_the_computed_functions() {
     let mut comparison = Comparison::default();
     for (name, mechanism) in corpus() {
         let text = mbs_sheet::markdown(mechanism.compiled());
@@ -40,8 +40,8 @@ fn the_document_says_what_is_computed() {
                     continue;
                 }
                 let expected = state.run(mechanism, function);
-                let what = format!("{name} {function}");
-                comparison.compare(&what, &found, &expected, tolerance);
+                let label = format!("{name} {function}");
+                comparison.compare(&label, &found, &expected, tolerance);
             }
         }
     }
@@ -89,7 +89,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Zero where the document says nothing.
+    /// The value of a named formula, zero if the document does not contain it.
     fn value(&self, name: &str) -> f64 {
         self.values.get(name).copied().unwrap_or(0.0)
     }
@@ -105,12 +105,12 @@ impl Reading {
 
     /// The sum over all sources.
     fn forces(&self, n: usize) -> Vec<f64> {
-        let of = |i: usize| {
+        let force = |i: usize| {
             let prefix = format!("Q_{{{i}}}");
             let sources = self.values.iter().filter(|(name, _)| name.starts_with(&prefix));
             sources.map(|(_, value)| value).sum()
         };
-        (0..n).map(of).collect()
+        (0..n).map(force).collect()
     }
 }
 
@@ -134,7 +134,7 @@ fn symbols(text: &str, state: &State) -> BTreeMap<String, f64> {
     values
 }
 
-/// What stands under a heading.
+/// The text under a heading.
 fn section<'t>(text: &'t str, title: &str) -> &'t str {
     let head = format!("\n## {title}\n");
     let Some((_, rest)) = text.split_once(&head) else { return "" };
@@ -160,7 +160,7 @@ fn formulas(section: &str) -> Vec<(String, String)> {
         for line in inside.split("\\cr\n") {
             let line = line.trim().replace('\n', " ");
             match line.strip_prefix("&\\qquad") {
-                Some(more) => formulas.last_mut().expect("a formula begins before it goes on").push_str(more),
+                Some(more) => formulas.last_mut().expect("a formula begins before it continues").push_str(more),
                 None => formulas.push(line.replacen("&= ", "= ", 1).trim_start_matches('&').to_owned()),
             }
         }
@@ -169,7 +169,7 @@ fn formulas(section: &str) -> Vec<(String, String)> {
     list
 }
 
-/// At the last sign that is not in braces: M₁₀ = M₀₁ = …
+/// The two sides of a formula, split at the last equals sign before the right-hand side: M₁₀ = M₀₁ = …
 fn split(formula: &str) -> Option<(String, String)> {
     let mut at = None;
     let is_name = |text: &str| text.starts_with("M_{") && text.len() < 12;

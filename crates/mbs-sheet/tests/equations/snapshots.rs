@@ -1,4 +1,4 @@
-//! What the text looks like. `UPDATE_EXPECT=1` writes the files anew.
+//! Snapshots of the text. `UPDATE_EXPECT=1` writes the files anew.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use mbs_compiler::compile::Options;
 
 use crate::corpus;
 
-fn written(mechanism: &str) -> String {
+fn markdown_of_file(mechanism: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms").join(mechanism);
     let text = std::fs::read_to_string(&path).expect("it is one of the corpus");
     let compiled = compile_text(mechanism, &text, Options::default()).unwrap_or_else(|e| panic!("{e}"));
@@ -17,17 +17,17 @@ fn written(mechanism: &str) -> String {
 
 #[test]
 fn a_pendulum_reads_like_a_textbook() {
-    expect_file!["pendulum.md"].assert_eq(&written("physical_pendulum.mbs"));
+    expect_file!["pendulum.md"].assert_eq(&markdown_of_file("physical_pendulum.mbs"));
 }
 
 #[test]
 fn a_four_bar_reads_like_a_textbook() {
-    expect_file!["four_bar.md"].assert_eq(&written("four_bar.mbs"));
+    expect_file!["four_bar.md"].assert_eq(&markdown_of_file("four_bar.mbs"));
 }
 
 #[test]
-fn the_text_is_the_same_each_time() {
-    assert_eq!(written("andrews.mbs"), written("andrews.mbs"));
+fn the_text_is_deterministic() {
+    assert_eq!(markdown_of_file("andrews.mbs"), markdown_of_file("andrews.mbs"));
 }
 
 /// Markdown reads the text before LaTeX does: an escape, emphasis or a tag would spoil a formula.

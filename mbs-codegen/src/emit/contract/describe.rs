@@ -25,8 +25,8 @@ pub fn describe(emission: &Emission<'_>) -> TokenStream {
     let (positions, body, ends, is_cable) =
         (marker_positions(emission), marker_body(emission), ends(emission), is_cable(emission));
     let visuals = visuals(emission);
-    let functions = functions::check(emission);
-    let not_finite = not_finite(emission);
+    let functions = functions::check_functions(emission);
+    let not_finite = explain_not_finite(emission);
     quote! {
         impl #root::Describe for #name {
             #names
@@ -45,7 +45,7 @@ pub fn describe(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Owners of the rows.
+/// Kinds of the rows, with the joints and bodies to which they belong.
 fn row_kind(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
@@ -143,7 +143,7 @@ fn marker_body(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Markers that joints and forces connect.
+/// Drawn markers that joints and forces connect.
 fn ends(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let (model, n_markers) = (&emission.compiled.model, emission.sizes().n_markers);
@@ -177,8 +177,8 @@ fn is_cable(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Names the first force whose energy or power is not finite, if energies are requested.
-fn not_finite(emission: &Emission<'_>) -> TokenStream {
+/// A method that names the first force whose energy or power is not finite, if energies are requested.
+fn explain_not_finite(emission: &Emission<'_>) -> TokenStream {
     let (root, n) = (&emission.paths.root, emission.sizes().n_forces);
     let Some(function) = emission.function("force_energies").filter(|_| n > 0) else { return TokenStream::new() };
     let arrays = arrays(emission, function, &quote!(return));

@@ -1,4 +1,4 @@
-//! Events: the values that trigger them, and their consequences.
+//! Events: the values that trigger them, their rates, and the values that their handlers assign.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -27,7 +27,7 @@ pub fn events(emission: &Emission<'_>) -> TokenStream {
 
 fn event(emission: &Emission<'_>) -> TokenStream {
     let (root, n) = (&emission.paths.root, emission.compiled.model.events.len());
-    let table = table(emission);
+    let table = event_table(emission);
     quote! {
         fn event(&self, event: usize) -> #root::Event {
             const EVENTS: [#root::Event; #n] = [#(#table),*];
@@ -36,7 +36,8 @@ fn event(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
+/// The events as constants of the runtime's type.
+fn event_table(emission: &Emission<'_>) -> Vec<TokenStream> {
     let (root, model) = (&emission.paths.root, &emission.compiled.model);
     let event = |i: usize| {
         let mbs_core::Event { trigger, is_condition, first_condition, conditions, reports, stops } = model.event(i);
@@ -55,13 +56,13 @@ fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
     (0..model.events.len()).map(event).collect()
 }
 
-/// Converts the inputs of a function to arrays; solves for accelerations if it reads them.
-fn read(emission: &Emission<'_>, function: &Function) -> TokenStream {
+/// Statements that convert the inputs of a function to arrays, after solving for accelerations and multipliers if it reads those.
+fn convert_inputs(emission: &Emission<'_>, function: &Function) -> TokenStream {
     let root = &emission.paths.root;
     let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
     let arrays = arrays(emission, function, &size_error(emission));
-    let moves = function.inputs.iter().any(|a| matches!(a.input, Input::Accelerations | Input::Multipliers));
-    let motion = moves.then(|| {
+    let reads_motion = function.inputs.iter().any(|a| matches!(a.input, Input::Accelerations | Input::Multipliers));
+    let motion = reads_motion.then(|| {
         quote! {
             let (mut a, mut lambda) = ([0.0; #n_v], [0.0; #n_c]);
             #root::Mechanism::accelerations(self, at, &mut a, &mut lambda)?;
@@ -75,15 +76,17 @@ fn values(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let n = emission.compiled.model.events.len();
     let Some(function) = emission.function("event_values") else { return TokenStream::new() };
-    let (read, call) =
-        (read(emission, function), emission.call(function, &argument, &[quote!(&mut known), quote!(&mut enabled)]));
+    let (convert, call) = (
+        convert_inputs(emission, function),
+        emission.call(function, &argument, &[quote!(&mut known), quote!(&mut enabled)]),
+    );
     quote! {
         fn event_values(&self, at: #root::StateView, values: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
-            #read
+            #convert
             let (mut known, mut enabled) = ([0.0; #n], [0.0; #n]);
             #call;
-            for ((to, value), enabled) in values.iter_mut().zip(known).zip(enabled) {
-                *to = if enabled > 0.5 { value } else { f64::NAN };
+            for ((output, value), enabled) in values.iter_mut().zip(known).zip(enabled) {
+                *output = if enabled > 0.5 { value } else { f64::NAN };
             }
             ::core::result::Result::Ok(())
         }
@@ -94,18 +97,19 @@ fn rates(emission: &Emission<'_>) -> TokenStream {
     let (root, model) = (&emission.paths.root, &emission.compiled.model);
     let Some(function) = emission.function("event_rates") else { return TokenStream::new() };
     let known = model.events.iter().enumerate().filter(|(_, event)| event.rate_is_known);
-    let places: Vec<usize> = known.map(|(k, _)| k).collect();
-    let n = places.len();
-    let (read, call) = (read(emission, function), emission.call(function, &argument, &[quote!(&mut known)]));
+    let indices: Vec<usize> = known.map(|(k, _)| k).collect();
+    let n = indices.len();
+    let (convert, call) =
+        (convert_inputs(emission, function), emission.call(function, &argument, &[quote!(&mut known)]));
     quote! {
         fn event_rates(&self, at: #root::StateView, rates: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
-            #read
+            #convert
             let mut known = [0.0; #n];
             #call;
             rates.fill(f64::NAN);
-            for (place, rate) in [#(#places),*].into_iter().zip(known) {
-                if let ::core::option::Option::Some(to) = rates.get_mut::<usize>(place) {
-                    *to = rate;
+            for (index, value) in [#(#indices),*].into_iter().zip(known) {
+                if let ::core::option::Option::Some(rate) = rates.get_mut::<usize>(index) {
+                    *rate = value;
                 }
             }
             ::core::result::Result::Ok(())
@@ -121,23 +125,23 @@ fn assignments(emission: &Emission<'_>) -> TokenStream {
         .enumerate()
         .filter_map(|(k, event)| {
             let function = emission.function(&format!("event_{k}"))?;
-            let (n, held) = (event.assignments.len(), event.targets.len());
-            let outputs = [quote!(&mut assigned), quote!(&mut held)];
-            let (read, call) = (read(emission, function), emission.call(function, &argument, &outputs));
-            let places = event.assignments.iter().map(|(flat, _)| flat);
+            let (n, n_targets) = (event.assignments.len(), event.targets.len());
+            let outputs = [quote!(&mut assigned), quote!(&mut conditions)];
+            let (convert, call) = (convert_inputs(emission, function), emission.call(function, &argument, &outputs));
+            let indices = event.assignments.iter().map(|(flat, _)| flat);
             Some(quote! {
                 #k => {
-                    #read
-                    let (mut assigned, mut held) = ([0.0; #n], [0.0; #held]);
+                    #convert
+                    let (mut assigned, mut conditions) = ([0.0; #n], [0.0; #n_targets]);
                     #call;
-                    let places: [usize; #n] = [#(#places),*];
-                    for (place, value) in places.into_iter().zip(assigned) {
-                        if let ::core::option::Option::Some(to) = new_z.get_mut(place) {
-                            *to = value;
+                    let indices: [usize; #n] = [#(#indices),*];
+                    for (index, value) in indices.into_iter().zip(assigned) {
+                        if let ::core::option::Option::Some(state) = new_z.get_mut(index) {
+                            *state = value;
                         }
                     }
-                    for (to, value) in targets.iter_mut().zip(held) {
-                        *to = value;
+                    for (target, value) in targets.iter_mut().zip(conditions) {
+                        *target = value;
                     }
                 }
             })

@@ -43,14 +43,14 @@ pub fn jacobians(emission: &Emission<'_>) -> TokenStream {
             (arrays(emission, function, &quote!(return)), emission.call(function, &argument, &[quote!(&mut flat)]));
         let size = 3 * n_bodies * n_v;
         let (spatial, planar) = (6 * n_v, 3 * n_v);
-        let (x, y, turn) = (0usize, n_v, 5 * n_v);
+        let (x, y, omega) = (0usize, n_v, 5 * n_v);
         quote! {
             #convert
             let mut flat = [0.0; #size];
             #call;
             jacobians.fill(0.0);
             for (six, three) in jacobians.chunks_exact_mut(#spatial).zip(flat.chunks_exact(#planar)) {
-                for (start, row) in [#x, #y, #turn].into_iter().zip(three.chunks_exact(#n_v)) {
+                for (start, row) in [#x, #y, #omega].into_iter().zip(three.chunks_exact(#n_v)) {
                     for (to, from) in six.iter_mut().skip(start).zip(row) {
                         *to = *from;
                     }

@@ -11,10 +11,13 @@ use mbs_compiler::program::Function;
 
 /// `impl Momenta for …`: the methods that replace defaults.
 pub fn momenta(emission: &Emission<'_>) -> TokenStream {
-    let momenta = emission.function(MOMENTA).map(|f| written(emission, f, "momenta")).or_else(|| by_mass(emission));
-    let rates = emission.function(MOMENTUM_RATES).map(|f| written(emission, f, "momentum_rates"));
-    let speeds = speeds(emission).or_else(|| speeds_by_mass(emission));
-    let step = step(emission);
+    let momenta = emission
+        .function(MOMENTA)
+        .map(|f| kernel_method(emission, f, "momenta"))
+        .or_else(|| momenta_from_mass_matrix(emission));
+    let rates = emission.function(MOMENTUM_RATES).map(|f| kernel_method(emission, f, "momentum_rates"));
+    let speeds = speeds_by_kernel(emission).or_else(|| speeds_from_mass_matrix(emission));
+    let step = momentum_step(emission);
     let (root, name) = (&emission.paths.root, emission.name());
     quote! {
         impl #root::Momenta for #name { #momenta #rates #speeds #step }
@@ -22,7 +25,7 @@ pub fn momenta(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// A method whose kernel fills n_v values.
-fn written(emission: &Emission<'_>, function: &Function, method: &str) -> TokenStream {
+fn kernel_method(emission: &Emission<'_>, function: &Function, method: &str) -> TokenStream {
     let root = &emission.paths.root;
     let (method, n_v) = (format_ident!("{}", method), emission.sizes().n_v);
     let otherwise = size_error(emission);
@@ -39,8 +42,8 @@ fn written(emission: &Emission<'_>, function: &Function, method: &str) -> TokenS
     }
 }
 
-/// p = M v with the mass matrix that every mechanism has, if nothing is prescribed.
-fn by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
+/// Momenta p = M v with the mass matrix that every mechanism has, if no motion is prescribed.
+fn momenta_from_mass_matrix(emission: &Emission<'_>) -> Option<TokenStream> {
     let compiled = emission.compiled;
     let function = emission.function("mass_matrix")?;
     if !compiled.checked.solvable || !compiled.tree.prescribed.is_empty() {
@@ -64,8 +67,8 @@ fn by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// M⁻¹ p by the mass matrix that every mechanism has, densely, if constraint rows would change the speeds.
-fn speeds_by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
+/// Speeds M⁻¹ p by a dense solution with the mass matrix that every mechanism has, if there are constraint rows.
+fn speeds_from_mass_matrix(emission: &Emission<'_>) -> Option<TokenStream> {
     let compiled = emission.compiled;
     let function = emission.function("mass_matrix")?;
     let (n, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
@@ -94,7 +97,7 @@ fn speeds_by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
             };
             let error = #root::RankDeficiency::Error;
             if #root::solve_symmetric(at.t, &mut mass, &mut solution, error, workspace).is_err() {
-                // Rows give mass to what has none.
+                // Rows give mass to massless speeds.
                 return #root::admissible_speeds_of_momenta(self, at, momenta, v);
             }
             for (to, from) in v.iter_mut().zip(solution) {
@@ -105,7 +108,8 @@ fn speeds_by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-fn speeds(emission: &Emission<'_>) -> Option<TokenStream> {
+/// `speeds_of_momenta` by its kernel.
+fn speeds_by_kernel(emission: &Emission<'_>) -> Option<TokenStream> {
     let function = emission.function(SPEEDS_OF_MOMENTA)?;
     let root = &emission.paths.root;
     let n_v = emission.sizes().n_v;
@@ -118,7 +122,7 @@ fn speeds(emission: &Emission<'_>) -> Option<TokenStream> {
             let row: ::core::option::Option<usize> = #call;
             match row {
                 ::core::option::Option::None => ::core::result::Result::Ok(()),
-                // Rows give mass to what has none.
+                // Rows give mass to massless speeds.
                 ::core::option::Option::Some(_) => #root::admissible_speeds_of_momenta(self, at, momenta, v),
             }
         },
@@ -141,7 +145,8 @@ fn speeds(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-fn step(emission: &Emission<'_>) -> Option<TokenStream> {
+/// `momentum_step` by its kernel.
+fn momentum_step(emission: &Emission<'_>) -> Option<TokenStream> {
     let function = emission.function(MOMENTUM_STEP)?;
     let root = &emission.paths.root;
     let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);

@@ -10,7 +10,7 @@ use crate::emit::literal::literal;
 use mbs_compiler::kernels::{DECLARED_MEMORIES, HESSIANS, TRANSPOSED_JACOBIAN};
 
 /// `impl Mechanism for …`.
-pub fn numeric(emission: &Emission<'_>) -> TokenStream {
+pub fn mechanism_impl(emission: &Emission<'_>) -> TokenStream {
     let (root, name) = (&emission.paths.root, emission.name());
     let sizes = sizes(emission);
     let (guess, accelerations, solve) = (guess(emission), accelerations(emission), solve(emission));
@@ -38,7 +38,7 @@ pub fn numeric(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Types of storage, numbers of everything, and zeroed storage.
+/// Types of storage, sizes, and zeroed storage.
 fn sizes(emission: &Emission<'_>) -> TokenStream {
     let (root, model, s) = (&emission.paths.root, &emission.compiled.model, emission.sizes());
     let (n_q, n_v, n_c, n_z, n_u) = (s.n_q, s.n_v, s.n_c, s.n_z, s.n_u);
@@ -90,8 +90,8 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
     let q = compiled.checked.q.iter().map(|x| literal(*x));
     let v = compiled.speeds.iter().map(|x| literal(*x));
     let z = compiled.model.stored_defaults().map(literal);
-    let turns = updated_memories(emission, DECLARED_MEMORIES);
-    let turns = turns.map(|updated| quote!(let (t, stored) = (0.0, z); #updated));
+    let memories = updated_memories(emission, DECLARED_MEMORIES);
+    let memories = memories.map(|updated| quote!(let (t, stored) = (0.0, z); #updated));
     quote! {
         fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
             for (to, from) in q.iter_mut().zip([#(#q),*]) {
@@ -104,7 +104,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
             for (to, from) in z.iter_mut().zip(declared) {
                 *to = *from;
             }
-            #turns
+            #memories
         }
     }
 }
@@ -112,7 +112,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
 fn accelerations(emission: &Emission<'_>) -> TokenStream {
     let (root, s) = (&emission.paths.root, emission.sizes());
     let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
-    let whole = emission.with_memories();
+    let memories = emission.complete_memories();
     quote! {
         #[inline]
         fn accelerations(
@@ -121,7 +121,7 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
             a: &mut [f64],
             lambda: &mut [f64],
         ) -> ::core::result::Result<(), #root::Error> {
-            #whole
+            #memories
             let (
                 ::core::result::Result::Ok(q),
                 ::core::result::Result::Ok(v),
@@ -147,14 +147,14 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
 fn solve(emission: &Emission<'_>) -> TokenStream {
     let (root, s) = (&emission.paths.root, emission.sizes());
     let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
-    let whole = emission.with_memories();
-    let states = emission.if_states_place(quote! {
-        #whole
+    let memories = emission.complete_memories();
+    let states = emission.if_positions_read_states(quote! {
+        #memories
         let ::core::result::Result::Ok(z) = <&[f64; #n_z]>::try_from(at.z) else {
             return ::core::result::Result::Err(#root::Error::Size { expected: #n_z, found: at.z.len() });
         };
     });
-    let z = emission.if_states_place(quote!(z));
+    let z = emission.if_positions_read_states(quote!(z));
     let speeds = emission.if_reads_speeds(quote! {
         let ::core::result::Result::Ok(v) = <&[f64; #n_v]>::try_from(at.v) else {
             return ::core::result::Result::Err(#root::Error::Size { expected: #n_v, found: at.v.len() });
@@ -233,7 +233,7 @@ fn jacobian(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// H(μ).
+/// `constraint_hessian`: H(μ) = Σ_r μ_r H_r.
 fn hessian(emission: &Emission<'_>) -> TokenStream {
     if !emission.compiled.model.kernels.hessians {
         return quote!();
@@ -286,7 +286,7 @@ fn constraint_forces(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Rates of coordinates where speeds are not these, and lengths of quaternions.
+/// Rates of coordinates where q̇ differs from v, and normalisation of quaternions.
 fn coordinates(emission: &Emission<'_>) -> TokenStream {
     let (root, s) = (&emission.paths.root, emission.sizes());
     let coordinate_rates = emission.function("coordinate_rates").map(|_| {

@@ -11,13 +11,13 @@ use crate::emit::flat::{self, Items};
 use crate::emit::literal::literal;
 use mbs_compiler::kernels::MEMORIES;
 
-/// All reports that read a state.
+/// Methods that report quantities at a state.
 pub fn reports(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let n_v = emission.sizes().n_v;
     let forces = view_kernel(emission, "generalized_forces", "forces", n_v);
     let velocity_forces = view_kernel(emission, "velocity_forces", "forces", n_v);
-    let (reactions, rates, memories) = (reactions(emission), auxiliary_rates(emission), memories(emission));
+    let (reactions, rates, memories) = (reactions(emission), auxiliary_rates(emission), remember(emission));
     let (outputs, energy) = (outputs(emission), energy(emission));
     let (poses, jacobians) = (poses(emission), jacobians(emission));
     let conditions = conditions(emission);
@@ -93,15 +93,16 @@ fn reactions(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Updates the memories, stored after the auxiliary states, with the values nearest to them.
-fn memories(emission: &Emission<'_>) -> TokenStream {
+/// `remember`: overwrites the memories, stored after the auxiliary states, with the values nearest to them.
+fn remember(emission: &Emission<'_>) -> TokenStream {
     updated_memories(emission, MEMORIES).map_or_else(
         TokenStream::new,
         |updated| quote!(fn remember(&self, t: f64, q: &[f64], stored: &mut [f64]) { #updated }),
     )
 }
 
-/// Sets the memories, the last values in `stored`, at `t` and `q` to the results of a kernel; `None` if there is no such kernel.
+/// Statements that set the memories, the last values in `stored`, to the results of a kernel at `t` and `q`; `None` if there is no such
+/// kernel.
 pub fn updated_memories(emission: &Emission<'_>, kernel: &str) -> Option<TokenStream> {
     let function = emission.function(kernel)?;
     let s = emission.sizes();
@@ -125,12 +126,12 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
     let (n_q, n_v) = (s.n_q, s.n_v);
-    let whole = emission.with_memories();
-    let mut held = emission.compiled.model.imposed_conditions().enumerate().peekable();
-    if held.peek().is_none() {
+    let memories = emission.complete_memories();
+    let mut declared = emission.compiled.model.held_conditions().enumerate().peekable();
+    if declared.peek().is_none() {
         return quote!();
     }
-    let arms = held.map(|(k, condition)| {
+    let arms = declared.map(|(k, condition)| {
         let level = match condition.level {
             RowLevel::Position => quote!(#root::Level::Position),
             _ => quote!(#root::Level::Velocity),
@@ -145,7 +146,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     quote! {
         fn initial_condition(&self, condition: usize, at: #root::StateView, gradient: &mut [f64]) -> #root::Condition {
             let mut residual = [0.0; 1];
-            #whole
+            #memories
             let t = at.t;
             let (
                 ::core::result::Result::Ok(q),

@@ -1,4 +1,4 @@
-//! Data other than mechanics: solids that represent bodies, curves, limits of joints.
+//! Data without influence on the motion: solids that represent bodies, outlines of curves, limits of joints.
 
 use mbs_core::{Closing, Contact, Outline};
 use mbs_definition::{Limits, Shape, Solid};
@@ -133,13 +133,13 @@ pub fn limits(emission: &Emission<'_>) -> TokenStream {
     let name = |j: mbs_expr::JointId| constant_ident(&model.joint(j).name);
     let all = model.limits.iter().map(|given| {
         let (ident, value) = (name(given.joint), value(given.limits, root));
-        let docs = format!("Of `{}`.", model.joint(given.joint).name);
+        let docs = format!("Limits of `{}`.", model.joint(given.joint).name);
         quote!(#[doc = #docs] pub const #ident: #root::Limits = #value;)
     });
     let driven: Vec<_> = model.limits.iter().filter(|given| !given.follows).map(|given| name(given.joint)).collect();
     let n = driven.len();
     quote! {
-        /// Limits and losses of joints of imported files: data, nothing stops at them.
+        /// Limits and losses of joints of imported files: data alone, which the motion does not respect.
         pub mod limits { #(#all)* }
         /// Limits of the imported joints that a motor may move, in the order of their speeds.
         pub const LIMITS: [#root::Limits; #n] = [#(limits::#driven),*];

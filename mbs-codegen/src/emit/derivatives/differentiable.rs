@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 
 use super::super::contract::{argument, arrays};
 use super::super::stages::failing_row;
-use super::{Emission, plain};
+use super::{Emission, plain_argument};
 use mbs_compiler::kernels::STAGE_CORRECTION;
 
 /// `impl Differentiable for …`; empty unless requested.
@@ -21,10 +21,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u) = (s.n_q, s.n_v, s.n_z, s.n_u);
     let n_x = n_q + n_v + s.n_states;
-    let whole = emission.with_memories();
+    let memories = emission.complete_memories();
     let size = n_x * (n_x + n_u);
     let arrays = quote! {
-        #whole
+        #memories
         let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
             (<&[f64; #n_q]>::try_from(at.q), <&[f64; #n_v]>::try_from(at.v), <&[f64; #n_z]>::try_from(at.z), <&[f64; #n_u]>::try_from(at.u))
         else {
@@ -34,10 +34,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     };
     let state = state_jacobian(emission);
     let accelerations = acceleration_jacobian(emission, &arrays);
-    let (turning, methods) = turning(emission);
+    let (constants, methods) = attitude_methods(emission);
     let stage = stage_correction(emission);
     quote! {
-        #turning
+        #constants
 
         impl #root::Differentiable for #name {
             type Jacobian = [f64; #size];
@@ -128,7 +128,7 @@ fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
             let found = residual.len();
             let (a, lambda) = motion;
             #arrays
-            let reach = &reach.weights();
+            let coefficients = &reach.weights();
             let ::core::result::Result::Ok(residual) = <&mut [f64; #size]>::try_from(residual) else { #otherwise };
             let mut correction = [0.0; #size];
             let row: ::core::option::Option<usize> = #row;
@@ -151,7 +151,7 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let (n_v, n_z, n_u) = (s.n_v, s.n_states, s.n_u);
     if let Some(function) = emission.function("state_jacobian") {
-        let row = failing_row(function, emission.call(function, &plain, &[quote!(jacobian)]));
+        let row = failing_row(function, emission.call(function, &plain_argument, &[quote!(jacobian)]));
         return quote! {
             let row: ::core::option::Option<usize> = #row;
             match row {
@@ -173,7 +173,7 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
             quote!(let mut #name = [0.0; #size];)
         });
         let outputs = names.each_ref().map(|name| quote!(&mut #name));
-        let call = emission.call(function, &plain, &outputs);
+        let call = emission.call(function, &plain_argument, &outputs);
         let rows = names.iter().zip(sizes).map(|(name, size)| quote!(#name[i * #size..(i + 1) * #size].iter()));
         quote! {
             #(#flat)*
@@ -201,8 +201,8 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Parts that rotate by an attitude, and their methods for N⁺ and the transitivity of speeds.
-fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
+/// Constants that list the attitudes and the declared speeds, and the methods for N⁺ and for the transitivity of speeds.
+fn attitude_methods(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
     let declared = emission.compiled.declared_speeds();
     let parts: Vec<AttitudeCoordinates> =
@@ -241,7 +241,7 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     });
     let constant = quote!(const TURNING: [#root::rotation::Turning; #n] = [#(#parts),*];);
     if !declared.is_empty() {
-        return with_declared(root, constant, &declared);
+        return declared_speed_methods(root, constant, &declared);
     }
     let methods = quote! {
         fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
@@ -257,11 +257,15 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     (constant, methods)
 }
 
-/// As [`turning`], for mechanisms whose joints have speeds of their own, too; effects of displacements then follow from derivatives.
-fn with_declared(root: &TokenStream, turning: TokenStream, declared: &[DeclaredSpeeds]) -> (TokenStream, TokenStream) {
+/// As [`attitude_methods`], for mechanisms with joints whose kinds declare speeds; the transitivity then follows from derivatives.
+fn declared_speed_methods(
+    root: &TokenStream,
+    attitudes: TokenStream,
+    declared: &[DeclaredSpeeds],
+) -> (TokenStream, TokenStream) {
     let n = declared.len();
-    let declared = declared.iter().map(|own| {
-        let DeclaredSpeeds { first_coordinate, coordinates, first_speed, speeds } = *own;
+    let declared = declared.iter().map(|joint| {
+        let DeclaredSpeeds { first_coordinate, coordinates, first_speed, speeds } = *joint;
         quote! {
             #root::rotation::DeclaredSpeeds {
                 first_coordinate: #first_coordinate,
@@ -272,7 +276,7 @@ fn with_declared(root: &TokenStream, turning: TokenStream, declared: &[DeclaredS
         }
     });
     let constants = quote! {
-        #turning
+        #attitudes
         const DECLARED_SPEEDS: [#root::rotation::DeclaredSpeeds; #n] = [#(#declared),*];
     };
     let methods = quote! {

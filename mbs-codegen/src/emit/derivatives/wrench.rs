@@ -1,9 +1,9 @@
-//! Loads of floating bodies and their derivatives.
+//! Applied loads on floating bodies, and their derivatives.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::{Emission, plain, state_arguments};
+use super::{Emission, plain_argument, state_arguments};
 use crate::emit::names::{constant_ident, value_ident};
 use mbs_compiler::compile::WrenchDerivatives;
 use mbs_compiler::kernels::wrench_kernel;
@@ -17,24 +17,24 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let state = state_arguments(emission, &quote!(&Inputs));
-    let body = |of: &WrenchDerivatives| emission.compiled.model.bodies[of.body.index()].name.as_str();
-    let fields = wrenches.iter().map(|of| {
-        let (field, columns) = (value_ident(body(of), Span::call_site()), of.columns);
-        let docs = format!("On `{}`.", body(of));
+    let body = |wrench: &WrenchDerivatives| emission.compiled.model.bodies[wrench.body.index()].name.as_str();
+    let fields = wrenches.iter().map(|wrench| {
+        let (field, columns) = (value_ident(body(wrench), Span::call_site()), wrench.columns);
+        let docs = format!("Loads on `{}`.", body(wrench));
         quote!(#[doc = #docs] pub #field: #root::WrenchJacobian<#columns>)
     });
-    let values = wrenches.iter().map(|of| value(emission, of));
-    let patterns = wrenches.iter().map(|of| {
-        let constant = constant_ident(body(of));
-        let rows = of.pattern.map(|row| {
+    let values = wrenches.iter().map(|wrench| field_value(emission, wrench));
+    let patterns = wrenches.iter().map(|wrench| {
+        let constant = constant_ident(body(wrench));
+        let rows = wrench.pattern.map(|row| {
             let row = row.map(u8::from).map(proc_macro2::Literal::u8_unsuffixed);
             quote!([#(#row),*])
         });
-        let docs = format!("Of the loads on `{}`.", body(of));
+        let docs = format!("Pattern of the loads on `{}`.", body(wrench));
         quote!(#[doc = #docs] pub const #constant: [[u8; 5]; 2] = [#(#rows),*];)
     });
     quote! {
-        /// Loads on floating bodies, weight not among them, and their derivatives along position, attitude parameter by parameter, velocity,
+        /// Loads on floating bodies without their weight, and their derivatives with respect to position, each attitude parameter, velocity,
         /// angular velocity and all inputs. Blocks that vanish for all states are 0 in `wrench_pattern`.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Wrenches {
@@ -57,14 +57,14 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// A field and its value.
-fn value(emission: &Emission<'_>, of: &WrenchDerivatives) -> TokenStream {
-    let body = &emission.compiled.model.bodies[of.body.index()].name;
+/// A field of `Wrenches` with its value.
+fn field_value(emission: &Emission<'_>, derivatives: &WrenchDerivatives) -> TokenStream {
+    let body = &emission.compiled.model.bodies[derivatives.body.index()].name;
     let Some(function) = emission.function(&wrench_kernel(body)) else { return quote!() };
     let root = &emission.paths.root;
     let field = value_ident(body, Span::call_site());
-    let size = 6 * of.columns;
-    let call = emission.call(function, &plain, &[quote!(&mut wrench), quote!(&mut jacobian)]);
+    let size = 6 * derivatives.columns;
+    let call = emission.call(function, &plain_argument, &[quote!(&mut wrench), quote!(&mut jacobian)]);
     quote! {
         #field: {
             let (mut wrench, mut jacobian) = ([0.0; 6], [0.0; #size]);

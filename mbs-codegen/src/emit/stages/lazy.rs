@@ -6,9 +6,9 @@ use quote::{format_ident, quote};
 use crate::emit::Emission;
 use mbs_compiler::program::Input;
 
-/// Numbers of the largest matrix that a stage stores: 8 kB. Larger ones are computed at every request, so that stages stay small enough for
-/// the stack.
-const KEPT: usize = 1024;
+/// Number of entries of the largest matrix that a stage stores: 8 kB. Larger ones are computed at every request, so that stages are small
+/// enough for the stack.
+const LARGEST_STORED: usize = 1024;
 
 /// A quantity that a stage computes without further arguments.
 pub struct Lazy {
@@ -16,7 +16,8 @@ pub struct Lazy {
     docs: String,
     ty: TokenStream,
     compute: TokenStream,
-    kept: bool,
+    /// Whether the stage stores the result of the first request.
+    is_stored: bool,
 }
 
 /// Quantities of one stage.
@@ -24,7 +25,7 @@ pub struct Lazy {
 pub struct Quantities(Vec<Lazy>);
 
 impl Lazy {
-    /// A kernel's flat result as a value of a type; `value` converts `flat`.
+    /// The result of a kernel, converted from `size` numbers to type `ty` by the expression `value` of `flat`; `None` without the kernel.
     pub fn new(
         emission: &Emission<'_>,
         (kernel, docs): (&str, &str),
@@ -39,10 +40,10 @@ impl Lazy {
             #value
         };
         let docs = format!("{docs} {}.", function.counts);
-        Some(Lazy { name: format_ident!("{}", kernel), docs, ty, compute, kept: true })
+        Some(Lazy { name: format_ident!("{}", kernel), docs, ty, compute, is_stored: true })
     }
 
-    /// An array, or a matrix of rows.
+    /// The result of a kernel as an array or, for a shape of two sizes, as a matrix of rows; `None` without the kernel.
     pub fn array(
         emission: &Emission<'_>,
         kernel: &str,
@@ -57,26 +58,26 @@ impl Lazy {
             _ => (quote!([f64; #size]), quote!(flat)),
         };
         let lazy = Lazy::new(emission, (kernel, docs), argument, (size, ty, value))?;
-        Some(Lazy { kept: shape.len() < 2 || size <= KEPT, ..lazy })
+        Some(Lazy { is_stored: shape.len() < 2 || size <= LARGEST_STORED, ..lazy })
     }
 
-    /// Recomputes the quantity at every request, if it is larger than a stage stores.
-    pub fn unless_large(self, size: usize) -> Lazy {
-        Lazy { kept: size <= KEPT, ..self }
+    /// The quantity, computed at every request if it is larger than a stage stores.
+    pub fn recomputed_if_large(self, size: usize) -> Lazy {
+        Lazy { is_stored: size <= LARGEST_STORED, ..self }
     }
 
-    /// A quantity computed by other statements.
+    /// A quantity computed by the given statements.
     pub fn computed(name: &str, docs: &str, ty: TokenStream, compute: TokenStream) -> Lazy {
-        Lazy { name: format_ident!("{}", name), docs: docs.to_owned(), ty, compute, kept: true }
+        Lazy { name: format_ident!("{}", name), docs: docs.to_owned(), ty, compute, is_stored: true }
     }
 
     fn method(&self) -> TokenStream {
-        let Lazy { name, docs, ty, compute, kept } = self;
+        let Lazy { name, docs, ty, compute, is_stored } = self;
         // `get_or_init` has a panic path, for initialisers that request themselves.
-        let body = match kept {
+        let body = match is_stored {
             true => quote! {
-                if let ::core::option::Option::Some(kept) = self.#name.get() {
-                    return *kept;
+                if let ::core::option::Option::Some(stored) = self.#name.get() {
+                    return *stored;
                 }
                 let computed = { #compute };
                 let _ = self.#name.set(computed);
@@ -113,12 +114,12 @@ impl Quantities {
     /// Fields of the stage that store them.
     pub fn fields(&self) -> TokenStream {
         let field = |Lazy { name, ty, .. }: &Lazy| quote!(#name: ::core::cell::OnceCell<#ty>,);
-        self.0.iter().filter(|q| q.kept).map(field).collect()
+        self.0.iter().filter(|q| q.is_stored).map(field).collect()
     }
 
     /// These fields, empty.
     pub fn empty(&self) -> TokenStream {
         let field = |Lazy { name, .. }: &Lazy| quote!(#name: ::core::cell::OnceCell::new(),);
-        self.0.iter().filter(|q| q.kept).map(field).collect()
+        self.0.iter().filter(|q| q.is_stored).map(field).collect()
     }
 }

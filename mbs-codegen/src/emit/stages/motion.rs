@@ -7,7 +7,7 @@ use super::lazy::{Lazy, Quantities};
 use crate::emit::{Emission, data};
 use mbs_compiler::program::Input;
 
-/// Arguments of its kernels.
+/// The argument of a kernel for an input, in methods of the stage.
 fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.velocity.position.mechanism.prepared),
@@ -23,11 +23,11 @@ fn argument(input: Input) -> TokenStream {
     }
 }
 
-/// `Motion`.
+/// The stage type `Motion`.
 pub fn motion(emission: &Emission<'_>) -> TokenStream {
     let n_z = emission.sizes().n_z;
     let quantities = quantities(emission);
-    let (methods, kept) = (quantities.methods(), quantities.fields());
+    let (methods, cells) = (quantities.methods(), quantities.fields());
     quote! {
         /// A state with its accelerations `a` and multipliers `lambda`, which are fields of [`Accelerations`].
         #[derive(Clone, Debug)]
@@ -36,10 +36,10 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
             u: [f64; NU],
             z: &'a [f64; #n_z],
             accelerations: Accelerations,
-            #kept
+            #cells
         }
 
-        /// For reading: what is reported follows from them.
+        /// Read access alone, because the quantities of the stage depend on the accelerations.
         impl ::core::ops::Deref for Motion<'_> {
             type Target = Accelerations;
 
@@ -50,7 +50,7 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
         }
 
         impl<'a> Motion<'a> {
-            /// The stage before.
+            /// The previous stage.
             pub fn velocity(&self) -> &'a Velocity<'a> {
                 self.velocity
             }
@@ -64,29 +64,34 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
 pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let s = emission.sizes();
     let root = &emission.paths.root;
-    let get = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
-    let made = |kernel: &str, ty: &str, make: &str, docs: &str| {
+    let array = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
+    let structure = |kernel: &str, ty: &str, constructor: &str, docs: &str| {
         let size = emission.function(kernel)?.outputs.first().map_or(0, |o| o.values.len());
-        let (ty, make) = (format_ident!("{}", ty), format_ident!("{}", make));
-        Lazy::new(emission, (kernel, docs), &argument, (size, quote!(#ty), quote!(#ty::#make(&flat))))
+        let (ty, constructor) = (format_ident!("{}", ty), format_ident!("{}", constructor));
+        Lazy::new(emission, (kernel, docs), &argument, (size, quote!(#ty), quote!(#ty::#constructor(&flat))))
     };
     let energy = quote! {
         let [kinetic, potential] = flat;
         #root::Energy { kinetic, potential }
     };
     let mut all = Quantities::default();
-    all.extend(get("generalized_forces", "Q: applied loads and velocity-quadratic terms.", &[s.n_v]));
+    all.extend(array("generalized_forces", "Q: applied loads and velocity-quadratic terms.", &[s.n_v]));
     if emission.gamma_has_inputs() {
-        all.extend(get("gamma", "γ of G a = γ.", &[s.n_c]));
+        all.extend(array("gamma", "γ of G a = γ.", &[s.n_c]));
     }
-    all.extend(get("auxiliary_rates", "ż.", &[s.n_states]));
+    all.extend(array("auxiliary_rates", "ż.", &[s.n_states]));
     let docs = "Kinetic and potential energy \\[J\\].";
     all.extend(Lazy::new(emission, ("energy", docs), &argument, (2, quote!(#root::Energy), energy)));
     all.extend(force_energies(emission));
-    all.extend(made("reactions", "Reactions", "from_flat", "What joints exert on the bodies of their second ends:"));
-    all.extend(made("outputs", "Outputs", "from_array", "Outputs."));
+    all.extend(structure(
+        "reactions",
+        "Reactions",
+        "from_flat",
+        "Reactions of joints on the bodies of their second ends:",
+    ));
+    all.extend(structure("outputs", "Outputs", "from_array", "Outputs."));
     if data::has_output_rates(emission) {
-        all.extend(made("output_rates", "OutputRates", "from_array", "Rates of the outputs."));
+        all.extend(structure("output_rates", "OutputRates", "from_array", "Rates of the outputs."));
     }
     all
 }

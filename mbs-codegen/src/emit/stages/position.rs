@@ -5,12 +5,12 @@ use quote::quote;
 
 use super::lazy::{Lazy, Quantities};
 use super::rows::{rows, solve};
-use super::{filled, products};
+use super::{products, slot_outputs};
 use crate::emit::flat::{self, Items};
 use crate::emit::{Emission, hessians};
 use mbs_compiler::program::{Function, Input};
 
-/// Arguments of its kernels.
+/// The argument of a kernel for an input, in methods of the stage.
 fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.mechanism.prepared),
@@ -25,7 +25,7 @@ fn argument(input: Input) -> TokenStream {
     }
 }
 
-/// `Position`.
+/// The stage type `Position`.
 pub fn position(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
@@ -34,12 +34,12 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
     let getters = quantities.methods();
     let (structure, fill) = (structure(emission, &quantities), fill(emission));
     let products = products::products(emission, &argument);
-    let hessian = (!emission.reads_speeds()).then(|| hessians::contracted(emission));
-    let fallback_z = emission.if_states_place(quote!(self.z,));
+    let hessian = (!emission.reads_speeds()).then(|| hessians::constraint_hessian(emission));
+    let fallback_z = emission.if_positions_read_states(quote!(self.z,));
     let fallback = quote!(self.mechanism.fallback_solve(row, self.t, self.q, #fallback_z x, mu));
     let solve = (!emission.reads_speeds()).then(|| solve(emission, &argument, &fallback));
-    let at_rest = emission.if_reads_speeds(quote!(singular: ::core::option::Option::None,));
-    let z = emission.if_states_place(quote! {
+    let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option::None,));
+    let z = emission.if_positions_read_states(quote! {
         /// Auxiliary states.
         pub fn z(&self) -> &'a [f64; #n_z] {
             self.z
@@ -66,10 +66,10 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
 
             #z
 
-            /// Adds speeds.
+            /// The next stage, with speeds.
             #[inline]
             pub fn at_velocity<'b>(&'b self, v: &'b [f64; #n_v]) -> Velocity<'b> {
-                let mut velocity = Velocity { position: self, v, slots: [0.0; N_VELOCITY_SLOTS], #at_rest #empty };
+                let mut velocity = Velocity { position: self, v, slots: [0.0; N_VELOCITY_SLOTS], #singular #empty };
                 velocity.fill();
                 velocity
             }
@@ -89,15 +89,15 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
 fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
     let (name, s) = (emission.name(), emission.sizes());
     let (n_q, n_z, slots) = (s.n_q, s.n_z, emission.slots("position"));
-    let field = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
+    let field = emission.if_positions_read_states(quote!(z: &'a [f64; #n_z],));
     let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
     let docs = match emission.reads_speeds() {
         true => "Everything that depends on time and coordinates.",
-        false => "Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.",
+        false => "Everything that depends on time and coordinates, with the factorisation of [M Gᵀ; G 0].",
     };
-    let kept = quantities.fields();
+    let cells = quantities.fields();
     quote! {
-        /// Values a position stage stores.
+        /// Number of values that a position stage stores.
         #[doc(hidden)]
         pub const N_POSITION_SLOTS: usize = #slots;
 
@@ -110,15 +110,15 @@ fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
             #field
             slots: [f64; N_POSITION_SLOTS],
             #singular
-            #kept
+            #cells
         }
     }
 }
 
-/// Statements that compute what the stage stores.
+/// Statements that compute the values that the stage stores.
 fn fill(emission: &Emission<'_>) -> TokenStream {
     emission.function("position").map_or(quote!(), |function| {
-        let outputs = filled(function, &quote!(&mut self.slots));
+        let outputs = slot_outputs(function, &quote!(&mut self.slots));
         let call = position_call(emission, function, &outputs);
         if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
     })
@@ -128,31 +128,31 @@ fn fill(emission: &Emission<'_>) -> TokenStream {
 pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let s = emission.sizes();
     let n_v = s.n_v;
-    let get = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
+    let array = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
     let phi = "Φ: first end minus second, left minus right.";
     let dimension = if emission.is_spatial() { 3 } else { 2 };
     let points = "Jacobians of drawn markers, in their order: for each the components of its velocity, world axes.";
     let mut all = Quantities::default();
-    all.extend(get("position_residuals", phi, &[s.n_position]));
+    all.extend(array("position_residuals", phi, &[s.n_position]));
     if !emission.reads_speeds() {
         all.append(rows(emission, &argument));
     }
-    all.extend(get("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]));
-    all.extend(get("marker_jacobians", points, &[dimension * s.n_markers, n_v]));
-    all.extend(get("center_of_mass", "World position \\[m\\] of the centre of mass.", &[dimension]));
-    all.extend(get("center_of_mass_jacobian", "Jacobian of the centre of mass, world axes.", &[dimension, n_v]));
-    all.extend(get("gravity_forces", "Generalised forces of weight.", &[n_v]));
+    all.extend(array("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]));
+    all.extend(array("marker_jacobians", points, &[dimension * s.n_markers, n_v]));
+    all.extend(array("center_of_mass", "World position \\[m\\] of the centre of mass.", &[dimension]));
+    all.extend(array("center_of_mass_jacobian", "Jacobian of the centre of mass, world axes.", &[dimension, n_v]));
+    all.extend(array("gravity_forces", "Generalised forces of weight.", &[n_v]));
     if emission.is_spatial() {
         let twists =
             "Twist Jacobians: for each body the rows v_x, v_y, v_z of its origin and ω_x, ω_y, ω_z, world axes.";
         all.extend(poses(emission));
-        all.extend(get("marker_positions", "World positions \\[m\\] of drawn markers.", &[s.n_markers, 3]));
-        all.extend(get("body_jacobians", twists, &[6 * s.n_bodies, n_v]));
+        all.extend(array("marker_positions", "World positions \\[m\\] of drawn markers.", &[s.n_markers, 3]));
+        all.extend(array("body_jacobians", twists, &[6 * s.n_bodies, n_v]));
     } else {
         let twists = "Twist Jacobians: for each body the rows v_x, v_y of its origin and ω.";
-        all.extend(get("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", &[s.n_bodies, 3]));
-        all.extend(get("marker_positions", "World positions x, y \\[m\\] of drawn markers.", &[s.n_markers, 2]));
-        all.extend(get("body_jacobians", twists, &[3 * s.n_bodies, n_v]));
+        all.extend(array("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", &[s.n_bodies, 3]));
+        all.extend(array("marker_positions", "World positions x, y \\[m\\] of drawn markers.", &[s.n_markers, 2]));
+        all.extend(array("body_jacobians", twists, &[3 * s.n_bodies, n_v]));
     }
     all
 }

@@ -16,7 +16,7 @@ pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
     let s = emission.sizes();
     let (n_v, n_c) = (s.n_v, s.n_c);
     let mass = "M x, without M where that is fewer operations";
-    let transposed = "Gᵀ λ, without G: the generalised forces that rows take from the motion, M a = Q − Gᵀ λ";
+    let transposed = "Gᵀ λ, without G: the generalised forces of the rows are −Gᵀ λ, M a = Q − Gᵀ λ";
     let all = [
         product(emission, argument, "multiply_by_mass_matrix", mass, ("x", n_v), n_v),
         product(emission, argument, "multiply_by_constraint_jacobian", "G x, without G", ("x", n_v), n_c),
@@ -33,22 +33,22 @@ pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
     quote!(#(#all)* #inverse #projection #operational)
 }
 
-/// A product that cannot fail; empty for mechanisms without rows.
+/// A method that multiplies by a matrix and cannot fail; its kernel is missing where the matrix has no rows.
 fn product(
     emission: &Emission<'_>,
     argument: &dyn Fn(Input) -> TokenStream,
     kernel: &str,
     docs: &str,
-    (given, from): (&str, usize),
-    to: usize,
+    (given, size): (&str, usize),
+    result_size: usize,
 ) -> TokenStream {
     let (method, given) = (format_ident!("{}", kernel), format_ident!("{}", given));
     let (docs, body) = match emission.function(kernel) {
-        None => (format!("{docs}: of no rows."), quote!(let _ = #given; [0.0; #to])),
+        None => (format!("{docs}: there are no rows."), quote!(let _ = #given; [0.0; #result_size])),
         Some(function) => {
-            let call = emission.call(function, &with(&quote!(#given), argument), &[quote!(&mut product)]);
+            let call = emission.call(function, &with_vector(&quote!(#given), argument), &[quote!(&mut product)]);
             let body = quote! {
-                let mut product = [0.0; #to];
+                let mut product = [0.0; #result_size];
                 #call;
                 product
             };
@@ -57,14 +57,17 @@ fn product(
     };
     quote! {
         #[doc = #docs]
-        pub fn #method(&self, #given: &[f64; #from]) -> [f64; #to] {
+        pub fn #method(&self, #given: &[f64; #size]) -> [f64; #result_size] {
             #body
         }
     }
 }
 
-/// Arguments with the given vector as the vector of the product.
-fn with<'a>(given: &'a TokenStream, argument: &'a dyn Fn(Input) -> TokenStream) -> impl Fn(Input) -> TokenStream + 'a {
+/// Arguments as those of `argument`, with the variable `given` as the vector of the product.
+fn with_vector<'a>(
+    given: &'a TokenStream,
+    argument: &'a dyn Fn(Input) -> TokenStream,
+) -> impl Fn(Input) -> TokenStream + 'a {
     move |input| match input {
         Input::Accelerations | Input::Multipliers | Input::Forces => given.clone(),
         other => argument(other),
@@ -80,7 +83,7 @@ fn inverse_mass(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
             (solve.counts.to_string(), quote!(self.solve(f, &[], &mut product, &mut [])?;))
         }
         Some(function) => {
-            let call = emission.call(function, &with(&quote!(f), argument), &[quote!(&mut product)]);
+            let call = emission.call(function, &with_vector(&quote!(f), argument), &[quote!(&mut product)]);
             let row = failing_row(function, call);
             let body = quote! {
                 let row: ::core::option::Option<usize> = #row;
@@ -93,8 +96,8 @@ fn inverse_mass(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
     };
     let stage = emission.compiled.stage_of_rows();
     let docs = format!(
-        "M⁻¹ f, rows left aside: {cost}.\n\nWhat rows do to it is [`{stage}::solve`] with g = 0.\n\n# Errors\n`Singular` with \
-         the speed whose pivot vanishes: M is singular where a motion has no mass of its own, even if rows give it some."
+        "M⁻¹ f, without regard to rows: {cost}.\n\n[`{stage}::solve`] with g = 0 respects the rows.\n\n# Errors\n`Singular` with \
+         the speed whose pivot vanishes: M is singular where a motion has no mass, even if rows give it some."
     );
     quote! {
         #[doc = #docs]
@@ -112,11 +115,11 @@ fn inverse_mass(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
 fn projection(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     let root = &emission.paths.root;
     let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
-    let z = emission.if_states_place(quote!(self.z,));
+    let z = emission.if_positions_read_states(quote!(self.z,));
     let (cost, body) = match emission.function("project_speeds") {
         None => ("every motion is admissible".to_owned(), quote!(::core::result::Result::Ok(*x))),
         Some(function) => {
-            let call = emission.call(function, &with(&quote!(x), argument), &[quote!(&mut projected)]);
+            let call = emission.call(function, &with_vector(&quote!(x), argument), &[quote!(&mut projected)]);
             let body = quote! {
                 let mut projected = [0.0; #n_v];
                 match self.singular {
@@ -136,7 +139,8 @@ fn projection(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     };
     let docs = format!(
         "P x = x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x: the admissible motion, G P x = 0, that is nearest to x in kinetic energy, with this stage's \
-         factorisation: {cost}.\n\nOf mechanisms without any mass M = 1.\n\n# Errors\n`Singular` with the row whose pivot vanishes."
+         factorisation: {cost}.\n\nFor mechanisms without any mass, M = 1.\n\n# Errors\n`Singular` with the row whose pivot \
+         vanishes."
     );
     quote! {
         #[doc = #docs]
@@ -153,9 +157,10 @@ fn operational(emission: &Emission<'_>) -> TokenStream {
     let (n_v, n_c, n_bodies, n_markers) = (s.n_v, s.n_c, s.n_bodies, s.n_markers);
     let (twist, dimension) = if emission.is_spatial() { (6usize, 3usize) } else { (3, 2) };
     let rows = if emission.is_spatial() { "v_x, v_y, v_z, ω_x, ω_y, ω_z" } else { "v_x, v_y, ω" };
-    let docs = "Λ⁻¹ = J M⁻¹ Jᵀ, the inverse operational inertia along the rows of a Jacobian, by one [`Position::solve`] for each. With \
-         constraint rows it is the constrained one, J (M⁻¹ − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹GM⁻¹) Jᵀ: accelerations that forces along J cause in the \
-         mechanism as it is held.\n\nOf mechanisms without any mass M = 1.\n\n# Errors\n`Singular` with the row whose pivot vanishes.";
+    let docs = "Λ⁻¹ = J M⁻¹ Jᵀ, the inverse operational inertia for the rows of a Jacobian, by one [`Position::solve`] for each. With \
+         constraint rows it is the constrained one, J (M⁻¹ − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹GM⁻¹) Jᵀ: the accelerations of J's rows that unit forces on \
+         them cause in the constrained mechanism.\n\nFor mechanisms without any mass, M = 1.\n\n# Errors\n`Singular` with the row whose pivot \
+         vanishes.";
     let body_docs = format!(
         "Twist Jacobian of a body frame: rows {rows} of its origin, world axes. `None` beyond the last of {n_bodies} bodies."
     );
@@ -169,8 +174,8 @@ fn operational(emission: &Emission<'_>) -> TokenStream {
             for (column, force) in jacobian.iter().enumerate() {
                 let mut x = [0.0; #n_v];
                 self.solve(force, &[0.0; #n_c], &mut x, &mut [0.0; #n_c])?;
-                for (row, along) in inverse.iter_mut().zip(jacobian) {
-                    row[column] = along.iter().zip(&x).map(|(j, x)| j * x).sum();
+                for (row, direction) in inverse.iter_mut().zip(jacobian) {
+                    row[column] = direction.iter().zip(&x).map(|(j, x)| j * x).sum();
                 }
             }
             ::core::result::Result::Ok(inverse)
@@ -193,8 +198,8 @@ fn operational(emission: &Emission<'_>) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     let docs = format!(
-        "Twist Jacobian of a marker frame: rows {rows} of its point and of the body it is on, world axes. `None` beyond the last of \
-         {n_markers} markers; zero on ground."
+        "Twist Jacobian of a marker frame: rows {rows} of its point and of its body, world axes. `None` beyond the last of {n_markers} \
+         markers; zero on ground."
     );
     quote! {
         #method

@@ -1,4 +1,4 @@
-//! Rows of G and the solutions with them, which stages of positions have, and those of velocities where rows read speeds.
+//! G, ν and solutions with the factorisation: methods of the position stage, or of the velocity stage where G depends on speeds.
 
 use super::lazy::{Lazy, Quantities};
 use crate::emit::{Emission, hessians};

@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::filled;
 use super::lazy::{Lazy, Quantities};
 use super::rows::{rows, solve};
+use super::slot_outputs;
 use crate::emit::{Emission, hessians};
 use mbs_compiler::program::Input;
 
-/// Arguments of its kernels.
+/// The argument of a kernel for an input, in methods of the stage.
 fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.position.mechanism.prepared),
@@ -20,7 +20,7 @@ fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
         Input::Slots(mbs_compiler::graph::Stage::Position) => quote!(&self.position.slots),
         Input::Slots(_) => quote!(&self.slots),
         Input::Inputs => quote!(u),
-        Input::Auxiliary if emission.states_place() => quote!(self.position.z),
+        Input::Auxiliary if emission.positions_read_states() => quote!(self.position.z),
         Input::Auxiliary => quote!(z),
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
@@ -28,7 +28,7 @@ fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
     }
 }
 
-/// `Velocity`.
+/// The stage type `Velocity`.
 pub fn velocity(emission: &Emission<'_>) -> TokenStream {
     let n_v = emission.sizes().n_v;
     let argument = |input: Input| argument(emission, input);
@@ -36,13 +36,13 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
     let getters = quantities.methods();
     let structure = structure(emission, &quantities);
     let (fill, accelerate) = (fill(emission), accelerate(emission, &argument));
-    let given = given(emission, &argument);
-    let place = emission.if_states_place(quote!(position.z,));
+    let operators = acceleration_operators(emission, &argument);
+    let states = emission.if_positions_read_states(quote!(position.z,));
     let fallback = quote! {
         let position = self.position;
-        position.mechanism.fallback_solve(row, position.t, position.q, self.v, #place x, mu)
+        position.mechanism.fallback_solve(row, position.t, position.q, self.v, #states x, mu)
     };
-    let hessian = emission.reads_speeds().then(|| hessians::contracted(emission));
+    let hessian = emission.reads_speeds().then(|| hessians::constraint_hessian(emission));
     let solve = emission.reads_speeds().then(|| solve(emission, &argument, &fallback));
     quote! {
         #structure
@@ -53,7 +53,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
                 #fill
             }
 
-            /// The stage before.
+            /// The previous stage.
             pub fn position(&self) -> &'a Position<'a> {
                 self.position
             }
@@ -65,7 +65,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
 
             #accelerate
 
-            #given
+            #operators
 
             #solve
 
@@ -82,13 +82,13 @@ fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
     let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
     let docs = match emission.reads_speeds() {
         true => {
-            "Everything that depends on speeds beside: the factorisation of [M Gᵀ; G 0] included, since G depends on them."
+            "Everything that depends on speeds as well, with the factorisation of [M Gᵀ; G 0], since G depends on them."
         }
-        false => "Everything that depends on speeds beside.",
+        false => "Everything that depends on speeds as well.",
     };
-    let kept = quantities.fields();
+    let cells = quantities.fields();
     quote! {
-        /// Values a velocity stage stores.
+        /// Number of values that a velocity stage stores.
         #[doc(hidden)]
         pub const N_VELOCITY_SLOTS: usize = #slots;
 
@@ -99,24 +99,24 @@ fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
             v: &'a [f64; #n_v],
             slots: [f64; N_VELOCITY_SLOTS],
             #singular
-            #kept
+            #cells
         }
     }
 }
 
-/// Statements that compute what the stage stores.
+/// Statements that compute the values that the stage stores.
 fn fill(emission: &Emission<'_>) -> TokenStream {
     let fill_argument = |input: Input| match input {
         Input::Slots(_) => quote!(&self.position.slots),
         other => argument(emission, other),
     };
     emission.function("velocity").filter(|f| !f.outputs.is_empty() || f.is_checked()).map_or(quote!(), |function| {
-        let call = emission.call(function, &fill_argument, &filled(function, &quote!(&mut self.slots)));
+        let call = emission.call(function, &fill_argument, &slot_outputs(function, &quote!(&mut self.slots)));
         if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
     })
 }
 
-/// The method that leads to `Motion`.
+/// The method that computes the next stage, `Motion`.
 fn accelerate(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     let (root, s) = (&emission.paths.root, emission.sizes());
     let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
@@ -128,7 +128,7 @@ fn accelerate(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     );
     let empty = super::motion::quantities(emission).empty();
     let failed = if emission.reads_speeds() { quote!(self.singular) } else { quote!(self.position.singular) };
-    let (states, z) = match emission.states_place() {
+    let (states, z) = match emission.positions_read_states() {
         true => (quote!(), quote!(let z = self.position.z;)),
         false => (quote!(z: &'b [f64; #n_z],), quote!()),
     };
@@ -163,26 +163,26 @@ fn accelerate(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     }
 }
 
-/// Methods of the stage that take accelerations or loads.
-fn given(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+/// Methods of operators that take accelerations: inverse dynamics, residuals of accelerations, q̈.
+fn acceleration_operators(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     let s = emission.sizes();
     let with_accelerations = |input: Input| match input {
         Input::Accelerations => quote!(a),
         other => argument(other),
     };
-    let at_accelerations = |kernel: &str, docs: &str, size: usize| {
+    let method = |kernel: &str, docs: &str, size: usize| {
         let Some(function) = emission.function(kernel) else { return quote!() };
         let (n_v, n_z) = (s.n_v, s.n_z);
         let docs = format!("{docs}: {}.", function.counts);
-        let method = quote::format_ident!("{}", kernel);
+        let name = quote::format_ident!("{}", kernel);
         let call = emission.call(function, &with_accelerations, &[quote!(&mut values)]);
-        let (states, unread) = match emission.states_place() {
+        let (states, unread) = match emission.positions_read_states() {
             true => (quote!(), quote!(let _ = u;)),
             false => (quote!(z: &[f64; #n_z],), quote!(let _ = (u, z);)),
         };
         quote! {
             #[doc = #docs]
-            pub fn #method(&self, a: &[f64; #n_v], u: &Inputs, #states) -> [f64; #size] {
+            pub fn #name(&self, a: &[f64; #n_v], u: &Inputs, #states) -> [f64; #size] {
                 let u = &u.to_array();
                 #unread
                 let mut values = [0.0; #size];
@@ -191,14 +191,13 @@ fn given(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> To
             }
         }
     };
-    let inverse_dynamics = at_accelerations(
+    let inverse_dynamics = method(
         "inverse_dynamics",
-        "τ = M a − Q: the generalised forces that accelerations `a` take beyond the loads that inputs `u` and states `z` apply; loads \
-         of rows, Gᵀλ, are not taken off",
+        "τ = M a − Q: the generalised forces that accelerations `a` need in addition to the loads that inputs `u` and states `z` apply; \
+         constraint forces Gᵀλ are not subtracted",
         s.n_v,
     );
-    let residuals =
-        at_accelerations("acceleration_residuals", "G a − γ: by how much accelerations `a` miss each row", s.n_c);
+    let residuals = method("acceleration_residuals", "G a − γ: the residuals of the rows at accelerations `a`", s.n_c);
     let coordinate_accelerations = emission.function("coordinate_accelerations").map_or(quote!(), |function| {
         let (n_q, n_v) = (s.n_q, s.n_v);
         let docs = format!("q̈ = N(q) a + Ṅ v at accelerations `a`: {}.", function.counts);
@@ -219,7 +218,7 @@ fn given(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> To
 pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let s = emission.sizes();
     let argument = |input: Input| argument(emission, input);
-    let get = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
+    let array = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
     let (momentum, components) = match emission.is_spatial() {
         false => ("Linear momentum x, y and angular momentum about the world origin.", 3),
         true => {
@@ -233,17 +232,17 @@ pub fn quantities(emission: &Emission<'_>) -> Quantities {
     if emission.reads_speeds() {
         all.append(rows(emission, &argument));
     }
-    all.extend(get("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]));
-    all.extend(get("body_jacobian_rates", "Time derivatives of `body_jacobians`.", &[twist * s.n_bodies, s.n_v]));
-    all.extend(get(
+    all.extend(array("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]));
+    all.extend(array("body_jacobian_rates", "Time derivatives of `body_jacobians`.", &[twist * s.n_bodies, s.n_v]));
+    all.extend(array(
         "marker_jacobian_rates",
         "Time derivatives of `marker_jacobians`.",
         &[dimension * s.n_markers, s.n_v],
     ));
-    all.extend(get("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]));
+    all.extend(array("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]));
     if !emission.gamma_has_inputs() {
-        all.extend(get("gamma", "γ of G a = γ.", &[s.n_c]));
+        all.extend(array("gamma", "γ of G a = γ.", &[s.n_c]));
     }
-    all.extend(get("momentum", momentum, &[components]));
+    all.extend(array("momentum", momentum, &[components]));
     all
 }

@@ -1,9 +1,9 @@
-//! The type of a broken mechanism, its stages and its contract.
+//! The type of a mechanism with mistakes, its stages and its contract, without content.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The type with the methods that programs call most; none of them ever runs.
+/// The type with the methods that programs call most; none of them runs, because the program does not compile.
 pub fn body(name: &Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> TokenStream {
     let (stages, contract) = (stages(name), contract(name));
     quote! {

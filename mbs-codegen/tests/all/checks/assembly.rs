@@ -1,12 +1,12 @@
-//! Poses that do not assemble: which element is named, and what it misses by, in both formulations alike.
+//! Poses that do not assemble: the named element and its residual, which are equal in both formulations.
 
 use expect_test::{Expect, expect};
 
-use crate::checks::checked::{found, found_in, messages, spatial};
+use crate::checks::checked::{messages, rendered, rendered_text, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1 }";
 
-/// Bars of 1 m on pivots `gap` apart.
+/// A four-bar with bars of 1 m and a distance `gap` between the fixed pivots.
 fn four_bar(gap: f64) -> String {
     format!(
         "body a {{ mass: 1, inertia: 1, angle: 1 }}
@@ -33,7 +33,7 @@ fn mbs063_shown_at_the_joint() {
           |       ^
           |
           = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]]
-    .assert_eq(&found(&four_bar(5.0)));
+    .assert_eq(&rendered(&four_bar(5.0)));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn elements_that_contradict() {
 }
 
 #[test]
-fn initial_conditions_that_cannot_hold() {
+fn initial_conditions_that_cannot_be_satisfied() {
     let pin = format!("{BODY} joint a = revolute(ground, b);");
     check(
         &format!("{pin} initial position(b at [1, 0]).y = 2;"),
@@ -125,13 +125,13 @@ fn initial_conditions_that_cannot_hold() {
             [MBS063] `initial angle(b)` contradicts `initial a.angle`: it misses by 0.1
             = help: write `~` for a guess, or a value that agrees"#]],
     );
-    // What constraints imply already may be said again; a guess may be wrong.
+    // Conditions that constraints imply are allowed; a guess may be wrong.
     check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle = 0.3;"), &expect![[""]]);
     check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle ~ 0.5;"), &expect![[""]]);
 }
 
 #[test]
-fn initial_speeds_that_cannot_hold() {
+fn initial_speeds_that_cannot_be_satisfied() {
     let pin = format!("{BODY} joint a = revolute(ground, b);");
     check(
         &format!("{pin} drive d = a.angle == 0.3 + 2 * t; initial a.rate = 0.5;"),
@@ -151,7 +151,7 @@ fn initial_speeds_that_cannot_hold() {
             [MBS063] `initial rate(b)` asks for 0.5, but joints, drives or earlier conditions make it 0
             = help: write `~` for a guess, or leave it out"#]],
     );
-    // What is said again, what is a guess, and what is left free.
+    // Conditions that rows imply, guesses, and conditions on free speeds are allowed.
     for agrees in [
         "drive d = a.angle == 0.3 + 2 * t; initial a.rate = 2;",
         "drive d = a.angle == 0.3 + 2 * t; initial a.rate ~ 0.5;",
@@ -189,7 +189,7 @@ fn equations_without_a_value() {
             [MBS063] `M` does not assemble: at the declared poses no direction leads towards joint `rod`
             = help: declare other poses: `angle: …`, `position: …`"#]],
     );
-    // But for rounding, which made sides differ in what they said.
+    // Here the gradient vanishes up to rounding, for which both sides once gave different messages.
     let apart = "particle light { mass: 1, position: [0.2333333333333333, 0, 1] }
         particle heavy { mass: 2, position: [0.2333333333333333, 0, 1] }
         joint rod = distance(light, heavy) { length: 0.7 };";
@@ -201,7 +201,7 @@ fn equations_without_a_value() {
           |               ^^^
           |
           = help: declare other poses: `angle: …`, `position: …`"#]]
-    .assert_eq(&found_in(&spatial(apart)));
+    .assert_eq(&rendered_text(&spatial(apart)));
     let far = "particle a { mass: 1, position: [1, 0] } joint rod = distance(ground, a) { length: 1e9 };";
     check(
         far,
@@ -221,9 +221,9 @@ fn undeclared_poses_follow_from_the_joints() {
     );
 }
 
-/// A slide that starts from a body in body coordinates closes a loop of the tree in which poses are placed.
+/// A slide that starts from a body in body coordinates closes a loop of the tree by which poses are assembled.
 #[test]
-fn assembled_poses_are_kept_whatever_coordinates_bodies_choose() {
+fn assembled_poses_do_not_depend_on_coordinates_of_bodies() {
     let text = super::checked::planar(
         "body a { mass: 1, inertia: 1, position: [0, 0], angle: 0 } body b { mass: 1, inertia: 1, position: [0, 0], angle: 0 }
         body c { mass: 1, inertia: 1, position: [0, 0], angle: 0, coordinates: body }
@@ -238,7 +238,7 @@ fn assembled_poses_are_kept_whatever_coordinates_bodies_choose() {
     assert_eq!(found.q, expected);
 }
 
-/// A free joint places no body whose pose is unknown and that a pin can place.
+/// If a pin determines the pose of an undeclared body, a free joint does not.
 #[test]
 fn undeclared_bodies_follow_pins_rather_than_free_joints() {
     let text = super::checked::planar(
@@ -252,8 +252,8 @@ fn undeclared_bodies_follow_pins_rather_than_free_joints() {
     assert_eq!(found.q, [0.0, 0.0, 0.0, 1.0, 0.0, -0.1, 3.0, 0.0, 0.0]);
 }
 
-/// A turn about the centre of mass has no inertia of its own, so that mass-weighted steps made it cheap and went 1e12 m away, where rounding
-/// hid that nothing was assembled, or to a pose where the turn has no inertia at all.
+/// The rotation about the centre of mass has no inertia. Mass-weighted steps therefore once moved it 1e12 m away, where rounding hid that
+/// nothing was assembled, or to a pose without any inertia of the rotation.
 #[test]
 fn assembly_does_not_lead_far_away() {
     check(

@@ -3,14 +3,14 @@
 use expect_test::expect;
 use mbs_model::Formulation;
 
-use crate::checks::checked::{checked, found_in, messages_in, spatial};
+use crate::checks::checked::{checked, messages_of_text, rendered_text, spatial};
 
 fn body(arguments: &str) -> String {
     spatial(&format!("body b {{ mass: 1, inertia: [1, 2, 3], {arguments} }} joint f = free(ground, b);"))
 }
 
 #[test]
-fn mbs061_shown_at_the_joint_whose_attitude_it_is() {
+fn mbs061_shown_at_the_joint_with_the_attitude() {
     expect![[r#"
         body:
         error: [MBS061] body `b` starts where its attitude `euler(zxz)` is singular: where the second angle is zero or a half turn, as without rotation
@@ -27,7 +27,7 @@ fn mbs061_shown_at_the_joint_whose_attitude_it_is() {
         2 | body b { mass: 1, inertia: [1, 2, 3], attitude: euler(zxz) } joint f = free(ground, b);
           |                                                                    ^
           |
-          = help: declare another `rotation:`, or write another attitude; `attitude: quaternion` is regular everywhere"#]].assert_eq(&found_in(&body("attitude: euler(zxz)")));
+          = help: declare another `rotation:`, or write another attitude; `attitude: quaternion` is regular everywhere"#]].assert_eq(&rendered_text(&body("attitude: euler(zxz)")));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn every_attitude_but_quaternions_has_a_singular_pose() {
         "attitude: rodrigues, rotation: axis_angle([1, 0, 0], PI)",
         "attitude: rodrigues, rotation: axis_angle([0, 0, 1], -PI)",
     ] {
-        all.push_str(&format!("{arguments}\n{}\n", messages_in(&body(arguments))));
+        all.push_str(&format!("{arguments}\n{}\n", messages_of_text(&body(arguments))));
     }
     expect![[r#"
         attitude: euler(xyx), rotation: axis_angle([1, 0, 0], 1)
@@ -109,7 +109,7 @@ fn every_attitude_but_quaternions_has_a_singular_pose() {
     }
 }
 
-/// What counts is the attitude that is a coordinate: that of the joint in the tree, that of the body in body coordinates.
+/// The attitude among the coordinates is checked: that of the joint in the tree, that of the body in body coordinates.
 #[test]
 fn attitudes_are_those_of_the_formulation() {
     let text = spatial(

@@ -1,10 +1,10 @@
-//! Bars: what is off their line, or turns them about it, is named.
+//! Bars: items off their line, and items that rotate them about it, are named.
 
 use expect_test::{Expect, expect};
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
 
-fn found(items: &str) -> String {
+fn message(items: &str) -> String {
     let text = format!("spatial M {{\n{items}\n}}");
     match compile_text("m.mbs", &text, Options::default()) {
         Ok(_) => "nothing".to_owned(),
@@ -12,17 +12,17 @@ fn found(items: &str) -> String {
     }
 }
 
-/// One message, on the first line of what is found.
-fn messages(all: &[&str], expected: &Expect) {
+/// Compares the first lines of messages; each list of items gives at most one message.
+fn check(all: &[&str], expected: &Expect) {
     let body =
         "body rod { mass: 1, inertia: [0.1, 0.1, 0.01], coordinates: natural { points: [[0, 0, 0], [0, 0, 1]] } }";
-    let shown = |items: &&str| {
+    let first_line = |items: &&str| {
         let body = if items.contains("body rod") { "" } else { body };
-        let first = found(&format!("{body} joint ball = spherical(ground, rod); {items}"));
+        let first = message(&format!("{body} joint ball = spherical(ground, rod); {items}"));
         assert_eq!(first.matches("[MBS").count(), usize::from(first != "nothing"), "{items}: {first}");
         format!("{}\n", first.lines().next().unwrap_or_default())
     };
-    expected.assert_eq(&all.iter().map(shown).collect::<String>());
+    expected.assert_eq(&all.iter().map(first_line).collect::<String>());
 }
 
 #[test]
@@ -34,15 +34,15 @@ fn mbs051_shown_at_the_bar() {
         3 | joint hinge = revolute(ground, rod) { axis: [1, 0, 0] };
           |       ^^^^^
           |
-          = help: a bar, one direction in `natural { … }`, is all on its line and does not turn about it; state three directions, or none"#]].assert_eq(&found(
+          = help: a bar, one direction in `natural { … }`, is all on its line and does not turn about it; state three directions, or none"#]].assert_eq(&message(
         "body rod { mass: 1, inertia: [0.1, 0.1, 0.01], coordinates: natural { points: [[0, 0, 0], [0, 0, 1]] } }
 joint hinge = revolute(ground, rod) { axis: [1, 0, 0] };",
     ));
 }
 
 #[test]
-fn what_is_off_the_line_of_a_bar_is_named() {
-    messages(
+fn items_off_the_line_of_a_bar_are_named() {
+    check(
         &[
             "marker tip = rod at [0, 0, 0.5];",
             "marker tip = rod at [0, 0.01, 0.5];",
@@ -69,8 +69,8 @@ fn what_is_off_the_line_of_a_bar_is_named() {
 }
 
 #[test]
-fn what_turns_a_bar_about_its_line_is_named() {
-    messages(
+fn items_that_rotate_a_bar_about_its_line_are_named() {
+    check(
         &[
             "body ring { mass: 1, inertia: [1, 1, 1] } joint guide = cylindrical(rod at [0, 0, 1], ring);",
             "body ring { mass: 1, inertia: [1, 1, 1] } joint guide = cylindrical(ring, rod at [0, 0, 1]);",

@@ -1,4 +1,4 @@
-//! Mechanisms through parser, `resolve` and checks, without the rest of the compiler.
+//! The pipeline of parser, `resolve` and checks, without the rest of the compiler.
 
 use mbs_check::{Checked, check, numeric_sample};
 use mbs_compiler::derive::derive;
@@ -11,7 +11,7 @@ use mbs_resolve::resolve;
 
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
 
-/// The checks of one mechanism's text, with whatever they find rendered.
+/// Results of the checks of a mechanism's text, or the rendered messages.
 pub fn checked(text: &str, formulation: Formulation) -> Result<Checked, String> {
     let parsed = mbs_syntax::parse_text("m.mbs", text);
     let render = |errors: Errors| parsed.sources.render(errors.list());
@@ -21,11 +21,11 @@ pub fn checked(text: &str, formulation: Formulation) -> Result<Checked, String> 
     let mut model = resolve(&parsed.definitions[0]).map_err(render)?;
     model.formulation = formulation;
     let found = check_model(&model);
-    assert_same_findings(&found, &check_numbers(&model));
+    compare_results(&found, &check_numbers(&model));
     found.map_err(render)
 }
 
-/// The checks of a model, which evaluate the compiler's graph.
+/// Results of the checks of a model, on samples from the compiler's graph.
 pub fn check_model(model: &Model) -> Result<Checked, Errors> {
     let tree = Tree::new(model);
     let graph = Graph::new();
@@ -34,18 +34,18 @@ pub fn check_model(model: &Model) -> Result<Checked, Errors> {
     check(model, &tree, &|q, guesses| sampler.sample(q, &vec![0.0; tree.n()], guesses))
 }
 
-/// The checks of a model on numbers alone.
+/// Results of the checks of a model, on samples of the model's physics.
 fn check_numbers(model: &Model) -> Result<Checked, Errors> {
     let tree = Tree::new(model);
     check(model, &tree, &numeric_sample(model, &tree))
 }
 
-/// They find the same, to the word.
-fn assert_same_findings(found: &Result<Checked, Errors>, on_numbers: &Result<Checked, Errors>) {
+/// Compares results and messages of the checks on both kinds of samples.
+fn compare_results(found: &Result<Checked, Errors>, on_numbers: &Result<Checked, Errors>) {
     match (found, on_numbers) {
         (Ok(found), Ok(on_numbers)) => {
-            let decided = |c: &Checked| (c.freedoms, c.undriven, c.solvable);
-            assert_eq!(decided(found), decided(on_numbers));
+            let counts = |c: &Checked| (c.freedoms, c.undriven, c.solvable);
+            assert_eq!(counts(found), counts(on_numbers));
         }
         _ => {
             let mistakes = |checked: &Result<Checked, Errors>| checked.as_ref().err().map(|e| e.list().to_vec());
@@ -54,35 +54,35 @@ fn assert_same_findings(found: &Result<Checked, Errors>, on_numbers: &Result<Che
     }
 }
 
-/// Items inside a planar mechanism `M`, a line each.
+/// A planar mechanism `M` with items, which begin on the second line.
 pub fn planar(items: &str) -> String {
     format!("planar M {{\n{items}\n}}\n")
 }
 
-/// Items inside a mechanism `M` of space, a line each.
+/// A spatial mechanism `M` with items, which begin on the second line.
 pub fn spatial(items: &str) -> String {
     format!("spatial M {{\n{items}\n}}\n")
 }
 
-/// What is found in both formulations alike.
-pub fn found(items: &str) -> String {
-    found_in(&planar(items))
+/// Rendered messages of a planar mechanism with items, which are listed by formulation if they differ.
+pub fn rendered(items: &str) -> String {
+    rendered_text(&planar(items))
 }
 
-/// The same of a whole text.
-pub fn found_in(text: &str) -> String {
+/// As [`rendered`], for the text of a mechanism.
+pub fn rendered_text(text: &str) -> String {
     let [body, joint] = FORMULATIONS.map(|f| checked(text, f).err().unwrap_or_default());
     if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
 }
 
-/// Code, message and help without the place.
+/// Code, message and help of each message, without its location.
 pub fn messages(items: &str) -> String {
-    messages_in(&planar(items))
+    messages_of_text(&planar(items))
 }
 
-/// The same of a whole text.
-pub fn messages_in(text: &str) -> String {
-    let shown = found_in(text);
-    let kept = shown.lines().filter(|l| l.starts_with("error") || l.contains("= help") || l.ends_with(':'));
-    kept.map(|l| l.trim().trim_start_matches("error: ")).collect::<Vec<_>>().join("\n")
+/// As [`messages`], for the text of a mechanism.
+pub fn messages_of_text(text: &str) -> String {
+    let rendered = rendered_text(text);
+    let lines = rendered.lines().filter(|l| l.starts_with("error") || l.contains("= help") || l.ends_with(':'));
+    lines.map(|l| l.trim().trim_start_matches("error: ")).collect::<Vec<_>>().join("\n")
 }

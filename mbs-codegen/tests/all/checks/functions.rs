@@ -1,4 +1,4 @@
-//! Functions of the declaration in the compiler: which derivatives kernels need, what is refused, how calls are shared.
+//! Functions of the declaration in the compiler: derivatives that kernels need, refused declarations, shared calls.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use mbs_model::Formulation;
 
 use crate::checks::checked::{FORMULATIONS, planar};
 
-/// A pendulum with something in it.
+/// A pendulum with items.
 fn pendulum(items: &str) -> String {
     planar(&format!("body bar {{ mass: 1, inertia: 1, com: [1, 0] }}\njoint pin = revolute(ground, bar);\n{items}"))
 }
@@ -27,14 +27,14 @@ fn compile(text: &str, formulation: Formulation) -> Result<Compiled, String> {
     }
 }
 
-/// What a text fails with, in both formulations alike.
+/// Rendered messages of a text, which are listed by formulation if they differ.
 fn failure(text: &str) -> String {
     let [body, joint] = FORMULATIONS.map(|f| compile(text, f).err().unwrap_or_default());
     if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
 }
 
-/// The first line of what the text with `opaque(k)` fails with, for k = 0, 1, …, up to the first that compiles.
-fn counted(items: &str) -> String {
+/// The first line of the messages of a text with `opaque(k)`, for k = 0, 1, …, up to the first that compiles.
+fn failures_by_derivatives(items: &str) -> String {
     let mut all = String::new();
     for k in 0..=4 {
         let text = failure(&pendulum(&items.replace("opaque(k)", &format!("opaque({k})"))));
@@ -57,7 +57,7 @@ fn mbs067_too_few_derivatives() {
           |
           = help: write `function profile: opaque(2);`"#]]
     .assert_eq(&failure(&pendulum("function profile: opaque(1);\ndrive spin = pin.angle == profile(t);")));
-    // In a part made twice: once, declared as the part declares it.
+    // For a part with two instances there is one message, and the help shows the declaration of the part.
     expect![[r#"
         error: [MBS067] `left.profile` gives 1 derivative, `accelerations` needs a second
          --> m.mbs:2:27
@@ -71,7 +71,7 @@ fn mbs067_too_few_derivatives() {
         body bar { mass: 1, inertia: 1, com: [1, 0] } joint pin = revolute(ground, bar); part left = motor(pin);
         body rod { mass: 1, inertia: 1, com: [1, 0] } joint axle = revolute(bar, rod); part right = motor(axle);",
     )));
-    // A rate of a rate of a rate of a rate of a rate: no function gives as much.
+    // The fifth rate needs more derivatives than any function gives.
     expect![[r#"
         error: [MBS067] `f` gives 4 derivatives, `accelerations` needs a 5th
          --> m.mbs:4:10
@@ -85,7 +85,7 @@ fn mbs067_too_few_derivatives() {
     )));
 }
 
-/// Rows of a cam have a tangent in them: γ takes c‴, and c″ is in its Jacobian.
+/// Rows of a cam contain a tangent: γ needs c‴, and the Jacobian contains c″.
 #[test]
 fn curves_of_cams_need_three_derivatives() {
     expect![[r#"
@@ -94,17 +94,17 @@ fn curves_of_cams_need_three_derivatives() {
         2: error: [MBS067] `f` gives 2 derivatives, `accelerations` needs a third
         3: compiles
     "#]]
-    .assert_eq(&counted(
+    .assert_eq(&failures_by_derivatives(
         "function f: opaque(k); body rod { mass: 1, inertia: 1, position: [0, 1] } joint guide = prismatic(ground, rod) { axis: [0, 1] };
         curve lobe(s) on bar = [s, f(s)]; curve rim on rod = circle(0.1); joint contact = cam(lobe, rim);",
     ));
-    // A curve that is asked for its curvature alone.
+    // A curve of which only the curvature is used.
     expect![[r#"
         0: error: [MBS067] `f` gives no derivative, `outputs` needs a second
         1: error: [MBS067] `f` gives 1 derivative, `outputs` needs a second
         2: compiles
     "#]]
-    .assert_eq(&counted(
+    .assert_eq(&failures_by_derivatives(
         "function f: opaque(k); input u; curve lobe(s) on bar = [s, f(s)]; output y = lobe.curvature(u);",
     ));
 }
@@ -114,11 +114,13 @@ fn loads_need_no_derivative() {
     expect![[r#"
         0: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); force p = torque(ground, bar) { torque: f(pin.rate) };"));
+    .assert_eq(&failures_by_derivatives(
+        "function f: opaque(k); force p = torque(ground, bar) { torque: f(pin.rate) };",
+    ));
     expect![[r#"
         0: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); state z = 0 { rate: f(z) };"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); state z = 0 { rate: f(z) };"));
 }
 
 #[test]
@@ -127,7 +129,7 @@ fn potentials_need_one_derivative() {
         0: error: [MBS067] `f` gives no derivative, `accelerations` needs one
         1: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); potential p = f(pin.angle);"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); potential p = f(pin.angle);"));
 }
 
 #[test]
@@ -136,21 +138,21 @@ fn outputs_need_one_derivative_where_they_have_a_rate() {
         0: error: [MBS067] `f` gives no derivative, `output_rates` needs one
         1: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); output y = f(pin.angle);"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); output y = f(pin.angle);"));
     expect![[r#"
         0: error: [MBS067] `f` gives no derivative, `output_rates` needs a second
         1: error: [MBS067] `f` gives 1 derivative, `output_rates` needs a second
         2: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); output y = rate(f(pin.angle));"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); output y = rate(f(pin.angle));"));
     expect![[r#"
         0: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); input u; output y = f(u);"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); input u; output y = f(u);"));
     expect![[r#"
         0: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); kernels: [forward]; output y = f(pin.angle);"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); kernels: [forward]; output y = f(pin.angle);"));
 }
 
 #[test]
@@ -160,18 +162,18 @@ fn position_rows_need_two_derivatives_and_velocity_rows_one() {
         1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a second
         2: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); drive spin = pin.angle == f(t);"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); drive spin = pin.angle == f(t);"));
     expect![[r#"
         0: error: [MBS067] `f` gives no derivative, `accelerations` needs one
         1: compiles
     "#]]
-    .assert_eq(&counted("function f: opaque(k); drive spin = pin.rate == f(t);"));
+    .assert_eq(&failures_by_derivatives("function f: opaque(k); drive spin = pin.rate == f(t);"));
     expect![[r#"
         0: error: [MBS067] `f` gives no derivative, `accelerations` needs a second
         1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a second
         2: compiles
     "#]]
-    .assert_eq(&counted(
+    .assert_eq(&failures_by_derivatives(
         "function f: opaque(k); body end { mass: 1, inertia: 1 } joint far = revolute(bar at [2, 0], end);
          joint shaken = point_on_line(ground at [0, f(t)], end at [3, 0]) { axis: [1, 0] };",
     ));
@@ -213,10 +215,9 @@ fn mbs068_values_that_the_compiler_needs() {
     .assert_eq(&all.join("\n"));
 }
 
-/// Bodies have coordinates of their own in body coordinates, so that they stand where they are declared. In joint coordinates these would have to
-/// be found.
+/// In body coordinates the declared poses of bodies are their coordinates. Joint coordinates would have to be computed from them.
 #[test]
-fn mbs068_declared_poses_behind_poses_that_are_not_known() {
+fn mbs068_declared_poses_that_depend_on_unknown_poses() {
     let first = |items: &str| {
         let kind = "function f: opaque(2); joint kind Knee(a, b) { coordinate q: angle; pose { rotation: ROT, translation: MOVE } }";
         let (rotation, items) = items.split_once(';').unwrap();
@@ -234,7 +235,7 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
         format!("q; [f(q), 0]; {}", shank.replace("POSE", ", position: [2, 1]")),
         format!("q; [f(q), 0]; {}", shank.replace("POSE", ", velocity: [0, 1]")),
         format!("f(q); [0, 0]; {}", foot.replace("POSE", ", angle: 1")),
-        // What a pin shows of its body does not depend on where it is.
+        // The angle of a pin does not depend on the position of its bodies.
         format!("q; [f(q), 0]; {}", foot.replace("POSE", ", angle: 1")),
         format!("f(q); [0, 0]; {} initial far.q ~ 0.3; initial ankle.angle = 0.2;", foot.replace("POSE", "")),
         format!("f(q); [0, 0]; {} initial position(foot).x ~ 0.3;", foot.replace("POSE", "")),
@@ -255,7 +256,7 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
     .assert_eq(&all.map(|text| first(&text)).join("\n"));
 }
 
-/// γ of rows and accelerations of poses need a second derivative, derivatives of both a third.
+/// γ of rows and accelerations of poses need a second derivative; their derivatives need a third.
 #[test]
 fn rows_and_poses_need_two_derivatives_and_their_derivatives_a_third() {
     let knee = "function f: opaque(k); joint kind Knee(a, b) { coordinate q: angle; pose { rotation: q, translation: [f(q), 0] } }
@@ -270,10 +271,10 @@ fn rows_and_poses_need_two_derivatives_and_their_derivatives_a_third() {
         1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a second
         2: compiles
     "#]]
-    .assert_eq(&[knee, row].map(counted).concat());
+    .assert_eq(&[knee, row].map(failures_by_derivatives).concat());
     for kernel in ["jacobians", "linearization"] {
         for items in [knee, row] {
-            let derivatives = counted(&format!("kernels: [{kernel}]; {items}"));
+            let derivatives = failures_by_derivatives(&format!("kernels: [{kernel}]; {items}"));
             let last: Vec<&str> = derivatives.lines().skip(2).collect();
             assert_eq!(
                 last,
@@ -284,9 +285,9 @@ fn rows_and_poses_need_two_derivatives_and_their_derivatives_a_third() {
     }
 }
 
-/// Φ of a drive by a function is not known; the pose that is checked, and with it the guess of a run, is the declared one.
+/// Φ of a drive by a function is unknown; the checked pose, and with it the guess of a run, is the declared one.
 #[test]
-fn rows_that_follow_a_function_of_time_are_held_where_the_declared_pose_has_them() {
+fn rows_with_a_function_of_time_are_satisfied_by_the_declared_pose() {
     let text = pendulum(
         "function profile: opaque(2); drive spin = pin.angle == profile(t); initial pin.angle ~ 0.7; freedoms: 1;",
     );
@@ -300,7 +301,7 @@ fn rows_that_follow_a_function_of_time_are_held_where_the_declared_pose_has_them
         mbs_core::assemble(&mechanism, &mut state).unwrap();
         assert!((state.q.last().unwrap() - 0.5).abs() < 1e-12 && (state.v.last().unwrap() - 1.0).abs() < 1e-12);
     }
-    // A second drive of the same freedom is redundant all the same.
+    // A second drive of one freedom is nevertheless redundant.
     let twice = text.replace("drive spin", "drive other = pin.angle == 2 * profile(t); drive spin");
     assert!(failure(&twice).contains("[MBS060]"), "{}", failure(&twice));
 }
@@ -323,7 +324,7 @@ fn an_interpreted_mechanism_needs_its_functions() {
     assert!((a[0] - 0.75).abs() < 1e-15);
 }
 
-/// How often a kernel calls Rust.
+/// Number of calls of Rust functions in a kernel.
 fn calls(compiled: &Compiled, kernel: &str) -> usize {
     let function = if kernel == "prepare" { Some(&compiled.program.prepare) } else { compiled.function(kernel) };
     let body = &function.expect("the kernel is there").body;
@@ -331,7 +332,7 @@ fn calls(compiled: &Compiled, kernel: &str) -> usize {
 }
 
 #[test]
-fn the_same_argument_is_called_once_and_constants_only_with_the_parameters() {
+fn equal_arguments_are_one_call_and_constants_are_called_with_the_parameters() {
     let text = pendulum(
         "param p = 2; function f: opaque(2); function g: opaque(2);
          force a = torque(ground, bar) { torque: f(pin.angle) + rate(f(pin.angle)) + g(pin.angle) };
@@ -346,7 +347,7 @@ fn the_same_argument_is_called_once_and_constants_only_with_the_parameters() {
 }
 
 #[test]
-fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
+fn required_rust_functions_are_documented_and_have_one_call() {
     let text = pendulum(
         "/// Torque of the gas.\nfunction gas: opaque(2); function flat: opaque(0);
          force p = torque(ground, bar) { torque: gas(pin.angle) + flat(t) };",
@@ -357,7 +358,7 @@ fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
     expect![[r#"
         /// # Functions to provide
         ///
-        /// The module around this one defines them; the same x always gives the same results.
+        /// The enclosing module defines them; equal arguments always give equal results.
         ///
         /// - `fn gas(x: f64) -> [f64; 3]`: value, first and second derivative. Torque of the gas.
         /// - `fn flat(x: f64) -> [f64; 1]`: the value."#]]
@@ -365,7 +366,7 @@ fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
     let module: Vec<&str> = rust.lines().map(str::trim).skip_while(|l| !l.contains("mod functions")).take(9).collect();
     expect![[r#"
         mod functions {
-        /// `gas` of the module around: value, first and second derivative.
+        /// `gas` of the enclosing module: value, first and second derivative.
         #[inline]
         pub fn gas(x: f64) -> [f64; 3] {
         let call = |x: f64| -> [f64; 3] { super::super::gas(x) };

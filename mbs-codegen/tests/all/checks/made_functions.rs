@@ -1,4 +1,4 @@
-//! Functions made from data, and splines set at run time, in the compiler: what they cost, what its checks know, what is printed.
+//! Functions computed from data, and splines set at run time, in the compiler: their costs, their values in checks, their text.
 
 use expect_test::expect;
 use mbs_codegen::{Failure, compile_text, generate};
@@ -24,7 +24,7 @@ fn interpreted(text: &str, formulation: Formulation) -> Interpreted {
     Interpreted::new(compile(text, formulation).unwrap_or_else(|e| panic!("{e}")), Fma::Plain).unwrap()
 }
 
-/// A bead on a rod along x, pushed by an expression of its place.
+/// A bead on a rod parallel to x, with the force `push`, an expression of its position.
 fn bead(items: &str, push: &str) -> String {
     planar(&format!(
         "{items}\nbody bead {{ mass: 2, inertia: 1 }}\njoint rod = prismatic(ground, bead) {{ axis: [1, 0] }};
@@ -32,7 +32,7 @@ fn bead(items: &str, push: &str) -> String {
     ))
 }
 
-/// Its acceleration in joint coordinates.
+/// Acceleration of the bead in joint coordinates.
 fn acceleration(mechanism: &Interpreted, x: f64, v: f64) -> f64 {
     let (mut a, mut lambda) = ([0.0], []);
     let at = StateView { t: 0.5, q: &[x], v: &[v], z: &[], u: &[] };
@@ -40,15 +40,15 @@ fn acceleration(mechanism: &Interpreted, x: f64, v: f64) -> f64 {
     a[0]
 }
 
-/// How often a kernel calls.
+/// Number of calls of functions in a kernel.
 fn calls(compiled: &Compiled, kernel: &str) -> usize {
     let body = &compiled.function(kernel).expect("the kernel is there").body;
     body.iter().filter(|s| matches!(s, Statement::Let { op: Op::Called(..), .. })).count()
 }
 
-/// 1e-14: a few operations on numbers of at most 50.
+/// The tolerance is 1e-14: a few operations on numbers of at most 50.
 #[test]
-fn kinds_are_what_their_formulas_say() {
+fn kinds_have_the_values_of_their_formulas() {
     let x = 1.3_f64;
     for (kind, value, derivative) in [
         ("constant(3)", 3.0, 0.0),
@@ -112,7 +112,7 @@ fn formulas_cost_what_their_expressions_cost_and_parameters_stay_tunable() {
 
 const LIFT: &str = "function lift = spline([0, 1, 2, 3], [0, 2, 1, 4]) { ends: not_a_knot };";
 
-/// The cubic through the four points: 2e-14 of values up to 10.
+/// The cubic through the four points; the tolerance is 2e-14 for values up to 10.
 fn cubic(x: f64) -> [f64; 4] {
     let (a, b, c) = (35.0 / 6.0, -5.0, 7.0 / 6.0);
     [x * (a + x * (b + x * c)), a + x * (2.0 * b + x * 3.0 * c), 2.0 * b + 6.0 * c * x, 6.0 * c]
@@ -121,7 +121,7 @@ fn cubic(x: f64) -> [f64; 4] {
 #[test]
 fn a_spline_is_one_call_with_all_its_derivatives() {
     let text = bead(LIFT, "lift(rod.position) + rate(lift(rod.position)) + rate(rate(lift(rod.speed)))");
-    // The rate of a speed is an acceleration: not in a load.
+    // The rate of a speed is an acceleration, which loads cannot contain.
     assert!(compile(&text, Formulation::Joint).err().unwrap().contains("MBS034"));
     let text = bead(LIFT, "lift(rod.position) + rate(lift(rod.position)) + lift(rod.position) * lift(rod.position)");
     for formulation in FORMULATIONS {
@@ -148,7 +148,7 @@ fn a_spline_of_constants_is_folded() {
     let m = interpreted(&text, Formulation::Joint);
     let expected = (cubic(1.5)[0] + 2.0 + cubic(0.5)[0]) / 2.0;
     assert!((acceleration(&m, 0.0, 0.0) - expected).abs() <= 1e-14 * 4.0);
-    // Also where a gradient makes it one: rates of rates, four times.
+    // A gradient can make it constant as well: four nested rates.
     let flat = bead(LIFT, "rate(rate(rate(rate(lift(t)))))");
     assert_eq!(calls(&compile(&flat, Formulation::Joint).unwrap(), "accelerations"), 0);
     assert_eq!(acceleration(&interpreted(&flat, Formulation::Joint), 0.0, 0.0), 0.0);
@@ -162,7 +162,7 @@ const WIRE: &str = "function wire = spline([-2, -1, 0, 1, 2], [2, 0.4, 0, 0.6, 2
     gravity: [0, -9.81];
     output height = position(bead).y;";
 
-/// The compiler knows a spline: the row is checked, the pose assembled. What is opaque there is MBS068.
+/// The compiler evaluates splines: the row is checked, the pose is assembled. With an opaque function it is MBS068.
 #[test]
 fn a_bead_on_a_wire_given_by_points_keeps_its_energy() {
     for formulation in FORMULATIONS {
@@ -187,7 +187,7 @@ const ROAD: &str = "/// Height of the road.
     function road: CubicSpline<4> = spline([0, 1, 2, 3], [0, 2, 1, 4]) { ends: not_a_knot };";
 
 #[test]
-fn what_is_set_at_run_time_has_its_default_and_takes_others_of_its_size() {
+fn functions_set_at_run_time_have_defaults_and_accept_splines_of_their_size() {
     let text = bead(&format!("{ROAD} param p = 2;"), "road(rod.position) + road(p)");
     for formulation in FORMULATIONS {
         assert_eq!(calls(&compile(&text, formulation).unwrap(), "accelerations"), 1);
@@ -222,10 +222,10 @@ fn a_mass_that_a_set_function_makes_vanish_is_refused_and_nothing_changes() {
     assert_eq!(acceleration(&m, 0.0, 0.0), 2.0);
 }
 
-/// Derivatives of accelerations take a third derivative where G depends on the function. Splines have it; of opaque functions, which may only
-/// follow time there, rows take two, and potentials one more than without derivatives.
+/// Derivatives of accelerations need a third derivative where G depends on the function, which splines have. With opaque functions, of which
+/// rows may contain only those of time, rows need two derivatives, and potentials one more than without derivatives.
 #[test]
-fn derivatives_of_accelerations_take_a_third_derivative() {
+fn derivatives_of_accelerations_need_a_third_derivative() {
     let potential = |k: u8| {
         planar(&format!(
             "kernels: [forward, jacobians]; function f: opaque({k}); function g: opaque(2);
@@ -322,10 +322,10 @@ fn the_text_of_splines_is_a_table_and_a_field() {
     .assert_eq(&params.join("\n"));
 }
 
-/// Derivatives of what follows from the curvature of a curve are fifth derivatives of what the curve is made of: of x and y together, a spline over a
-/// grid has them.
+/// Derivatives of quantities that depend on the curvature of a curve are fifth derivatives of its functions. A spline over a grid has them for
+/// x and y together.
 #[test]
-fn grids_give_every_derivative_that_curves_ask_for() {
+fn grids_give_every_derivative_that_curves_need() {
     let text = "planar Fifth {
         kernels: [forward, jacobians];
         gravity: [0, -9.81];

@@ -1,15 +1,15 @@
-//! Zero mass and inertia: legal as long as no motion is free of both, otherwise the body is named.
+//! Zero mass and inertia: legal unless a motion has neither, in which case the body is named.
 
 use expect_test::{Expect, expect};
 
-use crate::checks::checked::{FORMULATIONS, checked, found, messages, planar};
+use crate::checks::checked::{FORMULATIONS, checked, messages, planar, rendered};
 
 fn check(items: &str, expected: &Expect) {
     expected.assert_eq(&messages(items));
 }
 
-/// The only message is MBS064 at this name.
-fn names(items: &str, name: &str) {
+/// Checks that MBS064 with this name is the only message.
+fn assert_named(items: &str, name: &str) {
     let shown = messages(items);
     assert!(shown.starts_with("[MBS064]") && shown.contains(&format!("`{name}`")), "{name}: {shown}");
     assert_eq!(shown.matches("[MBS").count(), 1, "{shown}");
@@ -24,13 +24,13 @@ fn mbs064_shown_at_the_body() {
         2 | body hull { }
           |      ^^^^
           |
-          = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]].assert_eq(&found("body hull { }\njoint base = free(ground, hull);"));
+          = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]].assert_eq(&rendered("body hull { }\njoint base = free(ground, hull);"));
 }
 
 #[test]
 fn solvable_without_mass_everywhere() {
     for items in [
-        // A point-mass pendulum, and the same with the mass off the origin.
+        // Pendulums with a point mass, in the origin and off the origin.
         "body bob { mass: 1 } joint p = revolute(ground, bob at [-1, 0]);",
         "body bob { mass: 1, com: [1, 0] } joint p = revolute(ground, bob);",
         // A massless coupler between two massive bars.
@@ -54,30 +54,30 @@ fn solvable_without_mass_everywhere() {
 }
 
 #[test]
-fn what_moves_without_mass_is_named() {
-    names("particle a { } particle b { mass: 1 } joint f = free(ground, a); joint g = free(ground, b);", "a");
-    names("particle b { mass: 1 } particle a { } joint f = free(ground, a); joint g = free(ground, b);", "a");
-    names(
+fn bodies_that_move_without_mass_are_named() {
+    assert_named("particle a { } particle b { mass: 1 } joint f = free(ground, a); joint g = free(ground, b);", "a");
+    assert_named("particle b { mass: 1 } particle a { } joint f = free(ground, a); joint g = free(ground, b);", "a");
+    assert_named(
         "body a { mass: 1, inertia: 1 } body s { } joint f = revolute(ground, a); joint g = prismatic(a, s) { axis: [1, 0] };",
         "s",
     );
-    names(
+    assert_named(
         "body a { mass: 1, inertia: 1 } body b { } joint f = revolute(ground, a); joint g = revolute(a at [1, 0], b);",
         "b",
     );
-    // Held at one end by a massless link, at the other by ground: both turn.
-    names(
+    // Pinned at one end to a massless link and at the other to ground: both rotate.
+    assert_named(
         "body a { angle: 1 } body b { angle: 0 } body c { angle: 1 } joint p = revolute(ground, a);
         joint q = revolute(a at [1, 0], b); joint r = revolute(b at [1, 0], c at [1, 0]);
         joint s = revolute(ground at [1.2, 0], c);",
         "a",
     );
-    names("coordinate w = 1; particle a { mass: 1 } joint f = free(ground, a);", "w");
-    names("coordinate k: [2] = [1, 1]; particle a { mass: 1 } constraint c = position(a).x == k[0];", "k[1]");
+    assert_named("coordinate w = 1; particle a { mass: 1 } joint f = free(ground, a);", "w");
+    assert_named("coordinate k: [2] = [1, 1]; particle a { mass: 1 } constraint c = position(a).x == k[0];", "k[1]");
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn messages_name_the_missing_property() {
     check(
         "body a { mass: 1 } joint f = free(ground, a);",
         &expect![[r#"
@@ -108,7 +108,7 @@ fn what_is_missing_is_said() {
         [MBS064] coordinate `w` is closed by no constraint
         = help: write a `constraint` that determines it"#]],
     );
-    // A pose that a coordinate leaves as it is.
+    // A pose that does not depend on one of its coordinates.
     check(
         "joint kind Idle(a, b) { coordinate s; coordinate w; pose { translation: [s, 0] } }
         body a { mass: 1, inertia: 1 } joint f = Idle(ground, a);",

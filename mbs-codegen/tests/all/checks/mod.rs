@@ -1,4 +1,4 @@
-//! Mistakes that only the equations of a mechanism show: what is blamed, in every formulation alike.
+//! Mistakes that only the equations of a mechanism show: messages, which are equal in every formulation.
 
 mod assembly;
 mod attitudes;

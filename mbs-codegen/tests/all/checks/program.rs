@@ -6,10 +6,10 @@ use mbs_codegen::{Failure, compile_text};
 use crate::checks::checked::planar;
 
 fn check(items: &str, expected: &Expect) {
-    check_whole(&planar(items), expected);
+    check_text(&planar(items), expected);
 }
 
-fn check_whole(text: &str, expected: &Expect) {
+fn check_text(text: &str, expected: &Expect) {
     match compile_text("m.mbs", text, Default::default()) {
         Ok(_) => expected.assert_eq(""),
         Err(Failure::Mistakes(shown)) => expected.assert_eq(&shown),
@@ -73,7 +73,7 @@ fn mbs063_speeds_that_give_newtons_method_no_start() {
 }
 
 /// Whether the derivatives of a velocity row with this left side depend on speeds.
-fn bends(left: &str) -> bool {
+fn is_nonlinear_in_speeds(left: &str) -> bool {
     let text = format!(
         "{PIN}\nparticle p {{ mass: 1, position: [1, 2], velocity: [1, 0.5] }}\njoint f = free(ground, p);
 marker wall = ground at [3 + sin(t), 0];\ninitial pin.rate ~ 0.7;\nconstraint row = {left} == 0.5;"
@@ -95,7 +95,7 @@ fn velocity_rows_are_judged_by_how_they_are_written() {
         "if position(p).x > 0 { velocity(p).x } else { velocity(p).y }",
         "powf(velocity(p).x, 1)",
     ] {
-        assert!(!bends(left), "{left}");
+        assert!(!is_nonlinear_in_speeds(left), "{left}");
     }
     for left in [
         "rate(b) * velocity(p).x",
@@ -105,7 +105,7 @@ fn velocity_rows_are_judged_by_how_they_are_written() {
         "max(velocity(p).x, velocity(p).y)",
         "if velocity(p).x > 0 { velocity(p).x } else { velocity(p).y }",
     ] {
-        assert!(bends(left), "{left}");
+        assert!(is_nonlinear_in_speeds(left), "{left}");
     }
 }
 
@@ -127,7 +127,7 @@ fn mbs066_more_operations_than_the_budget() {
 }
 
 #[test]
-fn a_parameter_may_be_zero_by_default_where_rows_hold_what_it_leaves_without_mass() {
+fn a_parameter_may_be_zero_by_default_where_rows_constrain_massless_speeds() {
     let linkage = |declared: &str| {
         format!(
             "{declared}\nbody a {{ mass: 1, inertia: 1, angle: 1 }}\nbody b {{ mass: m, inertia: m, angle: 0 }}
@@ -139,7 +139,7 @@ joint r = revolute(b at [1, 0], c at [1, 0]);\njoint s = revolute(ground at [1.2
     // A constant is known to be zero; a parameter may become it, and is then refused at run time.
     check(&linkage("const m = 0;"), &expect![[""]]);
     check(&linkage("param m = 0.1;"), &expect![[""]]);
-    // Zero where nothing divides by it.
+    // A zero is allowed where nothing divides by it.
     check(
         "param j = 0;\nbody bob { mass: 1, inertia: j }\njoint p = revolute(ground, bob at [-1, 0]);",
         &expect![[""]],
@@ -172,7 +172,7 @@ fn mbs080_linearization_with_a_line_in_the_tree() {
 body stick {{ mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, 0.5] }}\njoint ball = {joint};\n}}"
         )
     };
-    check_whole(
+    check_text(
         &stick("line_orientation(ground, stick)"),
         &expect![[r#"
             error: [MBS080] `linearization` with joint `ball` in the tree: two speeds for three ways to turn
@@ -183,8 +183,8 @@ body stick {{ mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, 0.5] }}\njoint bal
               |
               = help: write `cut: true`, so that a row holds its spin, or leave `linearization` out"#]],
     );
-    check_whole(&stick("line_orientation(ground, stick) { cut: true }"), &expect![[""]]);
-    check_whole(&stick("spherical(ground, stick)"), &expect![[""]]);
+    check_text(&stick("line_orientation(ground, stick) { cut: true }"), &expect![[""]]);
+    check_text(&stick("spherical(ground, stick)"), &expect![[""]]);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn mbs081_momenta_of_speeds_that_are_not_rates() {
 body top {{ mass: 1, inertia: [1, 1, 2], com: [0, 0, 1], attitude: {attitude} }}\njoint tip = spherical(ground, top);\n}}"
         )
     };
-    check_whole(
+    check_text(
         &top("joint", "quaternion"),
         &expect![[r#"
         error: [MBS081] `momenta` of `M`: speeds of joint `tip` are not the rates of its coordinates
@@ -206,7 +206,7 @@ body top {{ mass: 1, inertia: [1, 1, 2], com: [0, 0, 1], attitude: {attitude} }}
           |
           = help: write `coordinates: natural;`, or leave `momenta` out"#]],
     );
-    check_whole(
+    check_text(
         &top("body", "euler(zyx)"),
         &expect![[r#"
             error: [MBS081] `momenta` of `M`: speeds of body `top` are not the rates of its coordinates
@@ -217,7 +217,7 @@ body top {{ mass: 1, inertia: [1, 1, 2], com: [0, 0, 1], attitude: {attitude} }}
               |
               = help: write `coordinates: natural;`, or leave `momenta` out"#]],
     );
-    check_whole(&top("natural", "quaternion"), &expect![[""]]);
+    check_text(&top("natural", "quaternion"), &expect![[""]]);
     let skate = |coordinates: &str| {
         format!(
             "planar M {{\nkernels: [forward, momenta];\ncoordinates: {coordinates};
@@ -225,7 +225,7 @@ joint kind Turned(base, moved) {{ coordinate turn: angle; speed half; kinematics
 body wheel {{ mass: 1, inertia: 1 }}\njoint pin = Turned(ground, wheel);\n}}"
         )
     };
-    check_whole(
+    check_text(
         &skate("joint"),
         &expect![[r#"
             error: [MBS081] `momenta` of `M`: speeds of joint `pin` are not the rates of its coordinates
@@ -236,7 +236,7 @@ body wheel {{ mass: 1, inertia: 1 }}\njoint pin = Turned(ground, wheel);\n}}"
               |
               = help: leave `momenta` out"#]],
     );
-    check_whole(
+    check_text(
         &skate("natural"),
         &expect![[r#"
         error: [MBS081] `momenta` of `M`: speeds of joint `pin` are not the rates of its coordinates

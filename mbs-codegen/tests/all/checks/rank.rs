@@ -1,11 +1,11 @@
-//! Redundant rows, singular poses, freedoms: what is blamed, in both formulations alike (`messages` compares them).
+//! Redundant rows, singular poses, freedoms: the named elements, which are equal in both formulations (`messages` compares them).
 
 use expect_test::{Expect, expect};
 
-use crate::checks::checked::{found, messages, messages_in, spatial};
+use crate::checks::checked::{messages, messages_of_text, rendered, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1 }";
-/// Cranks of 1 m on pivots `gap` apart, all on one coupler.
+/// Cranks of 1 m on one coupler, with a distance `gap` between their pivots.
 fn cranks(count: usize, gap: f64, angle: f64) -> String {
     format!(
         "for i in 0..{count} {{ body c[i] {{ mass: 1, inertia: 1, angle: {angle} }}
@@ -20,7 +20,7 @@ fn check(items: &str, expected: &Expect) {
 }
 
 #[test]
-fn mbs060_shown_at_the_guilty_element() {
+fn mbs060_shown_at_the_redundant_element() {
     expect![[r#"
         error: [MBS060] joint `slot` is redundant: `rail` holds the same already
          --> m.mbs:4:7
@@ -28,13 +28,13 @@ fn mbs060_shown_at_the_guilty_element() {
         4 | joint slot = prismatic(ground, b) { axis: [1, 0] };
           |       ^^^^
           |
-          = help: remove it, or write `redundant: resolve;`"#]].assert_eq(&found(&format!(
+          = help: remove it, or write `redundant: resolve;`"#]].assert_eq(&rendered(&format!(
         "{BODY}\njoint rail = prismatic(ground, b) {{ axis: [1, 0] }};\njoint slot = prismatic(ground, b) {{ axis: [1, 0] }};"
     )));
 }
 
 #[test]
-fn mbs061_shown_at_the_guilty_element() {
+fn mbs061_shown_at_the_singular_element() {
     expect![[r#"
         error: [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
          --> m.mbs:5:31
@@ -42,7 +42,7 @@ fn mbs061_shown_at_the_guilty_element() {
         5 |         for i in 0..2 { joint p[i] = revolute(c[i] at [1, 0], k at [1.5 * i, 0]); }
           |                               ^
           |
-          = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]].assert_eq(&found(&format!("{}\nfreedoms: 1;", cranks(2, 1.5, 0.0))));
+          = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]].assert_eq(&rendered(&format!("{}\nfreedoms: 1;", cranks(2, 1.5, 0.0))));
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn mbs062_shown_at_the_number() {
           |           ^
           |
           = help: free what should move, or write `freedoms: 1;`"#]]
-    .assert_eq(&found(&format!("{BODY}\njoint pin = revolute(ground, b);\nfreedoms: 2;")));
+    .assert_eq(&rendered(&format!("{BODY}\njoint pin = revolute(ground, b);\nfreedoms: 2;")));
 }
 
 #[test]
 fn a_redundant_joint() {
-    // Two slides along the same line; along different lines only the angle is held twice.
+    // Two slides: with different axes only the angle is constrained twice.
     check(
         &format!(
             "{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; joint c = prismatic(ground, b) {{ axis: [0, 1] }};"
@@ -96,7 +96,7 @@ fn a_redundant_joint() {
 
 #[test]
 fn a_third_parallel_crank_is_redundant_at_every_pose() {
-    // π/2: there another row of the same joint would be the dependent one; redundancy is judged elsewhere.
+    // At π/2 another row of the joint would be the dependent one; redundancy is decided in other poses.
     for angle in [0.3, std::f64::consts::FRAC_PI_2, 2.5] {
         assert_eq!(messages(&cranks(3, 1.5, angle)), messages(&cranks(3, 1.5, 1.0)));
     }
@@ -129,14 +129,14 @@ fn a_redundant_drive() {
         [MBS060] drive `e` is redundant: `d` holds the same already
         = help: remove it: it has nothing left to move"#]],
     );
-    // A drive that fights a joint.
+    // A drive of a motion that a joint constrains.
     check(
         &format!("{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; drive d = angle(b) == t;"),
         &expect![[r#"
             [MBS060] drive `d` is redundant: `a` holds the same already
             = help: remove it: it has nothing left to move"#]],
     );
-    // Two drives through a gear: the gear is not to blame, wherever it is written.
+    // Two drives through a gear: a drive is named and not the gear, in any order of declaration.
     check(
         &format!(
             "{pin} body w {{ mass: 1, inertia: 1 }} drive d = a.angle == t; drive e = q.angle == t;
@@ -246,7 +246,7 @@ fn a_row_whose_factor_vanishes_at_the_declared_pose_is_singular_in_every_formula
     expect![[r#"
         [MBS061] constraint `late` is singular at the declared pose of `M`: no motion changes it there
         = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]]
-    .assert_eq(&messages_in(&spatial(in_space)));
+    .assert_eq(&messages_of_text(&spatial(in_space)));
 }
 
 #[test]
@@ -267,14 +267,14 @@ fn freedoms_count_all_rows_but_drives() {
         = help: free what should move, or write `freedoms: 0;`"#]],
     );
     check(&format!("{pin} constraint c = rate(angle(b)) == 1; freedoms: 0;"), &expect![[""]]);
-    // A free particle, rows none.
+    // A free particle without rows.
     check(
         "particle b { mass: 1 } joint f = free(ground, b); freedoms: 3;",
         &expect![[r#"
         [MBS062] `M` has 2 freedoms, not 3
         = help: free what should move, or write `freedoms: 2;`"#]],
     );
-    // Algebraic coordinates count as any other.
+    // Algebraic coordinates are counted as all others.
     check(
         "coordinate s = 0.2; particle a { mass: 1 } constraint c = position(a).x == s;
         constraint e = position(a).y == s * s; freedoms: 2;",
@@ -285,12 +285,12 @@ fn freedoms_count_all_rows_but_drives() {
 }
 
 #[test]
-fn an_angle_that_only_an_unwrapped_unknown_tells_is_held_all_the_same() {
-    // The bushing has no rows; its angles are unknowns, tied to the poses by rows of their own.
+fn an_angle_that_is_a_continuous_unknown_is_constrained_like_others() {
+    // The bushing has no rows; its angles are unknowns, which separate rows connect with the poses.
     let table =
         "body b { mass: 1, inertia: [1, 1, 1] } joint a = translation(ground, b); joint m = bushing(ground, b);";
     let check =
-        |items: &str, expected: &Expect| expected.assert_eq(&messages_in(&spatial(&format!("{table} {items}"))));
+        |items: &str, expected: &Expect| expected.assert_eq(&messages_of_text(&spatial(&format!("{table} {items}"))));
     check(
         "drive d = m.q[0] == t;",
         &expect![[r#"

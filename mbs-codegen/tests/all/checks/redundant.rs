@@ -1,4 +1,4 @@
-//! `redundant: resolve;`: which rows are left out, the same in both formulations, and what is still an error.
+//! `redundant: resolve;`: the rows that are removed, which are equal in both formulations, and the errors that remain.
 
 use expect_test::{Expect, expect};
 use mbs_codegen::tokens;
@@ -11,7 +11,7 @@ use crate::checks::checked::{FORMULATIONS, planar, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1, com: [1, 0] }";
 
-/// Cranks of 1 m on pivots 1.5 m apart, all on one coupler.
+/// Cranks of 1 m on one coupler, with a distance of 1.5 m between their pivots.
 fn cranks(count: usize, angle: f64) -> String {
     format!(
         "gravity: [0, -9.81];
@@ -21,7 +21,7 @@ fn cranks(count: usize, angle: f64) -> String {
     )
 }
 
-/// Compiled in both formulations, or the mistakes.
+/// The mechanism, compiled in both formulations, or the rendered messages.
 fn compiled(items: &str) -> [Result<Compiled, String>; 2] {
     compiled_text(&planar(&format!("redundant: resolve;\n{items}")))
 }
@@ -36,13 +36,13 @@ fn compiled_text(text: &str) -> [Result<Compiled, String>; 2] {
     })
 }
 
-/// What is left out and what shares its load, or message and help; alike in both formulations.
-fn told(items: &str) -> String {
-    told_of(compiled(items))
+/// The removed rows and the elements that share their load, or message and help; listed by formulation if they differ.
+fn removed(items: &str) -> String {
+    removed_rows(compiled(items))
 }
 
-fn told_of(compiled: [Result<Compiled, String>; 2]) -> String {
-    let told = |compiled: Result<Compiled, String>| match compiled {
+fn removed_rows(compiled: [Result<Compiled, String>; 2]) -> String {
+    let description = |compiled: Result<Compiled, String>| match compiled {
         Ok(compiled) => {
             let redundant = &compiled.tree.redundant;
             let rows: Vec<&str> = redundant.rows.iter().map(|r| r.name.as_str()).collect();
@@ -56,12 +56,12 @@ fn told_of(compiled: [Result<Compiled, String>; 2]) -> String {
             kept.map(|l| l.trim().trim_start_matches("error: ")).collect::<Vec<_>>().join("\n")
         }
     };
-    let [body, joint] = compiled.map(told);
+    let [body, joint] = compiled.map(description);
     if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
 }
 
 fn check(items: &str, expected: &Expect) {
-    expected.assert_eq(&told(items));
+    expected.assert_eq(&removed(items));
 }
 
 /// Accelerations at the start.
@@ -72,16 +72,16 @@ fn accelerations(compiled: Compiled) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
     let at = StateView { t: 0.0, q: &state.q, v: &state.v, z: &[], u: &[] };
-    mechanism.accelerations(at, &mut a, &mut lambda).expect("what is left is independent");
+    mechanism.accelerations(at, &mut a, &mut lambda).expect("the remaining rows are independent");
     a
 }
 
 #[test]
 fn a_third_crank_shares_the_load() {
     check(&cranks(3, 1.0), &expect!["p[2].y of a[0], a[1], a[2], p[0], p[1], p[2]"]);
-    // x and y take turns: where the cranks stand upright x is needed, where all are in line everything is singular.
+    // x and y are dependent in different poses: where the cranks are vertical, x is needed; where all are in line, all rows are singular.
     for angle in [0.1, std::f64::consts::FRAC_PI_2, 2.5] {
-        assert_eq!(told(&cranks(3, angle)), told(&cranks(3, 1.0)), "{angle}");
+        assert_eq!(removed(&cranks(3, angle)), removed(&cranks(3, 1.0)), "{angle}");
     }
     check(
         &cranks(5, 1.0),
@@ -91,20 +91,20 @@ fn a_third_crank_shares_the_load() {
 
 #[test]
 fn accelerations_are_those_without_the_third_crank() {
-    // Its mass stays, on the coupler's end: cranks of equal angles are one crank.
+    // Its mass remains, on the coupler's end: cranks of equal angles move like one crank.
     let [body, joint] = compiled(&cranks(3, 1.0)).map(|c| c.map(accelerations).unwrap_or_else(|e| panic!("{e}")));
     let (n, g, length): (f64, f64, f64) = (3.0, 9.81, 1.0);
-    // Cranks of inertia 1 about their ends, where their mass is, and a coupler of 1 kg in translation: (3·1 + 1·1²) θ̈ = −g cos θ.
+    // Cranks of inertia 1 about their pivots, with masses there, and a translating coupler of 1 kg: (3·1 + 1·1²) θ̈ = −g cos θ.
     let expected = -g * length * 1.0_f64.cos() / (n + length * length);
-    for (a, turns) in [(body, [2, 5, 8]), (joint, [0, 1, 2])] {
-        for i in turns {
+    for (a, angles) in [(body, [2, 5, 8]), (joint, [0, 1, 2])] {
+        for i in angles {
             assert!((a[i] - expected).abs() < 1e-12, "{a:?}, expected {expected}");
         }
     }
 }
 
 #[test]
-fn what_is_held_twice_is_left_out_as_a_whole() {
+fn all_rows_that_constrain_twice_are_removed() {
     check(
         &format!("{BODY} joint p = revolute(ground, b); joint q = revolute(ground, b); freedoms: 1;"),
         &expect!["q.x, q.y of p, q"],
@@ -126,7 +126,7 @@ fn what_is_held_twice_is_left_out_as_a_whole() {
 }
 
 #[test]
-fn drives_are_never_left_out() {
+fn drives_are_never_removed() {
     check(
         &format!("{} drive d = a[0].angle == 1 + t;", cranks(3, 1.0)),
         &expect!["p[2].y of a[0], a[1], a[2], p[0], p[1], p[2]"],
@@ -140,7 +140,7 @@ fn drives_are_never_left_out() {
 }
 
 #[test]
-fn what_holds_the_same_has_to_agree() {
+fn equivalent_rows_have_to_agree() {
     check(
         &format!(
             "{BODY} joint a = revolute(ground, b); constraint v = rate(angle(b)) == 1; constraint w = rate(angle(b)) == 2;"
@@ -192,13 +192,13 @@ fn a_singular_pose_is_not_resolved() {
 }
 
 #[test]
-fn nothing_is_left_out_of_independent_rows() {
+fn independent_rows_are_not_removed() {
     check(&cranks(2, 1.0), &expect!["nothing"]);
     check(&format!("{BODY} joint a = revolute(ground, b);"), &expect!["nothing"]);
 }
 
 #[test]
-fn the_generated_type_names_what_is_left_out() {
+fn the_generated_type_names_removed_rows() {
     let text = |items: &str| {
         let tokens = tokens("m.mbs", &planar(items), Options::default());
         let tokens = tokens.unwrap_or_else(|failure| panic!("{failure}")).to_string();
@@ -231,9 +231,9 @@ fn parameters_that_end_redundancy_do_not_assemble() {
 }
 
 #[test]
-fn angles_that_only_unwrapped_unknowns_tell_are_left_out_as_well() {
+fn rows_of_continuous_unknowns_are_removed_as_well() {
     let items = "redundant: resolve; body b { mass: 1, inertia: [1, 1, 1] }
         joint a = translation(ground, b); joint m = bushing(ground, b);
         coupling c = m.q[2] == 0.1 * m.q[0]; freedoms: 3;";
-    expect!["c of a, c"].assert_eq(&told_of(compiled_text(&spatial(items))));
+    expect!["c of a, c"].assert_eq(&removed_rows(compiled_text(&spatial(items))));
 }

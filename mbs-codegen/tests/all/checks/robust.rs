@@ -1,10 +1,10 @@
-//! The checks decide the same in any units, near any tolerance, and fast.
+//! Results of the checks do not depend on units or on rounding near tolerances, and the checks are fast.
 
 use std::time::{Duration, Instant};
 
 use crate::checks::checked::{FORMULATIONS, check_model, checked, planar};
 
-/// A four-bar of `length` and `mass` units, and what is added to it.
+/// A four-bar with units of `length` and `mass`, and additional items.
 fn four_bar(length: f64, mass: f64, added: &str) -> String {
     planar(&format!(
         "const l = {length:e}; const m = {mass:e};
@@ -16,7 +16,7 @@ fn four_bar(length: f64, mass: f64, added: &str) -> String {
     ))
 }
 
-/// A slide with a lock, translations alone.
+/// Two slides: a mechanism of translations alone.
 fn slides(length: f64, mass: f64, added: &str) -> String {
     planar(&format!(
         "const l = {length:e}; const m = {mass:e};
@@ -25,18 +25,18 @@ fn slides(length: f64, mass: f64, added: &str) -> String {
     ))
 }
 
-/// Codes and names.
-fn verdict(text: &str) -> Vec<String> {
-    let verdicts = FORMULATIONS.map(|f| match checked(text, f) {
+/// The result of the checks in each formulation: counts, or the first line of the message.
+fn results(text: &str) -> Vec<String> {
+    let results = FORMULATIONS.map(|f| match checked(text, f) {
         Ok(c) => format!("freedoms {} {} solvable {}", c.freedoms, c.undriven, c.solvable),
         Err(shown) => shown.lines().next().unwrap_or_default().to_owned(),
     });
-    verdicts.to_vec()
+    results.to_vec()
 }
 
 #[test]
 fn units_do_not_matter() {
-    // A watch, a crane, micrometres in metres and metres in micrometres.
+    // Units of a watch, of a crane, and others up to micrometres in metres and metres in micrometres.
     let units = [(1e-3, 1e-6), (100.0, 1e6), (1e-6, 1e-12), (1e6, 1e-6), (1e-3, 1e6)];
     for added in [
         "freedoms: 1;",
@@ -52,9 +52,9 @@ fn units_do_not_matter() {
         "particle d { mass: 1e-6 * m } joint x = free(ground, d);",
         "particle d { mass: 1e6 * m } joint x = free(ground, d);",
     ] {
-        let reference = verdict(&four_bar(1.0, 1.0, added));
+        let reference = results(&four_bar(1.0, 1.0, added));
         for (length, mass) in units {
-            assert_eq!(verdict(&four_bar(length, mass, added)), reference, "{length} m, {mass} kg: {added}");
+            assert_eq!(results(&four_bar(length, mass, added)), reference, "{length} m, {mass} kg: {added}");
         }
     }
     for added in [
@@ -64,16 +64,16 @@ fn units_do_not_matter() {
         "joint x = point_on_line(ground, b) { axis: [0, 1] }; drive d = q.position == l; freedoms: 1;",
         "constraint k = distance(ground, b) == 2 * l;",
     ] {
-        let reference = verdict(&slides(1.0, 1.0, added));
+        let reference = results(&slides(1.0, 1.0, added));
         for (length, mass) in units {
-            assert_eq!(verdict(&slides(length, mass, added)), reference, "{length} m, {mass} kg: {added}");
+            assert_eq!(results(&slides(length, mass, added)), reference, "{length} m, {mass} kg: {added}");
         }
     }
 }
 
 #[test]
-fn decisions_do_not_flip_near_tolerances() {
-    // A crank almost in line with its coupler: regular down to rounding, singular at it, in both formulations alike.
+fn results_do_not_depend_on_rounding_near_tolerances() {
+    // A crank almost in line with its coupler is regular down to rounding, and singular in line, in both formulations.
     let crank = |angle: f64| {
         planar(&format!(
             "body c {{ mass: 1, inertia: 1, angle: {angle:e} }} body r {{ mass: 1, inertia: 1, angle: 0 }} body s {{ mass: 1, inertia: 1 }}
@@ -84,10 +84,10 @@ fn decisions_do_not_flip_near_tolerances() {
         ))
     };
     for angle in [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
-        let found = verdict(&crank(angle));
+        let found = results(&crank(angle));
         assert_eq!(found, ["freedoms 1 0 solvable true"; 2], "{angle}");
     }
-    let found = verdict(&crank(0.0));
+    let found = results(&crank(0.0));
     assert!(found[0].contains("MBS061") && found[0] == found[1], "{found:?}");
 
     // Lengths that are equal up to rounding are equal: a third crank is redundant, not in contradiction.
@@ -99,7 +99,7 @@ fn decisions_do_not_flip_near_tolerances() {
         ))
     };
     for excess in [0.0, 1e-16, -4e-16] {
-        let found = verdict(&parallelogram(excess));
+        let found = results(&parallelogram(excess));
         assert!(found[0].contains("`y` of joint `r` is redundant") && found[0] == found[1], "{excess}: {found:?}");
     }
 }
@@ -113,12 +113,12 @@ fn masses_of_all_sizes_in_one_mechanism() {
             (format!("body a {{ mass: 1, inertia: 1 }} body b {{ mass: {mass:e}, inertia: {mass:e} }} joint p = revolute(ground, a);
                 joint q = prismatic(a, b) {{ axis: [1, 0] }};"), "freedoms 2 2 solvable true"),
         ] {
-            assert_eq!(verdict(&planar(&text)), [expected; 2], "{mass}");
+            assert_eq!(results(&planar(&text)), [expected; 2], "{mass}");
         }
     }
 }
 
-/// Four-bars in a row, each on the one before: 3 N + 3 coordinates in body formulation.
+/// A row of N four-bars, each of which shares a rocker with the previous one: 6 N + 3 coordinates in body formulation.
 fn ladder(count: usize, added: &str) -> String {
     planar(&format!(
         "gravity: [0, -9.81]; const N = {count};
@@ -132,8 +132,8 @@ fn ladder(count: usize, added: &str) -> String {
 
 #[test]
 fn long_chains_are_checked_fast() {
-    // 243 coordinates in body formulation. Measured in a debug build: 0.3 to 0.7 s where all is well, 2 s for what is redundant;
-    // what does not assemble is searched for and takes longer. The bounds leave room for a loaded machine.
+    // 243 coordinates in body formulation. Measured in a debug build: 0.3 to 0.7 s for sound mechanisms, 2 s for redundant rows; poses that
+    // do not assemble take longer. The bounds allow for a loaded machine.
     for (count, added, expected) in [
         (40, "freedoms: 1;", ""),
         (40, "freedoms: 2;", "MBS062"),

@@ -1,4 +1,4 @@
-//! What the checks tell about mechanisms whose poses and rows have functions written in Rust, and where they have them start.
+//! Checks of mechanisms whose poses and rows contain functions written in Rust: messages, and the start of a run.
 
 use expect_test::expect;
 use mbs_codegen::{Failure, compile_text};
@@ -15,12 +15,12 @@ fn compile(text: &str, formulation: Formulation) -> Result<Compiled, String> {
     }
 }
 
-/// First lines of what is wrong in body and in joint coordinates.
+/// First lines of the messages in body and in joint coordinates.
 fn mistakes(items: &str) -> [String; 2] {
     FORMULATIONS.map(|f| compile(&planar(items), f).err().unwrap_or_default())
 }
 
-/// The same in both.
+/// The first line of the messages, which are equal in both formulations.
 fn mistake(items: &str) -> String {
     let [body, joint] = mistakes(items);
     assert_eq!(body, joint, "{items}");
@@ -31,7 +31,7 @@ fn mistake(items: &str) -> String {
 const BEAD: &str = "function f: opaque(2); function g: opaque(2); particle bead { mass: 1, position: [1, 0] }
     constraint wire = position(bead).y == f(position(bead).x);";
 
-/// A leg whose knee turns by a pose.
+/// A leg with a knee whose pose the text declares.
 fn leg(rotation: &str, items: &str) -> String {
     format!(
         "function f: opaque(2);
@@ -41,7 +41,7 @@ fn leg(rotation: &str, items: &str) -> String {
     )
 }
 
-/// Two bodies, the first turned by a function.
+/// Two bodies; a function prescribes the rotation of the first.
 fn prescribed(items: &str) -> String {
     format!(
         "function f: opaque(2); body arm {{ mass: 1, inertia: 1 }} body hand {{ mass: 1, inertia: 1 }}
@@ -53,7 +53,7 @@ fn prescribed(items: &str) -> String {
 const FOOT: &str = "body foot { mass: 1, inertia: 1 } joint ankle = revolute(shank at [1, 0], foot);";
 
 #[test]
-fn what_almost_all_functions_have_in_common_is_judged() {
+fn properties_of_almost_all_functions_are_checked() {
     let all = [
         format!("{BEAD} constraint other = 2 * position(bead).y == 2 * f(position(bead).x);"),
         format!(
@@ -73,7 +73,7 @@ fn what_almost_all_functions_have_in_common_is_judged() {
 }
 
 #[test]
-fn what_depends_on_values_is_left_to_the_run() {
+fn conditions_on_values_are_left_to_the_run() {
     for items in [
         format!("{BEAD} freedoms: 1;"),
         // Two curves may cross somewhere.
@@ -83,7 +83,7 @@ fn what_depends_on_values_is_left_to_the_run() {
         leg("f(2 * q)", &format!("{FOOT} joint sole = revolute(foot at [1, 0], ground at [2, 0.5]); freedoms: 1;")),
         leg("f(2 * q)", &format!("{FOOT} joint sole = revolute(foot at [1, 0], ground at [9, 0.5]); freedoms: 1;")),
         leg("f(2 * q)", &format!("{FOOT} joint sole = fixed(foot at [1, 0], ground at [2, 0.5]); freedoms: 0;")),
-        // A prescribed coordinate is nothing that a guess could move.
+        // A guess cannot move a prescribed coordinate.
         prescribed(
             "initial pin.angle ~ 0.3; initial pin.rate ~ 0.3; initial position(hand).y ~ 0.3; initial velocity(hand).y ~ 0.3;",
         ),
@@ -94,15 +94,15 @@ fn what_depends_on_values_is_left_to_the_run() {
     }
 }
 
-/// Whatever the function is.
+/// The contradiction exists for any function.
 #[test]
-fn initial_values_that_contradict_known_rows_are_refused_beside_unknown_ones() {
+fn initial_values_that_contradict_known_rows_are_refused_next_to_unknown_rows() {
     let found = mistake(&prescribed("constraint other = angle(hand) == 0.2; initial angle(hand) = 0.5;"));
     expect!["error: [MBS063] `initial angle(hand)` contradicts `other`: it misses by 0.3"].assert_eq(&found);
 }
 
 #[test]
-fn mbs068_no_value_at_what_stands_for_a_function() {
+fn mbs068_no_value_with_the_stand_in_of_a_function() {
     let bead = mistake(&BEAD.replace("== f(", "== sqrt(f(position(bead).x) - 3) + f("));
     let [body, joint] = mistakes(&leg("sqrt(f(q) - 3)", ""));
     expect![[r#"
@@ -112,9 +112,9 @@ fn mbs068_no_value_at_what_stands_for_a_function() {
     .assert_eq(&[bead, body, joint].join("\n"));
 }
 
-/// Rows that are known are left out as ever, others stay.
+/// Known redundant rows are removed as usual, unknown ones remain.
 #[test]
-fn redundant_rows_are_left_out_beside_unknown_ones() {
+fn redundant_rows_are_removed_next_to_unknown_rows() {
     let text = planar(
         "redundant: resolve; function f: opaque(2);
         body cart { mass: 1, inertia: 1 } joint rail = prismatic(ground, cart) { axis: [1, 0] };
@@ -133,28 +133,28 @@ fn redundant_rows_are_left_out_beside_unknown_ones() {
     }
 }
 
-/// Of a joint coordinate or a body's x, y and angle, by name.
-fn at(compiled: &Compiled, name: &str) -> [f64; 2] {
+/// Start value and speed of a coordinate, by name.
+fn start_of(compiled: &Compiled, name: &str) -> [f64; 2] {
     let Compiled { model, tree, checked, speeds, .. } = compiled;
     let i = (0..tree.interface.len()).find(|i| tree.coordinate_name(model, *i) == name);
     let i = i.unwrap_or_else(|| panic!("no coordinate `{name}`"));
     [checked.q[i], speeds[i]]
 }
 
-/// In joint coordinates what is said of coordinates; in body coordinates bodies, where they are declared.
+/// In joint coordinates the start has the declared values of coordinates; in body coordinates it has the declared poses of bodies.
 #[test]
 fn motion_starts_as_declared_where_poses_are_unknown() {
     let start = "initial hip.rate = 2; initial ankle.angle = 0.2; initial knee.q ~ 0.4; initial rate(knee.q) = 0.7;";
     let compiled = compile(&planar(&leg("f(q)", &format!("{FOOT} {start}"))), Formulation::Joint).unwrap();
-    assert_eq!(at(&compiled, "hip.angle"), [0.0, 2.0]);
-    assert_eq!(at(&compiled, "knee.q"), [0.4, 0.7]);
-    assert!((at(&compiled, "ankle.angle")[0] - 0.2).abs() < 1e-15);
-    // Without a word, where the kind has it start.
+    assert_eq!(start_of(&compiled, "hip.angle"), [0.0, 2.0]);
+    assert_eq!(start_of(&compiled, "knee.q"), [0.4, 0.7]);
+    assert!((start_of(&compiled, "ankle.angle")[0] - 0.2).abs() < 1e-15);
+    // Without a declaration, the kind determines the start.
     let compiled = compile(&planar(&leg("f(q)", FOOT)), Formulation::Joint).unwrap();
-    assert_eq!([at(&compiled, "knee.q")[0], at(&compiled, "ankle.angle")[0]], [0.3, 0.0]);
+    assert_eq!([start_of(&compiled, "knee.q")[0], start_of(&compiled, "ankle.angle")[0]], [0.3, 0.0]);
 
     let declared = leg("f(q)", FOOT).replace("body foot {", "body foot { position: [2, 0.5], angle: 0.6,");
     let compiled = compile(&planar(&declared), Formulation::Body).unwrap();
-    let pose = ["foot.angle", "knee.q"].map(|name| at(&compiled, name)[0]);
+    let pose = ["foot.angle", "knee.q"].map(|name| start_of(&compiled, name)[0]);
     assert_eq!(pose, [0.6, 0.3]);
 }

@@ -9,14 +9,14 @@ use mbs_core::max_norm;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-/// Mechanisms with kinks in their forces, where high orders are lost.
+/// Mechanisms whose forces have kinks, so that methods do not have their order.
 pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
 
 /// Mechanisms that take seconds to compile in other coordinates than those of their joints.
 pub const LARGE: [&str; 8] =
     ["bricard", "cardan", "declared_joints", "dropped_frame", "flyball", "shoulder", "spatial_arm", "struck_pendulum"];
 
-/// All of them, in the order of their names.
+/// All files, in the order of their names.
 pub fn files() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mechanisms");
     let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
@@ -31,7 +31,7 @@ pub fn label(path: &Path) -> String {
     path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
 }
 
-/// `None` where the formulation or a kernel is not for the mechanism, or functions written in Rust would have to be bound.
+/// An interpreted mechanism; `None` if it does not compile in the formulation or with the kernels, or needs functions written in Rust.
 pub fn interpret(path: &Path, formulation: Option<Formulation>, kernels: Kernels) -> Option<Interpreted> {
     let text = fs::read_to_string(path).expect("the file is there");
     let options = Options { kernels: Some(kernels), formulation };

@@ -7,7 +7,7 @@ use mbs_expr::Scalar;
 
 use super::{Linkage, Parameters, linkage, squares, unit};
 
-/// Where the bodies' frames are.
+/// Origins of the bodies' frames.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     Pin,

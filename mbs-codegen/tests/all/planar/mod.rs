@@ -1,4 +1,4 @@
-//! Closed planar linkages in absolute angles, written by hand: what the compiler should reach when it derives them itself.
+//! Closed planar linkages in absolute angles, written by hand: the costs that the compiler should attain.
 
 pub mod body;
 
@@ -10,7 +10,7 @@ use mbs_compiler::optimize::count;
 use mbs_compiler::solve::{Factor, Saddle};
 use mbs_expr::{Function, Scalar};
 
-/// [M Gᵀ; G 0] and its right side, with values to test pivots at.
+/// [M Gᵀ; G 0] and its right side, with values at which pivots are tested.
 pub struct Linkage<'g> {
     pub n: usize,
     pub mass: BTreeMap<(usize, usize), NodeId>,
@@ -134,8 +134,8 @@ impl Linkage<'_> {
         }
     }
 
-    /// Accelerations and multipliers by one elimination order; `None` if a pivot vanishes here.
-    pub fn solve_in(&self, order: Vec<usize>) -> Option<(Vec<NodeId>, Factor)> {
+    /// Accelerations and multipliers by one elimination order; `None` if a pivot vanishes at the values.
+    pub fn solve_in_order(&self, order: Vec<usize>) -> Option<(Vec<NodeId>, Factor)> {
         let saddle = Saddle::new(self.n, self.right.len() - self.n, &self.mass, &self.jacobian, &Default::default());
         let factor = Factor::new(self.graph, &saddle, order)?;
         let pivots: Vec<NodeId> = factor.pivots.iter().flat_map(|(d, m)| [*d, *m]).collect();
@@ -144,9 +144,9 @@ impl Linkage<'_> {
         regular.then(|| (factor.solve(self.graph, &saddle, &self.right), factor))
     }
 
-    /// The same by the order that costs least.
+    /// Accelerations and multipliers by the cheapest order.
     pub fn solve(&self) -> (Vec<NodeId>, Factor) {
-        let solved = permutations(self.right.len()).into_iter().filter_map(|order| self.solve_in(order));
+        let solved = permutations(self.right.len()).into_iter().filter_map(|order| self.solve_in_order(order));
         solved.min_by_key(|(x, _)| count(self.graph, x).operations).expect("some order works")
     }
 }
@@ -156,9 +156,9 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
         return vec![Vec::new()];
     }
     let insert = |p: Vec<usize>| {
-        (0..n).map(move |place| {
+        (0..n).map(move |position| {
             let mut p = p.clone();
-            p.insert(place, n - 1);
+            p.insert(position, n - 1);
             p
         })
     };

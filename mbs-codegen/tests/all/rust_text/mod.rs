@@ -1,4 +1,4 @@
-//! Evaluates the subset of Rust that `print` emits, from its text: the third reader of programs.
+//! Evaluates the subset of Rust that `print` emits, from its text: the third reader of programs, after the graph and the interpreter.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use mbs_core::math;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Block, Expr, Item, ItemFn, Lit, Pat, Stmt, UnOp};
 
-/// What an expression may be.
+/// Value of an expression.
 #[derive(Clone, Debug)]
 pub enum Value {
     Number(f64),
@@ -44,12 +44,12 @@ type Called<'f> = dyn Fn(&str, &[f64]) -> Vec<f64> + 'f;
 pub struct Text<'f> {
     functions: HashMap<String, ItemFn>,
     fma: Fma,
-    /// What `super::functions::name(x)` returns, in one list.
+    /// Results of `super::functions::name(x)`, in one list.
     pub called: Box<Called<'f>>,
 }
 
 impl<'f> Text<'f> {
-    /// Reads the text back, taking one side of each `select_fma!`.
+    /// Parses the text, with one side of each `select_fma!`.
     pub fn parse(text: &str, fma: Fma) -> Text<'f> {
         let mut functions = HashMap::new();
         collect(syn::parse_str(text).expect("the text is Rust"), fma, &mut functions);
@@ -61,7 +61,7 @@ impl<'f> Text<'f> {
         self.functions.values().map(|f| f.block.stmts.len()).max().unwrap_or(0)
     }
 
-    /// Calls a function; arrays are changed in place.
+    /// Calls a function, which overwrites its output arrays.
     pub fn call(&self, name: &str, arguments: &[Value]) -> Value {
         let function = &self.functions[name];
         let mut names: Scope = HashMap::new();
@@ -118,7 +118,7 @@ impl<'f> Text<'f> {
                 apply(&binary.op, a, b)
             }
             Expr::Index(index) => {
-                let (array, i) = self.place(index, names);
+                let (array, i) = self.indexed_array(index, names);
                 let value = array.borrow()[i];
                 Value::Number(value)
             }
@@ -134,13 +134,13 @@ impl<'f> Text<'f> {
                 let value = self.expr(&assign.right, names);
                 match (&*assign.left, value) {
                     (Expr::Index(index), Value::Number(x)) => {
-                        let (array, i) = self.place(index, names);
+                        let (array, i) = self.indexed_array(index, names);
                         array.borrow_mut()[i] = x;
                     }
-                    (Expr::Unary(deref), Value::Array(from)) => {
-                        let Value::Array(to) = self.expr(&deref.expr, names) else { panic!("an array") };
-                        assert_eq!(to.borrow().len(), from.borrow().len());
-                        to.borrow_mut().clone_from(&from.borrow());
+                    (Expr::Unary(deref), Value::Array(source)) => {
+                        let Value::Array(target) = self.expr(&deref.expr, names) else { panic!("an array") };
+                        assert_eq!(target.borrow().len(), source.borrow().len());
+                        target.borrow_mut().clone_from(&source.borrow());
                     }
                     (Expr::Infer(_), _) => {}
                     _ => panic!("assignments go to arrays"),
@@ -192,8 +192,8 @@ impl<'f> Text<'f> {
                     }
                     (1, _) => self.call(&name, &arguments),
                     (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
-                    (_, [Value::Number(x)]) => self.function(&name, *x),
-                    (_, [Value::Number(x), Value::Number(y)]) => Value::Number(function2(&name, *x, *y)),
+                    (_, [Value::Number(x)]) => self.unary_function(&name, *x),
+                    (_, [Value::Number(x), Value::Number(y)]) => Value::Number(binary_function(&name, *x, *y)),
                     _ => panic!("call of {name}"),
                 }
             }
@@ -201,14 +201,14 @@ impl<'f> Text<'f> {
         }
     }
 
-    fn place(&self, index: &syn::ExprIndex, names: &mut Scope) -> (Rc<RefCell<Vec<f64>>>, usize) {
+    fn indexed_array(&self, index: &syn::ExprIndex, names: &mut Scope) -> (Rc<RefCell<Vec<f64>>>, usize) {
         match (self.expr(&index.expr, names), self.expr(&index.index, names)) {
             (Value::Array(array), Value::Integer(i)) => (array, i),
             _ => panic!("arrays are indexed with literals"),
         }
     }
 
-    fn function(&self, name: &str, x: f64) -> Value {
+    fn unary_function(&self, name: &str, x: f64) -> Value {
         Value::Number(match name {
             "sin_cos" => {
                 let (sin, cos) = match self.fma {
@@ -244,7 +244,7 @@ fn collect(file: syn::File, fma: Fma, functions: &mut HashMap<String, ItemFn>) {
                 functions.insert(function.sig.ident.to_string(), function);
             }
             Item::Macro(select) => {
-                let sides: Vec<TokenStream> = select.mac.tokens.into_iter().map(inside).collect();
+                let sides: Vec<TokenStream> = select.mac.tokens.into_iter().map(group_content).collect();
                 let side = &sides[if fma == Fma::Fused { 0 } else { 1 }];
                 collect(syn::parse2(side.clone()).expect("a side is Rust"), fma, functions);
             }
@@ -253,7 +253,7 @@ fn collect(file: syn::File, fma: Fma, functions: &mut HashMap<String, ItemFn>) {
     }
 }
 
-fn inside(tree: TokenTree) -> TokenStream {
+fn group_content(tree: TokenTree) -> TokenStream {
     match tree {
         TokenTree::Group(group) => group.stream(),
         other => panic!("{other} between the sides"),
@@ -268,7 +268,7 @@ fn bind(pattern: &Pat, value: Value, names: &mut Scope) {
         }
         (Pat::Wild(_), _) => {}
         (Pat::Slice(slice), Value::Array(values)) => {
-            // A list of lists is one list here.
+            // Nested lists are one flat list.
             let inner =
                 |p: &'_ Pat| if let Pat::Slice(s) = p { s.elems.iter().cloned().collect() } else { vec![p.clone()] };
             let flat: Vec<Pat> = slice.elems.iter().flat_map(inner).collect();
@@ -302,7 +302,7 @@ fn apply(op: &BinOp, a: Value, b: Value) -> Value {
     }
 }
 
-fn function2(name: &str, x: f64, y: f64) -> f64 {
+fn binary_function(name: &str, x: f64, y: f64) -> f64 {
     match name {
         "atan2" => math::atan2(x, y),
         "min" => math::min(x, y),

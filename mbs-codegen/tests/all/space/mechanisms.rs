@@ -1,4 +1,4 @@
-//! Mechanisms of space that several tests look at: two bodies, joined in every elementary way, both ways round.
+//! Mechanisms of space for several tests: two bodies, connected by every elementary joint in both directions.
 
 /// Bodies with their loads and outputs.
 pub const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }

@@ -1,4 +1,4 @@
-//! Mechanisms in space: both formulations, at the same states, give the same motion and the same reactions.
+//! Mechanisms in space: both formulations give equal motions and reactions in equal states.
 
 mod closed_forms;
 mod mechanisms;
@@ -22,7 +22,7 @@ fn sine(k: usize) -> f64 {
     (1.0 + 1.7 * k as f64).sin()
 }
 
-/// A state of the joint formulation, and the same in body coordinates.
+/// A state of the joint formulation, and the equal state in body coordinates.
 fn states(joint: &Interpreted, body: &Interpreted) -> [(Vec<f64>, Vec<f64>); 2] {
     let s = joint.sizes();
     let (mut q, mut v, mut z) = (vec![0.0; s.n_q], vec![0.0; s.n_v], vec![0.0; s.n_z]);
@@ -46,7 +46,7 @@ fn states(joint: &Interpreted, body: &Interpreted) -> [(Vec<f64>, Vec<f64>); 2] 
         vb.extend([0, 1, 2].map(row));
         vb.extend(mbs_core::rotation::rotate_back(pose.attitude, [3, 4, 5].map(row)));
     }
-    // Unwrapped angles that rows need are coordinates of their own in body coordinates.
+    // Continuous angles that rows need are additional coordinates in body coordinates.
     let name = |m: &Interpreted, item: Item| m.name(item).to_owned();
     for i in qb.len()..body.sizes().n_q {
         let wanted = name(body, Item::Coordinate(i));
@@ -81,7 +81,7 @@ fn motion(m: &Interpreted, (q, v): &(Vec<f64>, Vec<f64>)) -> (Vec<f64>, Vec<Reac
     (outputs, reactions, a)
 }
 
-fn close(what: &str, a: &[f64], b: &[f64]) {
+fn assert_close(what: &str, a: &[f64], b: &[f64]) {
     // Two eliminations of different matrices: round-off times their conditioning.
     let size = a.iter().chain(b).fold(1.0_f64, |m, x| m.max(x.abs()));
     for (k, (a, b)) in a.iter().zip(b).enumerate() {
@@ -89,28 +89,28 @@ fn close(what: &str, a: &[f64], b: &[f64]) {
     }
 }
 
-fn same_in_both_formulations(text: &str) {
+fn compare_formulations(text: &str) {
     let joint = interpreted(text, Formulation::Joint);
     let body = interpreted(text, Formulation::Body);
     let [in_joints, in_bodies] = states(&joint, &body);
     let (mut phi, s) = (vec![0.0; body.sizes().n_position], body.sizes());
     body.position_residuals(StateView::of(0.0, &in_bodies.0, &[]), &mut phi);
-    close("residuals", &phi, &vec![0.0; phi.len()]);
+    assert_close("residuals", &phi, &vec![0.0; phi.len()]);
     let mut psi = vec![0.0; s.n_velocity];
     body.velocity_residuals(StateView::of(0.0, &in_bodies.0, &in_bodies.1), &mut psi);
-    close("velocity residuals", &psi, &vec![0.0; psi.len()]);
+    assert_close("velocity residuals", &psi, &vec![0.0; psi.len()]);
     let (outputs, reactions, _) = motion(&joint, &in_joints);
     let (expected, expected_reactions, _) = motion(&body, &in_bodies);
-    close("outputs and energies", &outputs, &expected);
+    assert_close("outputs and energies", &outputs, &expected);
     for (k, (a, b)) in reactions.iter().zip(&expected_reactions).enumerate() {
-        close(&format!("force of joint {k}"), &a.force, &b.force);
-        close(&format!("moment of joint {k}"), &a.torque, &b.torque);
-        close(&format!("point of joint {k}"), &a.point, &b.point);
+        assert_close(&format!("force of joint {k}"), &a.force, &b.force);
+        assert_close(&format!("moment of joint {k}"), &a.torque, &b.torque);
+        assert_close(&format!("point of joint {k}"), &a.point, &b.point);
     }
 }
 
 fn check(joints: &str) {
-    same_in_both_formulations(&format!("spatial Try {{ {BODIES} {joints} }}"));
+    compare_formulations(&format!("spatial Try {{ {BODIES} {joints} }}"));
 }
 
 #[test]
@@ -148,9 +148,9 @@ fn points_on_spheres() {
     mechanisms::ORBITS.into_iter().for_each(check);
 }
 
-/// A rod between two links of an arm: what carries both of them does not change its length, and does not appear in its row.
+/// A rod between two links of an arm: joints inboard of both links do not change its length, and do not occur in its row.
 #[test]
-fn a_rod_inside_an_arm_touches_the_joints_between_its_ends_only() {
+fn the_row_of_a_rod_inside_an_arm_contains_only_the_joints_between_its_ends() {
     let text = "spatial Arm {
         for i in 0..6 { body link[i] { mass: 1, inertia: [0.02, 0.03, 0.04], com: [0.2, 0.05, 0.1] } }
         joint j[0] = revolute(ground, link[0]) { axis: [0, 0, 1] };
@@ -167,7 +167,7 @@ fn a_rod_inside_an_arm_touches_the_joints_between_its_ends_only() {
     for k in 0..5 {
         let q: Vec<f64> = (0..s.n_q).map(|i| sine(7 * k + i)).collect();
         let row = arm.constraint_jacobian(StateView::of(0.0, &q, &[]));
-        let touched: Vec<usize> = (0..6).filter(|i| row[*i] != 0.0).collect();
-        assert_eq!(touched, [3, 4], "{row:?}");
+        let nonzero: Vec<usize> = (0..6).filter(|i| row[*i] != 0.0).collect();
+        assert_eq!(nonzero, [3, 4], "{row:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Trees of bodies in space, shared by tests of recursions: every freedom, either way round, with literal geometry and with parameters.
+//! Trees of bodies in space, for tests of recursions: every freedom, in both directions, with literal geometry and with parameters.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use mbs_resolve::resolve;
 
 const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mechanisms");
 
-/// In joint coordinates; imports are looked for among the mechanisms.
+/// The model of a spatial mechanism in joint coordinates; files are imported from `mechanisms/`.
 pub fn model(items: &str) -> Model {
     let text = format!("spatial M {{\n{items}\n}}\n");
     let mut load = |name: &str| {
@@ -23,12 +23,12 @@ pub fn model(items: &str) -> Model {
     model
 }
 
-/// Order-one numbers, always the same.
+/// Reproducible numbers of order one.
 pub fn sines(n: usize, from: usize) -> Vec<f64> {
     (0..n).map(|k| (1.0 + 1.7 * (k + from) as f64).sin()).collect()
 }
 
-/// Order-one coordinates with unit quaternions.
+/// Reproducible coordinates of order one, with unit quaternions.
 pub fn coordinates(tree: &Tree, seed: usize) -> Vec<f64> {
     let mut q = sines(tree.n_q(), 37 * seed + 3);
     for first in tree.quaternions() {
@@ -50,8 +50,8 @@ const BODIES: [&str; 4] = [
     "body d { mass: 0.4, inertia: [0.02, 0.01, 0.02], com: [0.2, 0.1, 0], attitude: vector, velocity: body }",
 ];
 
-/// Some of the bodies and their joints.
-pub fn with(bodies: usize, joints: &str) -> String {
+/// Items: the first so many bodies, and their joints.
+pub fn bodies_and_joints(bodies: usize, joints: &str) -> String {
     format!("gravity: [0.3, -0.2, -9.81];\n{}\n{joints}", BODIES[..bodies].join("\n"))
 }
 
@@ -100,7 +100,7 @@ pub const CARRIED: &str =
     "joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = free(b at [0, 0.2, 0], a at [0.3, 0, 0.1]);
     joint j3 = free(d at [0, 0.2, 0.3], b at [0.3, 0.1, 0.1]); joint j4 = spherical(d at [0.1, 0, 0], c);";
 
-/// Bodies that carry nothing, and a particle.
+/// Bodies without children, and a particle.
 pub const FLYING: &str = "joint j1 = free(ground at [1, 2, 3], a at [0.1, 0.2, 0.3]); joint j2 = free(ground, d);
     particle p { mass: 0.3 } joint j3 = free(ground, b); joint j4 = revolute(ground, c) { axis: [1, 0, 0] };
     force s = spring_damper(p, c) { stiffness: 3, free_length: 0.2 };";

@@ -9,7 +9,7 @@ use mbs::Mechanism;
 use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
 use mbs_compiler::graph::Stage;
 use mbs_compiler::interp::{Fma, Inputs};
-use mbs_compiler::program::REACH;
+use mbs_compiler::program::STAGE_COEFFICIENTS;
 use mbs_compiler::program::{Argument, Function, Input, Role};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
@@ -24,7 +24,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
         Input::Time => Value::Number(inputs.t),
         Input::Step => Value::Number(inputs.h),
         Input::Params => Value::Nothing,
-        input => Value::Array(array((0..a.size as u32).map(|i| inputs.at(input, i)).collect())),
+        input => Value::Array(array((0..a.size as u32).map(|i| inputs.element(input, i)).collect())),
     };
     let outputs: Vec<_> = function.outputs.iter().map(|o| array(vec![f64::NAN; o.values.len()])).collect();
     let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
@@ -46,7 +46,8 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
     let sizes = mechanism.sizes();
     let mut random = crate::mechanisms::harness::Random::new(crate::mechanisms::harness::seed(label));
     let [a, f] = [1.0, 2.0].map(|scale| random.vector(sizes.n_v, scale));
-    let (reach, residual) = (random.vector(REACH, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
+    let (coefficients, residual) =
+        (random.vector(STAGE_COEFFICIENTS, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
     let [lambda, g] = [1.0, 2.0].map(|scale| random.vector(sizes.n_c, scale));
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
@@ -65,7 +66,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             f: &f,
             g: &g,
             h: 0.01,
-            reach: &reach,
+            coefficients: &coefficients,
             residual: &residual,
             functions: &mechanism.compiled().model.functions,
         };
@@ -73,7 +74,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (printed, row) = run_text(text, function, &inputs);
         // Functions that stop at a singular row leave their outputs alone.
-        if verdict.is_ok() || function.goes_on_when_singular() {
+        if verdict.is_ok() || function.continues_when_singular() {
             assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
         }
         assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);

@@ -76,7 +76,11 @@ fn planar_linkages_have_the_textbook_freedoms() {
         for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
             let compiled = compile(&text, formulation);
             assert_eq!(Value::from(compiled.checked.freedoms), *expected, "{name}, {formulation:?}");
-            assert_eq!(compiled.tree.n() - compiled.tree.rows.len(), compiled.undriven(), "{name}, {formulation:?}");
+            assert_eq!(
+                compiled.tree.n() - compiled.tree.rows.len(),
+                compiled.degrees_of_freedom(),
+                "{name}, {formulation:?}"
+            );
         }
         println!("{name}: {expected} freedoms");
     }

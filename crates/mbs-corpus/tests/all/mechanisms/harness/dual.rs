@@ -13,7 +13,7 @@ pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<
     let read = |operand: Operand, values: &[Dual]| match operand {
         Operand::Value(value) => values[value.index()],
         Operand::Literal(x) => Dual::number(x),
-        Operand::Input(input, i) => Dual::linear(at.at(input, i), along.at(input, i)),
+        Operand::Input(input, i) => Dual::linear(at.element(input, i), along.element(input, i)),
     };
     for statement in &function.body {
         let Statement::Let { value, op } = *statement else { continue };

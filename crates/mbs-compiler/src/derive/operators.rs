@@ -1,31 +1,31 @@
-//! Jacobians of markers, centre of mass, weights.
+//! Quantities for operators: Jacobians of markers and of the centre of mass, generalised weights, M̂ â.
 
 use mbs_expr::MarkerId;
 use mbs_physics::Mechanics;
 
-use super::{Places, inertia};
+use super::{OperatorTerms, inertia};
 use crate::graph::{Graph, NodeId, Sym};
 
-/// Velocity components of a marker by solver speeds: rows of its Jacobian.
+/// Jacobian of a marker in solver speeds: a row for each world component of its velocity.
 type Rows = Vec<Vec<NodeId>>;
 
-/// Derives the quantities of [`Places`] in the plane.
-pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Places {
+/// Derives all quantities of [`OperatorTerms`] in the plane.
+pub fn planar_operators<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> OperatorTerms {
     let rows = |marker: MarkerId| -> Rows {
         let columns = mechanics.point_columns(marker);
         [0, 1].map(|k| columns.iter().map(|c| c[k].id(graph)).collect()).to_vec()
     };
-    let mut places = of_markers(graph, mechanics, 2, &rows);
-    places.weights = weights(graph, mechanics, &rows);
-    places.inertia_times = inertia::in_the_plane(graph, mechanics);
-    places
+    let mut terms = point_jacobians(graph, mechanics, 2, &rows);
+    terms.weights = weights(graph, mechanics, &rows);
+    terms.mass_product = inertia::planar_mass_product(graph, mechanics);
+    terms
 }
 
-/// Jacobians in space; the recursion gives weights and M̂ â.
-pub fn in_space<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Places {
+/// Jacobians in space, without weights and M̂ â, which the recursion gives.
+pub fn spatial_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> OperatorTerms {
     let (model, tree) = (mechanics.model, mechanics.tree);
     let rows = |marker: MarkerId| -> Rows {
-        let mut rows = vec![vec![graph.number(0.0); tree.n()]; 3];
+        let mut rows = vec![vec![graph.constant(0.0); tree.n()]; 3];
         let marker = &model.markers[marker.index()];
         let point = mechanics.vector(marker.point);
         let columns = marker.body.map(|body| mechanics.space.columns(tree, body.index(), point));
@@ -34,28 +34,29 @@ pub fn in_space<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Pla
         }
         rows
     };
-    of_markers(graph, mechanics, 3, &rows)
+    point_jacobians(graph, mechanics, 3, &rows)
 }
 
-fn of_markers<'g>(
+/// Jacobians of drawn markers and of the centre of mass, weights and M̂ â left empty.
+fn point_jacobians<'g>(
     graph: &'g Graph,
     mechanics: &Mechanics<'_, Sym<'g>>,
     dimension: usize,
     rows: &dyn Fn(MarkerId) -> Rows,
-) -> Places {
+) -> OperatorTerms {
     let (center, center_jacobian) = center_of_mass(graph, mechanics, dimension, rows);
     let marker_jacobians = mechanics.model.drawn_markers().into_iter().map(rows).collect();
-    Places { marker_jacobians, center, center_jacobian, weights: Vec::new(), inertia_times: Vec::new() }
+    OperatorTerms { marker_jacobians, center, center_jacobian, weights: Vec::new(), mass_product: Vec::new() }
 }
 
-/// Σ m r / Σ m and Σ m J / Σ m; empty if there is no mass.
+/// Centre of mass Σ m r / Σ m and its Jacobian Σ m J / Σ m; empty if there is no mass.
 fn center_of_mass<'g>(
     graph: &'g Graph,
     mechanics: &Mechanics<'_, Sym<'g>>,
     dimension: usize,
     rows: &dyn Fn(MarkerId) -> Rows,
 ) -> (Vec<NodeId>, Rows) {
-    let zero = graph.number(0.0);
+    let zero = graph.constant(0.0);
     let (mut total, mut center) = (zero, vec![zero; dimension]);
     let mut jacobian = vec![vec![zero; mechanics.tree.n()]; dimension];
     for body in &mechanics.model.bodies {
@@ -73,16 +74,16 @@ fn center_of_mass<'g>(
     if total == zero {
         return (Vec::new(), Vec::new());
     }
-    let over = graph.inv(total);
-    let scaled = |x: &mut NodeId| *x = graph.mul(*x, over);
+    let inverse = graph.inv(total);
+    let scaled = |x: &mut NodeId| *x = graph.mul(*x, inverse);
     center.iter_mut().for_each(scaled);
     jacobian.iter_mut().flatten().for_each(scaled);
     (center, jacobian)
 }
 
-/// Σ Jᵀ m g.
+/// Generalised forces of weight: Σ Jᵀ m g.
 fn weights<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, rows: &dyn Fn(MarkerId) -> Rows) -> Vec<NodeId> {
-    let mut weights = vec![graph.number(0.0); mechanics.tree.n()];
+    let mut weights = vec![graph.constant(0.0); mechanics.tree.n()];
     let Some(gravity) = mechanics.model.gravity else { return weights };
     let gravity = gravity.map(|e| mechanics.value(e).id(graph));
     for body in &mechanics.model.bodies {

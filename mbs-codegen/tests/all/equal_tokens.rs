@@ -1,4 +1,4 @@
-//! The macro, the build script and `mbs generate` give the same Rust, today and tomorrow, here and elsewhere.
+//! The macro, the build script and `mbs generate` give equal Rust, in every process and on every machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 fn mechanisms() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mechanisms");
-    let entries = fs::read_dir(directory).expect("mechanisms/ lies beside the crates");
+    let entries = fs::read_dir(directory).expect("the folder mechanisms/");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a readable entry").path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "mbs"));
     files.sort();
@@ -26,8 +26,8 @@ fn read(file: &Path) -> String {
 /// FNV-1a of the generated text of some mechanisms.
 fn fingerprint() -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let some = ["car_axis.mbs", "four_bar.mbs", "gear_pair.mbs", "slider_crank_motor.mbs"];
-    for file in mechanisms().into_iter().filter(|f| some.iter().any(|name| f.ends_with(name))) {
+    let names = ["car_axis.mbs", "four_bar.mbs", "gear_pair.mbs", "slider_crank_motor.mbs"];
+    for file in mechanisms().into_iter().filter(|f| names.iter().any(|name| f.ends_with(name))) {
         for formulation in [Formulation::Body, Formulation::Joint] {
             let options = Options { formulation: Some(formulation), ..Options::default() };
             for byte in generate("m.mbs", &read(&file), options).expect("it compiles").bytes() {
@@ -39,7 +39,7 @@ fn fingerprint() -> String {
 }
 
 #[test]
-fn the_macro_and_the_build_script_give_the_same_tokens() {
+fn the_macro_and_the_build_script_give_equal_tokens() {
     for file in mechanisms() {
         let text = read(&file);
         let by_macro = expand(text.parse().expect("it splits into tokens")).to_string();
@@ -49,24 +49,23 @@ fn the_macro_and_the_build_script_give_the_same_tokens() {
 }
 
 #[test]
-fn generated_text_reads_back_as_the_same_tokens() {
+fn generated_text_parses_to_the_printed_tokens() {
     for file in mechanisms() {
         let text = read(&file);
         let printed = tokens("m.mbs", &text, Options::default()).expect("it compiles");
-        let read_back: TokenStream =
-            generate("m.mbs", &text, Options::default()).expect("it compiles").parse().unwrap();
-        let (printed, read_back) = (flat(printed), flat(read_back));
-        let differs = printed.iter().zip(&read_back).position(|(a, b)| a != b);
+        let parsed: TokenStream = generate("m.mbs", &text, Options::default()).expect("it compiles").parse().unwrap();
+        let (printed, parsed) = (flat_tokens(printed), flat_tokens(parsed));
+        let differs = printed.iter().zip(&parsed).position(|(a, b)| a != b);
         if let Some(i) = differs {
             let around = |list: &[String]| list[i.saturating_sub(10)..(i + 10).min(list.len())].join(" ");
-            panic!("{}:\n{}\n{}", file.display(), around(&printed), around(&read_back));
+            panic!("{}:\n{}\n{}", file.display(), around(&printed), around(&parsed));
         }
-        assert_eq!(printed.len(), read_back.len(), "{}", file.display());
+        assert_eq!(printed.len(), parsed.len(), "{}", file.display());
     }
 }
 
-/// Tokens without commas and braces: formatting adds some (after last arguments, around the arms of a `match`).
-fn flat(tokens: TokenStream) -> Vec<String> {
+/// Tokens without commas and braces, because formatting adds some (after last arguments, around the arms of a `match`).
+fn flat_tokens(tokens: TokenStream) -> Vec<String> {
     let mut list: Vec<String> = Vec::new();
     fn push(tokens: TokenStream, list: &mut Vec<String>) {
         for token in tokens {
@@ -108,7 +107,7 @@ fn bodies_inside_macros_are_formatted() {
 }
 
 #[test]
-fn nothing_of_this_machine_is_in_the_output() {
+fn the_output_contains_no_path_of_this_machine() {
     for file in mechanisms() {
         let path = file.display().to_string();
         let text = generate(&path, &read(&file), Options::default()).expect("it compiles");
@@ -116,19 +115,19 @@ fn nothing_of_this_machine_is_in_the_output() {
     }
 }
 
-/// Not a test of its own: prints the fingerprint for the test below.
+/// Prints the fingerprint for the test below; it is no test by itself.
 #[test]
-#[ignore = "run by `output_is_the_same_in_every_process`"]
+#[ignore = "run by `output_is_equal_in_every_process`"]
 fn print_fingerprint() {
     println!("fingerprint {}", fingerprint());
 }
 
 #[test]
-fn output_is_the_same_in_every_process() {
+fn output_is_equal_in_every_process() {
     let here = fingerprint();
     assert_eq!(here, fingerprint(), "twice in one process");
     let other = Command::new(env::current_exe().expect("tests are files"))
-        .args(["--exact", "same_tokens::print_fingerprint", "--ignored", "--nocapture"])
+        .args(["--exact", "equal_tokens::print_fingerprint", "--ignored", "--nocapture"])
         .output()
         .expect("the test runs itself");
     let printed = String::from_utf8_lossy(&other.stdout).into_owned();
