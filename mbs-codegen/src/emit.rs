@@ -195,7 +195,7 @@ impl Emission<'_> {
 
     /// Whether auxiliary states are arguments of the position stage, because position rows depend on them.
     fn positions_read_states(&self) -> bool {
-        self.compiled.model.states_place()
+        self.compiled.model.positions_read_states()
     }
 
     /// Tokens that are printed only where auxiliary states are arguments of the position stage.
@@ -282,7 +282,7 @@ impl Emission<'_> {
     fn mechanism(&self) -> TokenStream {
         let (root, name) = (&self.paths.root, self.name());
         let n_prepared = self.sizes().n_prepared;
-        let has_user_types = self.compiled.model.functions.iter().any(|f| f.held().is_some());
+        let has_user_types = self.compiled.model.functions.iter().any(|f| f.value_type().is_some());
         let initial = if has_user_types { quote!(params.clone()) } else { quote!(params) };
         let docs = docs::mechanism(self.compiled);
         let (constants, set_params) = (self.constants(), self.set_params());

@@ -70,7 +70,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
     placing.start_unknowns();
     placing.place_bodies();
     placing.close_loops();
-    placing.pose_expressions()
+    placing.placed()
 }
 
 /// Bodies that are placed one after the other along the joints of a tree.

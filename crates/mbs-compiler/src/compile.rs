@@ -135,7 +135,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After keep_branches: reported angles and quaternions read memories.
     mbs_check::keep_branches(&mut model, &tree);
     // After derive: every equation is a node in solver symbols.
-    let graph = Graph::with_early_states(model.states_place());
+    let graph = Graph::with_early_states(model.positions_read_states());
     let mut equations = derive(&graph, &model, &tree);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: acceleration rows are affine in accelerations, the mechanism assembles, its rows are independent, its accelerations exist.

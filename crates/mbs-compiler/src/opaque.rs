@@ -99,7 +99,7 @@ fn unknown_conditions(
     let (mut exact, mut guesses) = (equations.conditions.iter(), equations.guesses.iter());
     let unknown = |c: &InitialCondition| {
         let derived = if c.exact { exact.next() } else { guesses.next() };
-        let contained = model.unknown_in(c.target).or_else(|| model.unknown_in(c.value));
+        let contained = model.unbound_function_in(c.target).or_else(|| model.unbound_function_in(c.value));
         let guessed = derived.filter(|_| !c.exact && !is_coordinate(c));
         let guessed = guessed.and_then(|d| called_functions(graph, d.residual).into_iter().find(|f| !prescribes(*f)));
         Some((c.origin, format!("`initial {}`", c.name), contained.or(guessed)?))
@@ -145,7 +145,7 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
     let joints = model.joints.iter().map(|j| (j.origin, format!("joint `{}`", j.name), joint_numbers(model, j)));
     let all = bodies.chain(joints);
     all.filter_map(|(origin, item, numbers)| {
-        Some((origin, item, numbers.into_iter().find_map(|e| model.unknown_in(e))?))
+        Some((origin, item, numbers.into_iter().find_map(|e| model.unbound_function_in(e))?))
     })
     .collect()
 }
@@ -153,7 +153,7 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
 /// Expressions that determine the attachments of a joint on its bodies, and its axes.
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
-    let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
+    let mut all: Vec<ExprId> = ends.flat_map(Marker::pose_expressions).collect();
     for step in joint.steps() {
         match *step {
             Step::Revolute { axis } | Step::Prismatic { axis } => all.extend(axis),
@@ -248,7 +248,7 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
         let plain = declared.name.rsplit('.').next().unwrap_or_default();
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
             true => {
-                let data = declared.held().map_or(String::new(), |ty| format!(", {}", ty.text));
+                let data = declared.value_type().map_or(String::new(), |ty| format!(", {}", ty.text));
                 format!("write `function {plain}{} opaque({derivative}{data});`", signature(declared))
             }
             false => format!("a function gives {MOST_DERIVATIVES} derivatives at most"),

@@ -56,12 +56,12 @@ impl Interpreted {
 
     /// The attitudes among the coordinates, as the runtime lists them.
     fn attitudes(&self) -> Vec<Turning> {
-        self.compiled.tree.links.iter().filter_map(|link| link.turning()).map(runtime_turning).collect()
+        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(runtime_turning).collect()
     }
 }
 
 /// Converts the attitude of a link to the runtime's type.
-fn runtime_turning(part: mbs_physics::Turning) -> Turning {
+fn runtime_turning(part: mbs_physics::AttitudeCoordinates) -> Turning {
     Turning {
         attitude: runtime_attitude(part.attitude),
         first_coordinate: part.first_q,

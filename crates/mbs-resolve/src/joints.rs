@@ -31,12 +31,12 @@ pub(crate) struct How {
 pub(crate) struct Taken<'k> {
     pub name: &'k str,
     pub ends: Ends,
-    pub turns: bool,
+    pub requires_rotation: bool,
 }
 
 impl From<&'static Kind> for Taken<'static> {
     fn from(kind: &'static Kind) -> Self {
-        Taken { name: kind.name, ends: kind.ends, turns: kind.requires_rotation }
+        Taken { name: kind.name, ends: kind.ends, requires_rotation: kind.requires_rotation }
     }
 }
 

@@ -87,7 +87,7 @@ pub struct Sheet {
 impl Sheet {
     /// Derives, simplifies and abbreviates the formulas of a mechanism.
     pub fn new(compiled: &Compiled) -> Sheet {
-        let graph = Graph::with_early_states(compiled.model.states_place());
+        let graph = Graph::with_early_states(compiled.model.positions_read_states());
         let roots = roots::roots(&graph, compiled);
         let mut algebra = Algebra::default();
         let mut symbols = Symbols::new(compiled);
@@ -187,7 +187,7 @@ pub const MOST_SYMBOLS: f64 = 1e6;
 /// Number of symbols and numbers in the formulas of a mechanism as they are derived, with repeated expressions counted each time. Where
 /// iterations are nested, as for the nearest points of terrain, it exceeds [`MOST_SYMBOLS`].
 pub fn expanded_size(compiled: &Compiled) -> f64 {
-    let graph = Graph::with_early_states(compiled.model.states_place());
+    let graph = Graph::with_early_states(compiled.model.positions_read_states());
     let all = roots::roots(&graph, compiled).nodes();
     let mut lengths: FxHashMap<mbs_compiler::graph::NodeId, f64> = FxHashMap::default();
     for id in graph.reachable(&all) {

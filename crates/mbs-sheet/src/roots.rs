@@ -104,7 +104,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
         rates: interface.convert(&equations.auxiliary_rates),
         coordinate_rates: equations.coordinate_rates.clone().unwrap_or_default(),
         solver: equations.solver.iter().zip(&equations.solver_speeds).map(|(x, v)| [*x, *v]).collect(),
-        angles: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Turn(_))).collect(),
+        angles: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Angle(_))).collect(),
     }
 }
 

@@ -150,7 +150,7 @@ fn settable_functions(emission: &Emission<'_>) -> Vec<Function> {
         };
         let docs = if f.docs.is_empty() { format!("Function `{}`.", f.name) } else { f.docs.clone() };
         let name = value_ident(&f.name, (emission.span)(f.origin));
-        Some(Function { name, docs, ty, default, is_user_type: f.held().is_some() })
+        Some(Function { name, docs, ty, default, is_user_type: f.value_type().is_some() })
     };
     all.filter_map(field).collect()
 }
@@ -297,7 +297,7 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
     let size = chunk * model.joints.len();
     let idents: Vec<_> = model.joints.iter().map(|j| value_ident(&j.name, (emission.span)(j.origin))).collect();
     let docs = model.joints.iter().map(|joint| {
-        let reaction = mbs_model::catalog::of_joint(model.space, joint).map_or_else(
+        let reaction = mbs_model::catalog::kind_of_joint(model.space, joint).map_or_else(
             || format!("the force and the moment about Q with which `{}` constrains the bodies.", joint.kind_name),
             |kind| kind.reaction.to_owned(),
         );

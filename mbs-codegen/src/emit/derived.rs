@@ -70,7 +70,7 @@ fn default_ident(derived: &DerivedParameter) -> Ident {
 fn default(emission: &Emission<'_>, derived: &DerivedParameter, scalars: &[TokenStream]) -> TokenStream {
     let exprs = &emission.compiled.model.exprs;
     let (name, value) = (default_ident(derived), variable(derived.formula));
-    let steps = exprs.below(derived.formula).into_iter().map(|id| {
+    let steps = exprs.subexpressions(derived.formula).into_iter().map(|id| {
         let (variable, step) = (variable(id), operation(emission, exprs.op(id), scalars));
         quote!(let #variable: f64 = #step;)
     });

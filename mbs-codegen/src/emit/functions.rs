@@ -16,7 +16,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         return quote!();
     }
     let wrappers = functions.iter().map(|f| match &f.kind {
-        CalledKind::Rust { held: Some(_), .. } => value_wrapper(emission, f),
+        CalledKind::Rust { value_type: Some(_), .. } => value_wrapper(emission, f),
         CalledKind::Rust { .. } => rust_wrapper(emission, f),
         CalledKind::Data(spline) => spline_wrapper(emission, f, spline),
         CalledKind::Grid(spline) => grid_wrapper(emission, f, spline),
@@ -145,7 +145,7 @@ fn value_wrapper(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
 
 /// The type of a value among the parameters, as the module of the mechanism sees it.
 pub fn user_type(emission: &Emission<'_>, f: &CalledFunction) -> Option<TokenStream> {
-    let ty = f.held()?;
+    let ty = f.value_type()?;
     let span = (emission.span)(ty.origin);
     let name = value_ident(&ty.text, span);
     Some(quote_spanned!(span=> super::#name))

@@ -120,15 +120,18 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
                 (name, owner, "the first end's axes", "the second end's axes")
             }
         };
-        let (displaced, axes, attitude) = match link.freedom {
-            Freedom::Float { attitude, velocity: VelocityAxes::World, .. } => (3, outer_axes, Some(attitude)),
-            Freedom::Float { attitude, velocity: VelocityAxes::Body, .. } => (3, link_axes, Some(attitude)),
-            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
-                (0, outer_axes, Some(attitude))
-            }
-            Freedom::Shift => (3, outer_axes, None),
-            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } | Freedom::Orbit { .. } => continue,
-            Freedom::Posed { .. } | Freedom::Given(_) => continue,
+        let (displaced, axes, attitude) = match link.mobilizer {
+            Mobilizer::Free { attitude, velocity: VelocityAxes::World, .. } => (3, outer_axes, Some(attitude)),
+            Mobilizer::Free { attitude, velocity: VelocityAxes::Body, .. } => (3, link_axes, Some(attitude)),
+            Mobilizer::Ball { attitude, .. }
+            | Mobilizer::Line { attitude, .. }
+            | Mobilizer::Ellipsoid { attitude, .. } => (0, outer_axes, Some(attitude)),
+            Mobilizer::Translation => (3, outer_axes, None),
+            Mobilizer::Revolute { .. }
+            | Mobilizer::Prismatic { .. }
+            | Mobilizer::Screw { .. }
+            | Mobilizer::Orbit { .. } => continue,
+            Mobilizer::Posed { .. } | Mobilizer::Prescribed(_) => continue,
         };
         let named = |suffix: &str, quantity: &str, axes: &str, indices: Range<usize>| {
             range(&format!("{name}_{suffix}"), &format!("{quantity} of {owner}{axes}."), indices)
@@ -141,8 +144,8 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         if let Some(attitude) = attitude {
             let (q, v) = (q + displaced, v + displaced);
             coordinates.extend(named("attitude", "Parameters of the attitude", "", q..q + attitude.count()));
-            let (quantity, components) = match link.freedom {
-                Freedom::Line { .. } => ("Angular velocity about x and y", 2),
+            let (quantity, components) = match link.mobilizer {
+                Mobilizer::Line { .. } => ("Angular velocity about x and y", 2),
                 _ => ("Angular velocity", 3),
             };
             speeds.extend(named("angular_velocity", quantity, &format!(", {link_axes}"), v..v + components));

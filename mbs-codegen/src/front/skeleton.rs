@@ -138,7 +138,7 @@ fn names_of_model(model: &Model) -> Names {
     let settable = |f: &CalledFunction| {
         let spline = f.spline().filter(|_| f.source() == FunctionSource::Settable);
         let spline = spline.map(|s| RuntimeFunction::Spline([s.knots.len(), s.values]));
-        let function = Some(spline.or_else(|| Some(RuntimeFunction::Value(f.held()?.text.clone())))?);
+        let function = Some(spline.or_else(|| Some(RuntimeFunction::Value(f.value_type()?.text.clone())))?);
         Some(Field { name: f.name.clone(), origin: f.origin, shape: Vec::new(), function })
     };
     let tree = Tree::new(model);

@@ -53,14 +53,15 @@ fn assert_near(what: &str, expected: &[f64], got: &[f64], items: &str) {
 }
 
 /// Compares solutions, pivots and the inverse for the bodies and joints of `items`; returns the freedoms of the tree.
-fn assert_solutions(items: &str) -> Vec<Freedom> {
+fn assert_solutions(items: &str) -> Vec<Mobilizer> {
     let model = model(items);
     let tree = Tree::new(&model);
     let n = tree.n();
     for seed in 0..4 {
         let rest = numbers(&vec![0.0; n]);
         let q = numbers(&coordinates(&tree, seed));
-        let space = Mechanics::in_space(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]).space;
+        let space =
+            Mechanics::at_spatial_state(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]).space;
         let moments = space.regrouped(&tree);
         let bodies = space.articulated(&tree, &moments).expect("no pivot vanishes");
         let m = dense_mass(n, space.mass_matrix(&tree, &moments));
@@ -71,7 +72,7 @@ fn assert_solutions(items: &str) -> Vec<Freedom> {
 
         // Pivots of blocks depend on the order within the block, their product does not.
         for link in &tree.links {
-            let block = link.first_v..link.first_v + link.freedom.speeds();
+            let block = link.first_v..link.first_v + link.mobilizer.speeds();
             let expected: f64 = pivots[block.clone()].iter().product();
             let got: f64 = bodies.pivots().filter(|(i, ..)| block.contains(i)).map(|(_, d, _)| d.value()).product();
             assert!((expected / got - 1.0).abs() < TOLERANCE, "pivots {block:?}: {expected}, not {got}, of\n{items}");
@@ -106,7 +107,7 @@ fn assert_solutions(items: &str) -> Vec<Freedom> {
 fn hinges_about_any_axis_in_both_directions() {
     assert_solutions(&bodies_and_joints(3, crate::trees::LITERAL_HINGES));
     let freedoms = assert_solutions(&bodies_and_joints(3, crate::trees::HINGES));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Revolute { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
@@ -120,14 +121,14 @@ fn branches_of_hinges_and_slides_on_several_trees() {
 fn slides_and_screws_in_both_directions() {
     assert_solutions(&bodies_and_joints(3, crate::trees::SLIDES));
     let freedoms = assert_solutions(&bodies_and_joints(4, crate::trees::SCREWS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_in_both_directions() {
     assert_solutions(&bodies_and_joints(4, crate::trees::BALLS));
     let freedoms = assert_solutions(&bodies_and_joints(4, crate::trees::REVERSED_BALLS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ball { reversed: true, .. })));
 }
 
 #[test]
@@ -140,8 +141,8 @@ fn guided_joints_in_both_directions() {
         joint j3 = line_orientation(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]);
         joint j4 = free_line(d at [0.1, 0.2, 0.1], b at [0.3, 0.2, 0.2]);",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ellipsoid { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Line { reversed: true, .. })));
     let freedoms = assert_solutions(&bodies_and_joints(
         3,
         "joint j1 = orbital_revolute(ground, a at [0.1, 0, 0]) { radius: 0.4 };
@@ -154,16 +155,16 @@ fn guided_joints_in_both_directions() {
 #[test]
 fn floating_bodies_as_parents_and_as_children() {
     let freedoms = assert_solutions(&bodies_and_joints(4, crate::trees::CARRYING));
-    assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
+    assert!(matches!(freedoms[0], Mobilizer::Free { com: None, reversed: false, .. }));
     let freedoms = assert_solutions(&bodies_and_joints(4, crate::trees::CARRIED));
-    assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
+    assert!(matches!(freedoms[1], Mobilizer::Free { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_move_by_their_centres_of_mass_and_particles() {
     let freedoms = assert_solutions(&bodies_and_joints(4, crate::trees::FLYING));
-    assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
-    assert!(freedoms.contains(&Freedom::Shift));
+    assert_eq!(freedoms.iter().filter(|f| matches!(f, Mobilizer::Free { com: Some(_), .. })).count(), 3);
+    assert!(freedoms.contains(&Mobilizer::Translation));
 }
 
 #[test]

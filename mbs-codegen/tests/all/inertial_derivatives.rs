@@ -78,7 +78,7 @@ fn recursions(model: &Model, tree: &Tree, at: &TestState) -> [Vec<f64>; 2] {
 }
 
 /// Compares the derivatives for the bodies and joints of `items`; returns the freedoms of the tree.
-fn assert_derivatives(items: &str) -> Vec<Freedom> {
+fn assert_derivatives(items: &str) -> Vec<Mobilizer> {
     let model = model(items);
     let tree = Tree::new(&model);
     for seed in 0..4 {
@@ -103,7 +103,7 @@ fn assert_derivatives(items: &str) -> Vec<Freedom> {
 fn hinges_about_any_axis_in_both_directions() {
     assert_derivatives(&bodies_and_joints(3, crate::trees::LITERAL_HINGES));
     let freedoms = assert_derivatives(&bodies_and_joints(3, crate::trees::HINGES));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Revolute { axis: 0, sign: -1.0, .. })));
 }
 
 #[test]
@@ -115,14 +115,14 @@ fn branches_of_hinges() {
 fn slides_and_screws() {
     assert_derivatives(&bodies_and_joints(3, crate::trees::SLIDES));
     let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::SCREWS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_in_both_directions() {
     assert_derivatives(&bodies_and_joints(4, crate::trees::BALLS));
     let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::REVERSED_BALLS));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ball { reversed: true, .. })));
     assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = spherical(a at [0.1, 0, 0.2], ground); joint j2 = spherical(b, a at [0.3, 0, 0]);",
@@ -132,7 +132,7 @@ fn balls_of_every_attitude_in_both_directions() {
 #[test]
 fn floating_bodies_as_parents() {
     let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::CARRYING));
-    assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
+    assert!(matches!(freedoms[0], Mobilizer::Free { com: None, reversed: false, .. }));
     let freedoms = assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };",
@@ -148,14 +148,14 @@ fn floating_bodies_as_children() {
         joint j3 = free(b at [0.3, 0.1, 0.1], c at [0, 0.2, 0.3]); joint j4 = revolute(c at [0.1, 0, 0], d) { axis: [1, 0, 0] };",
     ));
     let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::CARRIED));
-    assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
+    assert!(matches!(freedoms[1], Mobilizer::Free { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn floating_bodies_without_children_and_particles() {
     let freedoms = assert_derivatives(&bodies_and_joints(4, crate::trees::FLYING));
-    assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
-    assert!(freedoms.contains(&Freedom::Shift));
+    assert_eq!(freedoms.iter().filter(|f| matches!(f, Mobilizer::Free { com: Some(_), .. })).count(), 3);
+    assert!(freedoms.contains(&Mobilizer::Translation));
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn points_on_ellipsoids_and_spheres() {
         joint j3 = orbital_fixed(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]) { radius: 0.3 };
         joint j4 = orbital_spherical(d at [0.1, 0.2, 0.1], c at [0.3, 0.2, 0.2]) { radius: 0.2 };",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Orbit { sign: -1.0, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Ellipsoid { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Orbit { sign: -1.0, .. })));
     assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = ellipsoid(a at [0.1, 0, 0.2], ground) { radii: [0.3, 0.5, 0.2] }; joint j2 = revolute(a, b);",
@@ -193,7 +193,7 @@ fn lines_that_do_not_spin() {
         joint j2 = line_orientation(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);
         joint j3 = free_line(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]); joint j4 = free_line(d at [0.1, 0.2, 0.1], c);",
     ));
-    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Mobilizer::Line { reversed: true, .. })));
     assert_derivatives(&bodies_and_joints(
         2,
         "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);",

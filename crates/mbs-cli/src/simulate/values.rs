@@ -121,7 +121,7 @@ pub fn set_parameters(engine: &mut Engine, given: &[Given]) -> Result<Vec<usize>
             }
         }
     }
-    let followed = engine.model().follow(&mut flat, &|k| is_set[k]);
+    let followed = engine.model().update_derived(&mut flat, &|k| is_set[k]);
     engine.set_parameters(&flat).map_err(|error| explain_refusal(engine, error))?;
     Ok(followed)
 }

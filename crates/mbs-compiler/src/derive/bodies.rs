@@ -28,7 +28,7 @@ pub fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) 
     let n = mechanics.tree.n();
     let jacobian = |b: usize| {
         let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
-        let rotation = mechanics.turning_derivatives(BodyId(b as u32));
+        let rotation = mechanics.angle_derivatives(BodyId(b as u32));
         let entry = |i: usize| rotation.iter().find(|(k, _)| *k == i).map_or(graph.constant(0.0), |(_, x)| x.id(graph));
         let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
         let angular = (0..n).map(entry).collect();

@@ -130,7 +130,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             let coordinate = InterfaceCoordinate::Algebraic(side.unknown);
             let interface =
                 self.tree.interface.iter().position(|c| *c == coordinate).map(|i| Symbol::Coordinate(i as u32));
-            let solver = self.tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+            let solver = self.tree.solver_index(SolverCoordinate::Algebraic(side.unknown));
             let solver = solver.map(|i| Symbol::SolverCoordinate(i as u32));
             interface.into_iter().chain(solver).for_each(|symbol| self.graph.declare_curve_parameter(symbol));
         }
@@ -236,7 +236,7 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
         let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
-        if let Some(moments) = mechanics.model.natural.own_momenta.get(&BodyId(b)) {
+        if let Some(moments) = mechanics.model.natural.angular_momenta.get(&BodyId(b)) {
             sum[2] = graph.add(sum[2], mechanics.value(moments[2]).id(graph));
         } else if body.kind == BodyKind::Rigid {
             let spin = mechanics.angle_rate(BodyId(b)).id(graph);

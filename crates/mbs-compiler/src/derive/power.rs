@@ -46,7 +46,7 @@ impl<'g> PrescribedPower<'_, 'g, '_> {
                     self.add(mechanics.value(m), w.id(self.graph));
                 }
             }
-            Load::Along { coordinate, value } => self.add_generalized_load(coordinate, mechanics.value(value)),
+            Load::Generalized { coordinate, value } => self.add_generalized_load(coordinate, mechanics.value(value)),
             Load::Potential(v) => self.add_generalized_load(v, Sym::Literal(-1.0)),
         }
     }
@@ -66,7 +66,7 @@ impl<'g> PrescribedPower<'_, 'g, '_> {
                 Op::Angle(m) => self.add(load, self.rate(mechanics.marker_angle(m))),
                 Op::JointCoordinate(j, k) => match mechanics.tree.prescribed(j, k) {
                     Some(given) => self.add(load, self.rate(mechanics.value(given))),
-                    None if mechanics.own_coordinate(j, k).is_some() => {}
+                    None if mechanics.joint_solver_index(j, k).is_some() => {}
                     None => self.add_generalized_load(mechanics.model.joint(j).coordinates[usize::from(k)].1, load),
                 },
                 _ => {}

@@ -92,7 +92,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Nonzero derivatives of an expression's rate with respect to the solver's speeds, by speed: a row of Ĝ.
     fn gradient(&self, e: ExprId, level: RowLevel) -> Derivatives {
-        let entries = self.moving.along_speeds(e, level, &self.derivatives());
+        let entries = self.moving.speed_gradient(e, level, &self.derivatives());
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
             entries.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
         let zero = self.graph.constant(0.0);
@@ -105,10 +105,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let entries: Vec<NodeId> = self.expand(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
         let derivatives = self.derivatives();
-        let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &derivatives));
-        let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &derivatives));
+        let forces = self.ids(&self.moving.spatial_forces(&self.coasting, &derivatives));
+        let inverse = self.ids(&self.moving.spatial_forces(&self.moving, &derivatives));
         let inverse: Vec<NodeId> = self.expand(&inverse).into_iter().map(|q| graph.neg(q)).collect();
-        let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
+        let velocity_forces = self.ids(&self.coasting.spatial_velocity_terms());
         let found = reactions(graph, &self.moving);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| Some(self.expand(&[rate_if_known(graph, *o)?])[0]));
@@ -181,11 +181,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Wrenches on links from which Q̂ is projected, where no rows exist and all speeds are speeds of links.
     fn link_wrenches(&self) -> Option<LinkWrenches> {
-        let moved: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        let moved: usize = self.tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
         if !self.tree.rows.is_empty() || moved < self.tree.n() {
             return None;
         }
-        let link_wrenches = self.moving.gathered_in_space(&self.coasting, &self.derivatives());
+        let link_wrenches = self.moving.spatial_loads(&self.coasting, &self.derivatives());
         let flat: Vec<Sym<'g>> =
             link_wrenches.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
         let flat = self.expand(&self.ids(&flat));
@@ -198,9 +198,14 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let tree = self.tree;
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
-        let mechanics =
-            Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
-        self.expand(&self.ids(&mechanics.inertial_in_space(true)))
+        let mechanics = Mechanics::at_frozen_spatial_state(
+            self.model,
+            tree,
+            variables(self.graph, self.model, tree),
+            q,
+            [&rest, &rest],
+        );
+        self.expand(&self.ids(&mechanics.spatial_inertial_forces(true)))
     }
 
     /// Generalised forces of all forces and of gravity.
@@ -228,8 +233,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let wrench_on_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
-            let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
-            let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
+            let AttitudeCoordinates { attitude, first_q, first_v, floats: Some(_) } = link.attitude_coordinates()?
+            else {
+                return None;
+            };
+            let b = tree.mounts.iter().position(|stand| stand.link == Some(i))?;
             let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
             let wrench = self.expand(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
@@ -321,7 +329,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let v = symbols(graph, n, Symbol::Speed);
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
-        let mechanics = Mechanics::in_space(self.model, tree, known, q, [&rest, &rest]);
+        let mechanics = Mechanics::at_spatial_state(self.model, tree, known, q, [&rest, &rest]);
         let rates = self.expand(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
             graph.set_rate(Symbol::Coordinate(i), *rate);
@@ -351,7 +359,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 add(k, (m * v[k]).id(graph));
                 add(3 + k, (m * moment[k]).id(graph));
             }
-            if let Some(moments) = self.model.natural.own_momenta.get(&BodyId(b as u32)) {
+            if let Some(moments) = self.model.natural.angular_momenta.get(&BodyId(b as u32)) {
                 (0..3).for_each(|k| add(3 + k, mechanics.value(moments[k]).id(graph)));
             } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));

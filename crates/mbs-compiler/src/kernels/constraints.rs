@@ -138,7 +138,7 @@ impl Context<'_> {
     fn condition_kernels(&self) -> Vec<Group> {
         let e = self.equations;
         let first_guess = e.conditions.len() + self.model.event_conditions().count();
-        let all = e.conditions.iter().chain(&e.event_conditions).zip(self.model.held_conditions());
+        let all = e.conditions.iter().chain(&e.event_conditions).zip(self.model.imposed_conditions());
         let kernel = |(k, (condition, declared)): (usize, (&Condition, &InitialCondition))| {
             let root = self.to_interface(&[condition.residual])[0];
             let gradient = self.condition_gradient(condition, root);

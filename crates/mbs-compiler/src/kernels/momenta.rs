@@ -172,7 +172,7 @@ impl Context<'_> {
         let all_have_mass = (0..e.n).all(|i| e.mass.contains_key(&(i, i)) && !self.massless[i]);
         let continuous = e.auxiliary_rates.len() > model.n_discrete();
         let rows_read_motion = self.tree.rows.len() > self.tree.n_velocity || model.jacobian_reads_speeds();
-        if augmented || !all_have_mass || rows_read_motion || continuous && model.states_place() {
+        if augmented || !all_have_mass || rows_read_motion || continuous && model.positions_read_states() {
             return None;
         }
         let h = graph.symbol(Symbol::Step);

@@ -138,7 +138,7 @@ impl<'a> Context<'a> {
         let mass = if self.unit_metric { &unit } else { &e.mass };
         let diagonal = e.switched_diagonal(graph);
         let contact_speeds = |cam: &Cam| {
-            let speed = |i: usize| self.tree.index_of(SolverCoordinate::Algebraic(cam.sides[i].unknown));
+            let speed = |i: usize| self.tree.solver_index(SolverCoordinate::Algebraic(cam.sides[i].unknown));
             Some([speed(0)?, speed(1)?])
         };
         let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(contact_speeds).collect();
@@ -338,7 +338,7 @@ impl System<'_> {
     /// M⁻¹, for mechanisms without rows.
     pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         match self {
-            System::Articulated(bodies) => bodies.inverted().iter().map(|row| ids(graph, row)).collect(),
+            System::Articulated(bodies) => bodies.inverse_mass_matrix().iter().map(|row| ids(graph, row)).collect(),
             System::Saddle { factor, .. } => factor.inverse_matrix(graph),
         }
     }

@@ -270,7 +270,7 @@ impl<'a> Body<'a> {
                     }
                 };
                 let Node::Called(f, partial, _) = self.graph.node(id) else { unreachable!("it is a call") };
-                let index = self.graph.with_functions(|all| all[f.index()].place(partial));
+                let index = self.graph.with_functions(|all| all[f.index()].result_index(partial));
                 ValueId(first.0 + index.expect("`check_derivatives` accepted the derivatives") as u32)
             }
             _ => self.push(op),

@@ -165,7 +165,7 @@ impl<'a> JointResolver<'_, 'a> {
             return Err(crate::Reported);
         };
         let (kind, inside) = (*kind, outside.instance_of(&name));
-        let taken = Taken { name: &kind.name.text, ends: Ends::Two, turns: kind.pose.is_some() };
+        let taken = Taken { name: &kind.name.text, ends: Ends::Two, requires_rotation: kind.pose.is_some() };
         self.check_count(taken, d, &name, ends)?;
         let values = self.ends(taken, ends, &name, &scope)?;
         let markers = self.end_markers(taken, &values, ends)?;

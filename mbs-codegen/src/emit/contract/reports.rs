@@ -127,7 +127,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v) = (s.n_q, s.n_v);
     let memories = emission.complete_memories();
-    let mut declared = emission.compiled.model.held_conditions().enumerate().peekable();
+    let mut declared = emission.compiled.model.imposed_conditions().enumerate().peekable();
     if declared.peek().is_none() {
         return quote!();
     }
