@@ -1,25 +1,25 @@
 //! Units in which residuals of position rows are assessed.
 //!
 //! A relative error ε of coordinates changes row r by ε s_r with s_r = Σ_j |G_rj q_j|: the length of a lever times its angle, a length, the
-//! square of a length in natural coordinates. Its derivatives alone, Σ_j |G_rj|, are what a displacement of 1 rad or 1 m changes.
-//! Both change slowly along a motion, so that they are evaluated once in a while: n_v evaluations of ψ.
+//! square of a length in natural coordinates. A displacement of 1 rad or 1 m changes it by at most Σ_j |G_rj|.
+//! Both change slowly along a motion, so that they are evaluated rarely: n_v + 1 evaluations of ψ.
 
 use crate::{Error, Mechanism, Real, State, StateView};
 use mbs_math::max_norm;
 
-/// Projections between two evaluations of the scales.
+/// Largest number of projections between two evaluations of the scales.
 const INTERVAL: usize = 256;
 
-/// Coordinates so much smaller than those of the last evaluation have other scales.
+/// Below this fraction of the coordinates of the last evaluation, scales are evaluated again.
 const MUCH_SMALLER: f64 = 1.0 / 16.0;
 
-/// Smallest size of a residual that counts, relative to the largest reach of a row: rows may have no derivative at a pose.
+/// Residuals below this number of ε, relative to the largest scale of a row, count as small: a row may have zero derivatives at a pose.
 const SMALL: f64 = 64.0;
 
-/// Residuals, relative to the reach of their rows, that roundings of a solution may leave.
+/// Residuals in ε, relative to the scales of their rows, that roundings of a solution may leave.
 const NEAR: f64 = 1024.0;
 
-/// Coordinates beyond so many lengths or radians, divided by √ε, have no digits left: rounding changes their rows by 8 ε times as much, a
+/// Coordinates beyond so many lengths or radians, divided by √ε, are not resolved: rounding changes their rows by 8 ε times as much, a
 /// millionth of lengths in double precision.
 const UNRESOLVED: f64 = 8.0;
 
@@ -32,16 +32,17 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
     /// Σ_j |G_rj|, of velocity rows, too.
     levers: M::Multipliers,
     before: M::Multipliers,
-    /// Largest of `reach`.
+    /// Largest of `reach` for position rows.
     farthest: T,
     still: M::Multipliers,
     column: M::Multipliers,
     unit: M::Speeds,
     rates: M::Coordinates,
-    /// Projections since the last evaluation, and the largest coordinate then.
+    /// Projections since the last evaluation.
     age: usize,
+    /// The largest coordinate at the last evaluation.
     size: T,
-    /// A row whose coordinates have no digits left.
+    /// A row that rounding of the coordinates moves noticeably.
     unresolved: Option<usize>,
 }
 
@@ -54,25 +55,25 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         RowScales { rounding, reach, levers, before, farthest, still, column, unit, rates, age, size, unresolved }
     }
 
-    /// Evaluates the scales at a state if the last evaluation is long ago, or coordinates have become larger or much smaller since: that was at
-    /// a step which was tried in vain.
+    /// Evaluates the scales at a state if the last evaluation was many projections ago, or coordinates have become twice as large or much smaller
+    /// since, as after a rejected step.
     pub(crate) fn update(&mut self, mechanism: &M, state: &State<M, T>) {
         let size = max_norm(state.q.as_ref());
         self.age += 1;
-        let is_like = size <= self.size + self.size && size >= T::from_f64(MUCH_SMALLER) * self.size;
-        if self.age > INTERVAL || !is_like || self.unresolved.is_some() {
+        let is_similar = size <= self.size + self.size && size >= T::from_f64(MUCH_SMALLER) * self.size;
+        if self.age > INTERVAL || !is_similar || self.unresolved.is_some() {
             self.evaluate(mechanism, state);
         }
     }
 
     /// Evaluates the scales again where the last evaluation was at coordinates that were much larger.
-    pub(crate) fn leave_far(&mut self, mechanism: &M, state: &State<M, T>) {
+    pub(crate) fn update_if_smaller(&mut self, mechanism: &M, state: &State<M, T>) {
         if max_norm(state.q.as_ref()) < T::from_f64(MUCH_SMALLER) * self.size {
             self.evaluate(mechanism, state);
         }
     }
 
-    /// Whether coordinates at the last evaluation have digits left.
+    /// Checks that rounding of the coordinates at the last evaluation does not move rows noticeably.
     ///
     /// # Errors
     /// [`Error::Unresolved`].
@@ -80,8 +81,8 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.unresolved.map_or(Ok(()), |row| Err(Error::Unresolved { row, t }))
     }
 
-    /// Evaluates the scales: never less than half of those before, for as large coordinates, since derivatives of a row vanish at single poses; those
-    /// of a place far off do not count.
+    /// Evaluates the scales at a state. A scale is at least half of the one before, in proportion to the coordinates, since derivatives of a row may
+    /// vanish at single poses; scales of much larger coordinates do not count.
     pub(crate) fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
         let size = max_norm(state.q.as_ref());
         let is_far = size < T::from_f64(MUCH_SMALLER) * self.size;
@@ -134,8 +135,8 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         are_below(residuals, self.rounding.as_ref(), T::from_f64(8.0) * T::EPSILON)
     }
 
-    /// Whether residuals are small enough for an iteration that no longer gains much, |Φ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |q_j|), and for one that
-    /// goes no further, √ε of that sum; or 64 ε of the largest such sum.
+    /// Whether residuals are small enough for an iteration that stalls, |Φ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |q_j|), and for one that has used up its
+    /// iterations, √ε of that sum; in both cases also residuals up to 64 ε of the largest such sum.
     pub(crate) fn are_near_or_small(&self, residuals: &[T]) -> [bool; 2] {
         let least = T::from_f64(SMALL) * T::EPSILON * self.farthest;
         [T::from_f64(NEAR) * T::EPSILON, T::EPSILON.sqrt()].map(|factor| {
@@ -144,19 +145,19 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         })
     }
 
-    /// Largest residual of a position row relative to Σ_j |G_rj| max(1, |q_j|) of it: in units of ε where it is round-off.
+    /// Largest residual of a position row relative to its Σ_j |G_rj| max(1, |q_j|): a few ε where it is round-off.
     pub(crate) fn relative(&self, residuals: &[T]) -> T {
         let scale = |reach: T| if reach > T::ZERO { reach } else { T::ONE.max(self.farthest) };
         let list = residuals.iter().zip(self.reach.as_ref());
         list.fold(T::ZERO, |largest, (residual, reach)| {
             let relative = residual.abs() / scale(*reach);
-            // A value that is not a number stays.
+            // NaN is kept.
             if relative <= largest { largest } else { relative }
         })
     }
 
-    /// Whether residuals of velocity rows are small enough for an iteration that no longer gains anything, |ψ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |v|) with
-    /// the largest speed |v|.
+    /// Whether residuals of velocity rows are small enough for an iteration that stalls, |ψ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |v|) with the largest
+    /// speed |v|.
     pub(crate) fn are_near_velocities(&self, residuals: &[T], size: T) -> bool {
         are_below(residuals, self.levers.as_ref(), T::from_f64(NEAR) * T::EPSILON * T::ONE.max(size))
     }
