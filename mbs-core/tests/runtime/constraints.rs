@@ -1,4 +1,4 @@
-//! Projection, Baumgarte's stabilisation and energy on the pendulum, the turning wire, the skate and the particle of constant speed.
+//! Projection, Baumgarte's stabilisation and energy on the pendulum, the rotating wire, the skate and the particle of constant speed.
 
 use mbs_core::*;
 
@@ -103,11 +103,11 @@ fn baumgarte_converges_at_its_rate() {
 
 #[test]
 fn projection_is_the_nearest_point_in_the_metric_of_mass() {
-    // On a circle with M = m 1: along the radius.
+    // On a circle with M = m 1, the projection is radial.
     let m = Pendulum { guess: [1.2, -1.6, 0.3, 0.4], ..Pendulum::default() };
     let mut state = State::<Pendulum>::new(&m);
     let mut work = Projection::new(&m);
-    // A long way: each iteration doubles the digits, but the first ones have few.
+    // The distance is long: each iteration doubles the number of correct digits, but the first ones have few.
     work.iterations = 8;
     let entry = project_positions(&m, &mut state, &mut work).unwrap();
     assert!((entry - 0.5 * (4.0 - 2.25)).abs() < 1e-15);
@@ -115,7 +115,7 @@ fn projection_is_the_nearest_point_in_the_metric_of_mass() {
     let entry = project_velocities(&m, &mut state, &mut work).unwrap();
     assert!((entry - 0.21).abs() < 1e-15);
     assert!(violations(&m, &state).1 < 1e-16);
-    // What is projected already stays as it is.
+    // A second projection changes nothing.
     let before = state.clone();
     project(&m, &mut state, &mut work).unwrap();
     assert_eq!(state, before);
@@ -144,7 +144,7 @@ fn a_velocity_row_projects_velocities_only() {
 }
 
 #[test]
-fn a_rheonomic_row_is_kept_while_it_does_work() {
+fn a_rheonomic_row_is_satisfied_while_it_does_work() {
     let m = Bead { omega: 1.2 };
     let mut state = State::new(&m);
     crate::models::set(&mut state, &m.exact(0.0));
@@ -155,11 +155,11 @@ fn a_rheonomic_row_is_kept_while_it_does_work() {
 }
 
 #[test]
-fn a_row_that_bends_in_speeds_is_projected_by_newtons_method() {
+fn a_row_nonlinear_in_speeds_is_projected_by_newtons_method() {
     let m = Cruiser { speed: 3.0, gravity: 9.81 };
     let mut state = State::<Cruiser>::new(&m);
     let mut work = Projection::new(&m);
-    // Along the radius, to the nearest point in the metric of mass; what accelerates as demanded has any speed.
+    // Radially, to the nearest point in the metric of mass; the coordinate with prescribed acceleration may have any speed.
     state.v = [8.0, 6.0, 0.7];
     let entry = project_velocities(&m, &mut state, &mut work).unwrap();
     assert!((entry - 91.0).abs() < 1e-13);
@@ -197,7 +197,7 @@ fn a_particle_of_constant_speed_follows_its_closed_form() {
 }
 
 #[test]
-fn velocities_nearest_to_those_given_satisfy_a_row_that_bends() {
+fn velocities_nearest_to_those_given_satisfy_a_row_nonlinear_in_speeds() {
     let m = Cruiser { speed: 5.0, gravity: 0.0 };
     let mut state = State::<Cruiser>::new(&m);
     state.v = [3.3, 4.4, 0.2];

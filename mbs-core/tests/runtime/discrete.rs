@@ -13,7 +13,7 @@ use crate::models::{case, distance, set};
 
 const KINDS: [Kind; 3] = [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues];
 
-/// A body that moves and turns about an axis of no symmetry, and its inputs.
+/// A body that translates and rotates about an axis that is not one of symmetry, and its inputs.
 fn flying(kind: Kind, random: &mut Random) -> (Body, State<Body>, [f64; 6]) {
     let body = Body::new(kind);
     let mut state = State::new(&body);
@@ -34,13 +34,14 @@ fn swinging() -> State<Swing> {
     state
 }
 
-fn held(u: &[f64]) -> impl FnMut(StateView, &mut [f64]) + '_ {
+/// Inputs with constant values.
+fn constant_inputs(u: &[f64]) -> impl FnMut(StateView, &mut [f64]) + '_ {
     |_, inputs| inputs.copy_from_slice(u)
 }
 
-/// The step of the integrator of the same name, which projects onto constraint rows unless there are some.
+/// The step of the integrator with the name of the scheme, without stabilization if there are constraint rows.
 fn integrated<M: Mechanism>(m: &M, scheme: Scheme, x: &State<M>, u: &[f64], h: f64) -> State<M> {
-    let (mut next, inputs) = (x.clone(), &mut held(u));
+    let (mut next, inputs) = (x.clone(), &mut constant_inputs(u));
     let choice = if m.sizes().n_c > 0 { Stabilization::None } else { Stabilization::default() };
     match scheme {
         Scheme::ExplicitEuler => ExplicitEuler::new(m, h).with_stabilization(choice).step(m, &mut next, inputs, h),
@@ -56,7 +57,7 @@ fn integrated<M: Mechanism>(m: &M, scheme: Scheme, x: &State<M>, u: &[f64], h: f
 }
 
 /// Asserts that `step` and `linearize` make the integrator's step.
-fn assert_same<M: Differentiable>(m: &M, x: &State<M>, u: &[f64], h: f64) {
+fn assert_equal_steps<M: Differentiable>(m: &M, x: &State<M>, u: &[f64], h: f64) {
     let n_e = m.sizes().n_e();
     let (mut a, mut b) = (vec![0.0; n_e * n_e], vec![0.0; n_e * u.len()]);
     for scheme in Scheme::ALL {
@@ -67,11 +68,11 @@ fn assert_same<M: Differentiable>(m: &M, x: &State<M>, u: &[f64], h: f64) {
         let expected = integrated(m, scheme, x, u, h);
         if scheme == Scheme::ImplicitMidpoint {
             let values = [expected.q.as_ref(), expected.v.as_ref(), expected.z.as_ref()].concat();
-            // Both are solved to some 64 roundings of values up to 4.
+            // The two steps are solved to some 64 roundings of values up to 4.
             assert!(distance(&next, &values) < 1e-13, "{next:?} {expected:?}");
             let choice = if m.sizes().n_c > 0 { Stabilization::None } else { Stabilization::default() };
             let (mut newton, mut end) = (ImplicitMidpoint::new(m, h).with_stabilization(choice), x.clone());
-            newton.step(m, &mut end, &mut held(u), h).unwrap();
+            newton.step(m, &mut end, &mut constant_inputs(u), h).unwrap();
             assert!(distance(&end, &values) < 1e-13, "{end:?} {expected:?}");
             assert_eq!(next.t, expected.t);
         } else {
@@ -86,14 +87,14 @@ fn steps_are_those_of_the_integrators() {
     for kind in KINDS {
         for h in [0.02, 0.3, -0.1] {
             let (body, x, u) = flying(kind, &mut random);
-            assert_same(&body, &x, &u, h);
+            assert_equal_steps(&body, &x, &u, h);
         }
     }
     for h in [0.02, 0.3, -0.1] {
-        assert_same(&Swing::DRIVEN, &swinging(), &[0.5, -0.2], h);
+        assert_equal_steps(&Swing::DRIVEN, &swinging(), &[0.5, -0.2], h);
         let mut x = State::<Pendulum>::new(&Pendulum::default());
         set(&mut x, &[1.2, -0.9, 0.6, 0.8]);
-        assert_same(&Pendulum::default(), &x, &[], h);
+        assert_equal_steps(&Pendulum::default(), &x, &[], h);
     }
 }
 
@@ -200,7 +201,7 @@ fn many_stiff_directions_are_no_obstacle() {
     );
     let mut next = x.clone();
     Discrete::implicit_midpoint(&springs, h).step(&springs, &x, &[], &mut next).unwrap();
-    // Each mode y = (H q)_k turns by Cayley: y⁺ = (1 − s)/(1 + s) y, ẏ⁺ = −h k/(1 + s) y with s = ¼ h² k; H 1 = −1.
+    // Each mode y = (H q)_k is rotated by Cayley's map: y⁺ = (1 − s)/(1 + s) y, ẏ⁺ = −h k/(1 + s) y with s = ¼ h² k; H 1 = −1.
     for (k, stiffness) in springs.0.iter().enumerate() {
         let mode = |x: &[f64]| x[k] - 2.0 / 30.0 * x.iter().sum::<f64>();
         let s = 0.25 * h * h * stiffness;
@@ -211,17 +212,17 @@ fn many_stiff_directions_are_no_obstacle() {
 }
 
 #[test]
-fn a_step_at_rest_stays_at_rest() {
+fn a_step_from_rest_remains_at_rest() {
     let mut x = State::<Oscillator>::new(&Oscillator);
     set(&mut x, &[0.3, 0.0, 0.3]);
     let mut next = x.clone();
-    // Forces that cancel up to round-off: speeds are round-off, too, and have no digits of their own.
+    // The forces cancel up to round-off, so that the speeds are round-off, too, without significant digits.
     Discrete::implicit_midpoint(&Oscillator, 0.1).step(&Oscillator, &x, &[0.1 + 0.2], &mut next).unwrap();
     assert!(distance(&next, &[0.3, 0.0, 0.3]) < 1e-15, "{next:?}");
 }
 
 #[test]
-fn what_has_no_solution_is_an_error() {
+fn a_step_without_solution_is_an_error() {
     let (mut a, mut b) = ([0.0; 4], [0.0; 0]);
     // q̈ = 4 q: the step 1 has 1 − ¼ h² k = 0.
     let unstable = Springs(vec![-4.0]);
@@ -274,7 +275,7 @@ fn single_precision_works() {
 }
 
 #[test]
-fn displacements_are_what_displaced() {
+fn displacement_inverts_displace() {
     let mut random = Random::new(13);
     for kind in KINDS {
         let (body, x, _) = flying(kind, &mut random);
@@ -283,7 +284,7 @@ fn displacements_are_what_displaced() {
         y.displace(&body, &delta).unwrap();
         y.displacement(&body, &x, &mut found).unwrap();
         let gaps: Vec<f64> = found.iter().zip(delta).map(|(a, b)| a - b).collect();
-        // Turns of 1e-3, to third order; normalisation shortens by |δ|²/8.
+        // Rotations by 1e-3, with an error of third order; normalisation shortens by |δ|²/8.
         assert!(max_norm(&gaps) < 1e-9, "{kind:?} {gaps:?}");
     }
 }

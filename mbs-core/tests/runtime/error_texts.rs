@@ -1,4 +1,4 @@
-//! `Debug` of errors reads like `Display`: it is what `main` and `unwrap` show.
+//! `Debug` of errors has the text of `Display`, since `main` and `unwrap` show it.
 
 use std::fmt::{Debug, Display};
 

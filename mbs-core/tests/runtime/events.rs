@@ -43,7 +43,7 @@ fn check_restitution<S: Stepper<Particle>>(name: &str, stepper: impl Fn(&Particl
     assert!(worst < tolerance, "{name}: {worst:.1e}");
 }
 
-/// A parabola is exact in methods of order 2 and more, so that what remains is the location, 32 roundings a bounce.
+/// A parabola is exact in methods of order 2 and more, so that the only error is that of the location, 32 roundings for each bounce.
 #[test]
 fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
     for name in ["event_restitution", "event_restitution_b"] {
@@ -57,7 +57,7 @@ fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
 }
 
 #[test]
-fn every_direction_is_told_from_the_others() {
+fn every_direction_is_distinguished() {
     let swing = || Particle::<f64>::swinging().on(Spec::new(Trigger::Rises, |at| at.q[0]).rate(|at| at.v[0]));
     let mechanism = swing()
         .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
@@ -79,7 +79,7 @@ fn every_direction_is_told_from_the_others() {
 
 /// Two passages within 2 √depth, far less than a step.
 #[test]
-fn a_value_that_passes_and_comes_back_within_a_step_is_found() {
+fn a_value_with_two_roots_within_a_step_is_found() {
     for depth in [1e-2, 1e-5, 1e-8, 1e-11] {
         let value = move |at: StateView| at.q[0] + 1.0 - depth;
         let dip = |spec: Spec| Particle::<f64>::swinging().on(spec);
@@ -127,7 +127,7 @@ fn a_value_that_only_touches_zero_does_not_pass() {
 }
 
 #[test]
-fn zero_at_the_start_is_no_event_until_it_is_left() {
+fn zero_at_the_start_is_not_an_event() {
     // Thrown up from the floor: one event, on landing, although one step covers all of it.
     for spec in [
         Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]),
@@ -144,7 +144,7 @@ fn zero_at_the_start_is_no_event_until_it_is_left() {
 }
 
 #[test]
-fn an_event_does_not_happen_twice_at_its_root() {
+fn an_event_occurs_once_at_its_root() {
     // Reflected at the far side of zero, the value comes back through it.
     let bounce = |at: StateView, _: &mut [f64], targets: &mut [f64]| targets[0] = -at.v[0];
     for trigger in [Trigger::Falls, Trigger::Crosses] {
@@ -189,7 +189,7 @@ fn a_run_ends_where_an_event_stops_it() {
 }
 
 #[test]
-fn bounces_without_end_are_an_error_that_names_the_event() {
+fn infinitely_many_bounces_are_an_error_that_names_the_event() {
     // The second floor is where rounding is that of 0.5, and not finer.
     for (e, floor) in [0.9, 0.8, 0.5, 0.1, 0.01].into_iter().flat_map(|e| [(e, 0.0), (e, 0.5)]) {
         let bounce = move |at: StateView, _: &mut [f64], targets: &mut [f64]| targets[0] = -e * at.v[0];
@@ -215,7 +215,7 @@ fn bounces_without_end_are_an_error_that_names_the_event() {
 }
 
 #[test]
-fn single_precision_finds_what_it_can() {
+fn single_precision_locates_events_to_its_accuracy() {
     let ball = Particle::<f32>::falling(1.0).bouncing(0.8);
     let mut wanted = vec![(2.0_f32 / 9.81).sqrt()];
     for k in 0..5 {

@@ -1,4 +1,4 @@
-//! What Gauss's methods promise besides their orders (`orders.rs`): symmetry, invariants, stability, rows, errors.
+//! Properties of Gauss's methods except their orders (`orders.rs`): symmetry, invariants, stability, rows, errors.
 
 use mbs_core::*;
 
@@ -61,7 +61,7 @@ fn symmetric_projection_is_symmetric_and_projection_is_not() {
 }
 
 #[test]
-fn quadratic_invariants_of_a_free_top_stay_to_round_off() {
+fn quadratic_invariants_of_a_free_top_are_constant_to_round_off() {
     let top = Satellite::top([2.0, 1.0, 0.6]);
     let mut state = State::new(&top);
     state.v.copy_from_slice(&[0.0, 0.0, 0.0, 0.9, 0.2, -1.3]);
@@ -151,7 +151,7 @@ fn a_stiff_law_of_inputs_is_solved_by_secants() {
 }
 
 #[test]
-fn both_iterations_have_the_same_solution() {
+fn the_two_iterations_have_equal_solutions() {
     for kind in [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues] {
         let body = Body::new(kind);
         let mut law = |at: StateView, u: &mut [f64]| {
@@ -171,7 +171,7 @@ fn both_iterations_have_the_same_solution() {
 }
 
 #[test]
-fn rows_that_are_switched_and_rows_that_bend_in_speeds_are_kept() {
+fn rows_that_are_switched_and_rows_nonlinear_in_speeds_are_satisfied() {
     for choice in [Stabilization::Projection, Stabilization::SymmetricProjection] {
         for is_stuck in [0.0, 1.0] {
             let second = if is_stuck > 0.0 { (-(0.2 + 0.3_f64.sin()) / 0.8).asin() } else { 0.4 };
@@ -219,7 +219,7 @@ fn inputs_that_are_not_finite_are_an_error() {
 }
 
 #[test]
-fn what_has_no_solution_is_an_error() {
+fn a_step_without_solution_is_an_error() {
     // q̈ = k q: 1 − h² k/12 = 0 of the denominator 1 − z/2 + z²/12 with z = h √k has no real root; two stages are regular.
     let unstable = Springs(vec![-4.0]);
     let mut state = State::new(&unstable);

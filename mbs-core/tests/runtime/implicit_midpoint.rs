@@ -1,4 +1,4 @@
-//! What the implicit midpoint rule promises besides its order (`orders.rs`): symmetry, invariants, stability, solutions, errors.
+//! Properties of the implicit midpoint rule except its order (`orders.rs`): symmetry, invariants, stability, solutions, errors.
 
 use mbs_core::rotation::plus;
 use mbs_core::*;
@@ -25,7 +25,7 @@ fn a_step_back_undoes_a_step() {
 }
 
 #[test]
-fn a_linear_oscillator_keeps_its_energy_for_ever() {
+fn the_energy_of_a_linear_oscillator_does_not_drift() {
     let (mut state, mut stepper) =
         (State::<Oscillator>::new(&Oscillator), ImplicitMidpoint::without_derivatives(&Oscillator, 0.5));
     for _ in 0..2000 {
@@ -52,7 +52,7 @@ fn stiff_directions_do_not_limit_the_step() {
 }
 
 #[test]
-fn what_it_cannot_solve_is_an_error_and_leaves_the_state() {
+fn a_step_without_solution_is_an_error_and_does_not_change_the_state() {
     let springs = Springs((0..30).map(|i| 10.0 * 3.0_f64.powi(i)).collect());
     let (mut state, mut stepper) = (State::new(&springs), ImplicitMidpoint::without_derivatives(&springs, 0.1));
     let before = state.clone();
@@ -75,7 +75,7 @@ fn what_it_cannot_solve_is_an_error_and_leaves_the_state() {
 
 #[test]
 fn many_stiff_directions_are_no_obstacle_with_derivatives() {
-    // h √k up to 7e3: what secants do not solve above.
+    // h √k up to 7e3, beyond the values that secants solve.
     let springs = Springs((0..30).map(|i| 10.0 * 2.0_f64.powi(i)).collect());
     let (mut state, mut stepper) = (State::new(&springs), ImplicitMidpoint::new(&springs, 0.1));
     let before = springs.energy(state.view(&[]));
@@ -109,7 +109,7 @@ fn newton_converges_quadratically_on_attitudes_too() {
 }
 
 #[test]
-fn both_iterations_have_the_same_solution() {
+fn the_two_iterations_have_equal_solutions() {
     for kind in [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues] {
         let body = Body::new(kind);
         let mut law = |at: StateView, u: &mut [f64]| {
@@ -147,7 +147,7 @@ fn a_stiff_law_of_inputs_is_solved_by_secants() {
 }
 
 #[test]
-fn rows_are_kept_with_derivatives_too() {
+fn rows_are_satisfied_with_derivatives_too() {
     let gimbal = Differenced(Gimbal { tilt: 0.7, guess: [1.0, 0.0, 0.0, 0.0] });
     let (mut state, mut stepper) = (State::new(&gimbal), ImplicitMidpoint::new(&gimbal, 0.1));
     set(&mut state, &gimbal.0.exact(0.0));
@@ -165,11 +165,11 @@ fn inputs_that_are_not_finite_are_an_error() {
 }
 
 #[test]
-fn a_mechanism_at_rest_stays_at_rest() {
+fn a_mechanism_at_rest_remains_at_rest() {
     let mut state = State::<Oscillator>::new(&Oscillator);
     set(&mut state, &[0.3, 0.0, 0.3]);
     let mut stepper = ImplicitMidpoint::without_derivatives(&Oscillator, 0.1);
-    // Forces that cancel up to round-off: speeds are round-off, too, and cannot have digits of their own.
+    // The forces cancel up to round-off, so that the speeds are round-off, too, without significant digits.
     let mut hold = |_: StateView, u: &mut [f64]| u[0] = 0.1 + 0.2;
     for _ in 0..100 {
         stepper.step(&Oscillator, &mut state, &mut hold, 0.1).unwrap();
@@ -218,8 +218,8 @@ impl Mechanism for Exponential {
     }
 
     fn retract(&self, _: f64, q: &mut [f64], delta: &[f64], _: &mut [f64]) {
-        let turned = plus([q[0], q[1], q[2], q[3]], [delta[0], delta[1], delta[2]]);
-        q.copy_from_slice(&turned);
+        let rotated = plus([q[0], q[1], q[2], q[3]], [delta[0], delta[1], delta[2]]);
+        q.copy_from_slice(&rotated);
     }
 
     fn normalize(&self, q: &mut [f64]) {

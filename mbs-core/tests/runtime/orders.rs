@@ -186,7 +186,7 @@ fn single_precision_works() {
 }
 
 #[test]
-fn symplectic_euler_keeps_the_energy_near() {
+fn the_energy_error_of_symplectic_euler_is_bounded() {
     let (m, mut state) = (Oscillator, State::<Oscillator>::new(&Oscillator));
     let mut stepper = SemiImplicitEuler::new(&m, 0.01);
     for i in 1..=100 {

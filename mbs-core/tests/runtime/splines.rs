@@ -1,4 +1,4 @@
-//! Cubic splines against what defines them: the system for the second derivatives solved densely, cubics that they reproduce, and
+//! Cubic splines against their definition: the system for the second derivatives solved densely, cubics that they reproduce, and
 //! differences.
 
 use mbs_core::{Beyond, CubicSpline, Ends, SplineError};
@@ -104,7 +104,7 @@ fn coefficients_solve_the_conditions_of_the_textbook() {
     assert_eq!(line.derivatives(2.5), [5.0, 2.0, 0.0, 0.0]);
 }
 
-/// A cubic is its own spline: 1e-13 of values up to 10.
+/// The spline through points of a cubic is the cubic: errors of 1e-13 for values up to 10.
 #[test]
 fn a_cubic_is_reproduced_to_round_off() {
     let f = |x: f64| [1.0 + x * (-2.0 + x * (0.5 + 0.3 * x)), -2.0 + x + 0.9 * x * x, 1.0 + 1.8 * x, 1.8];
@@ -182,18 +182,18 @@ fn beyond_its_ends_a_spline_is_straight_cubic_or_repeats() {
 }
 
 #[test]
-fn several_values_are_splines_of_their_own() {
-    let both = CubicSpline::fit(X, [Y, X.map(|x| x * x)], Ends::NotAKnot, Beyond::Cubic).unwrap();
+fn several_values_have_independent_splines() {
+    let splines = CubicSpline::fit(X, [Y, X.map(|x| x * x)], Ends::NotAKnot, Beyond::Cubic).unwrap();
     let first = CubicSpline::fit(X, [Y], Ends::NotAKnot, Beyond::Cubic).unwrap();
     for x in [-2.0, -0.7, 0.45, 1.0, 3.0] {
-        let [one, square] = both.evaluate(x);
+        let [one, square] = splines.evaluate(x);
         assert_eq!(one, first.derivatives(x));
         assert!((square[0] - x * x).abs() <= 1e-12);
     }
 }
 
 #[test]
-fn points_that_no_spline_passes_through_are_refused() {
+fn points_without_a_spline_are_errors() {
     let new = |x, y| CubicSpline::<3>::new(x, y).unwrap_err();
     assert_eq!(new([0.0, 1.0, 1.0], [0.0; 3]), SplineError::NotIncreasing { point: 2 });
     assert_eq!(new([0.0, f64::NAN, 1.0], [0.0; 3]), SplineError::NotFinite { point: 1 });

@@ -1,4 +1,4 @@
-//! Free tops: closed forms, the pinned cases `euler_top` and `euler_top_major`, and what stays constant.
+//! Free tops: closed forms, the pinned cases `euler_top` and `euler_top_major`, and constants of the motion.
 
 use mbs_core::rotation::{Attitude, Sequence, inner, norm};
 use mbs_core::*;
@@ -53,7 +53,7 @@ fn the_angular_momentum_stays_in_space() {
 }
 
 #[test]
-fn the_implicit_midpoint_rule_keeps_energy_and_momentum_of_a_top_to_round_off() {
+fn the_implicit_midpoint_rule_preserves_energy_and_momentum_of_a_top_to_round_off() {
     for name in ["euler_top", "euler_top_major"] {
         let (satellite, rows) = top(name);
         let mut drifts = [0.0; 2];
@@ -101,7 +101,7 @@ fn symmetric_tops_precess_regularly_in_every_attitude() {
             let t = 0.1 * f64::from(i);
             stepper.advance_to(&satellite, &mut state, t, &mut zero_inputs).unwrap();
             let error = max_norm(&satellite.body(&state).minus(&symmetric_top(t).0));
-            // Tolerance 1e-9 per step, one turn of 1.8 rad away from every singularity.
+            // Tolerance 1e-9 per step, for a rotation by 1.8 rad, away from every singularity.
             assert!(error < 1e-8, "{attitude} t = {t}: {error:e}");
         }
     }

@@ -30,9 +30,9 @@ fn list(values: &[f64]) -> String {
     values.iter().map(|x| format!("{x:.2e}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Steps of the case with one step size: places, speeds, momenta, energy, rows.
-fn follow(of: &Value, h: f64) {
-    let (m, steps) = (FourBar::CASE, of["steps"].as_object().expect("steps by number"));
+/// Checks the steps of the case with one step size: positions, speeds, momenta, energy, rows.
+fn follow(run: &Value, h: f64) {
+    let (m, steps) = (FourBar::CASE, run["steps"].as_object().expect("steps by number"));
     let row = |n: usize| (array::<4>(&steps[&n.to_string()]["q"]), array::<4>(&steps[&n.to_string()]["qdot"]));
     let (q, v) = row(0);
     let mut state = start(&m, &q, &v);
@@ -50,9 +50,9 @@ fn follow(of: &Value, h: f64) {
             continue;
         }
         let (q, v) = row(n);
-        // The accuracy that the case states. In what rows take from p, and nothing else sees, roundings of places over h add up, here and
-        // there, to 2e-11 m/s after 1000 steps of 0.5 ms.
-        assert_close(&state.q, &q, 1e-11, "places");
+        // The accuracy that the case states. In the part of p that the rows remove, roundings of positions divided by h accumulate, to
+        // 2e-11 m/s after 1000 steps of 0.5 ms; they affect nothing else.
+        assert_close(&state.q, &q, 1e-11, "positions");
         let gaps: Vec<f64> = state.v.iter().zip(v).map(|(a, b)| a - b).collect();
         let mut admissible = [0.0; 4];
         m.solve(state.view(&[]), &m.times_mass(&gaps), &[0.0; 3], &mut admissible, &mut [0.0; 3]).unwrap();
@@ -78,7 +78,7 @@ fn a_four_bar_in_natural_coordinates_takes_the_steps_of_the_case() {
 }
 
 #[test]
-fn projected_speeds_lead_to_the_same_places() {
+fn projected_speeds_lead_to_equal_positions() {
     let (m, case) = (FourBar::CASE, case::read("zhong06_fourbar_forward"));
     let steps = &case["reference"]["h=0.002"]["steps"];
     let mut state = start(&m, &array::<4>(&steps["0"]["q"]), &array::<4>(&steps["0"]["qdot"]));
@@ -92,7 +92,7 @@ fn projected_speeds_lead_to_the_same_places() {
             stepper.restart();
         }
     }
-    assert_close(&state.q, &array::<4>(&steps["20"]["q"]), 1e-11, "places");
+    assert_close(&state.q, &array::<4>(&steps["20"]["q"]), 1e-11, "positions");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn momenta_and_their_rates_follow_from_energy_and_velocity_forces() {
     pendulum.momentum_rates(at, &mut f).unwrap();
     pendulum.constraint_forces(at, &[3.0], &mut forces);
     assert_close(&p, &[0.6, 0.8], 1e-15, "p");
-    // Weight alone: what the row does is not in it.
+    // The weight alone, without the reaction of the row.
     assert_close(&f, &[0.0, -2.0 * 9.81], 1e-13, "f");
     assert_close(&forces, &[3.6, -2.7], 1e-15, "Gᵀ λ");
 }
@@ -275,7 +275,7 @@ fn the_mean_multiplier_of_two_steps_is_of_order_two() {
 }
 
 #[test]
-fn a_skate_keeps_its_row_on_the_average_and_its_energy() {
+fn a_skate_satisfies_its_row_on_average_and_preserves_its_energy() {
     let (m, h) = (Skate, 0.02);
     let exact = Skate::exact(0.0);
     let (mut state, mut stepper) = (start(&m, &exact[..3], &exact[3..]), Zhong06::without_derivatives(&m, h));
@@ -306,7 +306,7 @@ fn attitudes_are_refused() {
 }
 
 #[test]
-fn steps_that_are_too_long_say_how_they_failed() {
+fn errors_of_steps_that_are_too_long_name_the_cause() {
     let m = FourBar::CASE;
     let case = case::read("zhong06_fourbar_forward");
     let first = &case["reference"]["h=0.002"]["steps"]["0"];
