@@ -24,7 +24,7 @@ fn the_error_follows_the_tolerance() {
         // 20 s are three periods: local errors add up to less than 100 tolerances.
         assert!(error < 100.0 * tolerance && error < last.0);
         assert!(statistics.evaluations > last.1);
-        // FSAL: six per step, and two to begin with.
+        // First same as last: six evaluations for each step, and two at the start.
         assert!(statistics.evaluations <= 6 * (statistics.accepted + statistics.rejected) + 2);
         last = (error, statistics.evaluations);
     }
@@ -40,7 +40,7 @@ fn projection_preserves_first_same_as_last() {
 }
 
 #[test]
-fn every_method_lands_on_the_end_forwards_and_backwards() {
+fn every_method_ends_exactly_at_the_end_forwards_and_backwards() {
     fn check(mut stepper: impl Stepper<Oscillator>, tolerance: f64) {
         let m = Oscillator;
         let mut state = State::new(&m);
@@ -69,7 +69,7 @@ fn fixed_steps_are_equal_and_not_longer_than_given() {
 }
 
 #[test]
-fn useless_steps_and_ends_are_errors() {
+fn invalid_steps_and_end_times_are_errors() {
     let m = Oscillator;
     let mut state = State::new(&m);
     for h in [0.0, f64::NAN, 1e-30] {
@@ -86,7 +86,7 @@ fn useless_steps_and_ends_are_errors() {
 }
 
 #[test]
-fn a_changed_state_is_noticed_without_restart() {
+fn a_changed_state_needs_no_restart() {
     let (m, mut state) = (Oscillator, State::new(&Oscillator));
     let mut stepper = DormandPrince::new(&m);
     stepper.step(&m, &mut state, &mut zero_inputs, 0.1).unwrap();
@@ -120,7 +120,7 @@ fn too_many_steps_and_divergence_are_typed_errors() {
 }
 
 #[test]
-fn a_singular_pose_passes_through() {
+fn the_error_of_a_singular_pose_is_returned() {
     let m = Pendulum { guess: [0.0; 4], ..Pendulum::default() };
     let mut state = State::<Pendulum>::new(&m);
     let before = state.clone();

@@ -30,7 +30,7 @@ fn a_rough_guess_goes_to_the_nearest_pose() {
 }
 
 #[test]
-fn an_assembled_guess_is_left_alone() {
+fn an_assembled_guess_does_not_change() {
     let m = pendulum([1.5, 0.0, 0.0, 2.0], &[]);
     let mut state = State::<Pendulum>::new(&m);
     let report = assemble(&m, &mut state).unwrap();
@@ -51,7 +51,7 @@ fn imposed_conditions_are_satisfied_exactly_on_the_declared_branch() {
 }
 
 #[test]
-fn conditions_that_the_rows_imply_are_tolerated() {
+fn conditions_implied_by_the_rows_are_accepted() {
     let initial = [
         InitialValue::SquaredLength(2.25),
         InitialValue::X(0.9),
@@ -82,7 +82,7 @@ fn a_mechanism_without_freedom_accepts_only_consistent_conditions() {
 
 #[test]
 fn contradictions_name_the_worst_row() {
-    // x = 4 cannot be on a circle of radius 1.5.
+    // No point with x = 4 is on a circle of radius 1.5.
     let m = pendulum([1.5, -0.4, 0.0, 0.0], &[InitialValue::X(4.0)]);
     let result = assemble(&m, &mut State::<Pendulum>::new(&m));
     match result {
@@ -92,7 +92,7 @@ fn contradictions_name_the_worst_row() {
         }
         other => panic!("{other:?}"),
     }
-    // The rod's length is a row; a condition that says otherwise is worst at index n_c + 0.
+    // The length of the rod is a row; a condition that contradicts it has the largest residual, at index n_c + 0.
     let m = pendulum([1.5, -0.4, 0.0, 0.0], &[InitialValue::SquaredLength(3.0)]);
     let result = assemble(&m, &mut State::<Pendulum>::new(&m));
     assert!(matches!(result, Err(Error::NotAssembled { .. })), "{result:?}");
@@ -109,7 +109,7 @@ fn a_rheonomic_row_is_assembled_at_the_time_of_the_state() {
     assemble(&m, &mut state).unwrap();
     let (phi, psi) = violations(&m, &state);
     assert!(phi < 1e-15 && psi < 1e-15);
-    // The velocity across the wire is ω r.
+    // The velocity perpendicular to the wire is ω r.
     let r = (state.q[0] * state.q[0] + state.q[1] * state.q[1]).sqrt();
     let across = -state.v[0] * (1.2_f64 * 0.7).sin() + state.v[1] * (1.2_f64 * 0.7).cos();
     assert!((across - 1.2 * r).abs() < 1e-14);
@@ -123,14 +123,14 @@ fn quaternions_assemble_in_the_directions_of_speeds() {
     let report = assemble(&m, &mut state).unwrap();
     let (phi, psi) = violations(&m, &state);
     assert!(phi < 1e-15 && psi < 1e-15, "{phi:e} {psi:e}");
-    // Newton's method doubles the digits, from 0.1 rad.
+    // Newton's method doubles the number of correct digits, from an error of 0.1 rad.
     assert!(report.position_iterations <= 6, "{report:?}");
     assert!((state.q.iter().map(|e| e * e).sum::<f64>() - 1.0).abs() < 4e-16);
 }
 
 #[test]
 fn a_guess_that_is_not_normalised_is_normalised_first() {
-    // Twice as long, this quaternion satisfies the row by its formula: n_z = |e|² cos β' = cos 0.7.
+    // This quaternion has the norm 2, and satisfies the row by its formula: n_z = |e|² cos β' = cos 0.7.
     let half = 0.5 * (0.25 * 0.7_f64.cos()).acos();
     let m = Gimbal { tilt: 0.7, guess: [2.0 * half.cos(), 2.0 * half.sin(), 0.0, 0.0] };
     let mut state = State::new(&m);

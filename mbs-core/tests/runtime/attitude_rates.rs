@@ -1,14 +1,14 @@
 //! q̇ = N ω, its inverse and its derivative, for every attitude, against differences of rotations.
 //!
-//! Differences have five points: with parameters that change by steps of h/regularity, truncation is (h/regularity)⁴ and
-//! round-off ε/h; for second differences ε/h².
+//! Differences have five points. For parameters that change by h/regularity in a step, the truncation error is (h/regularity)⁴, and the
+//! round-off ε/h, or ε/h² for second differences.
 
 use core::f64::consts::TAU;
 use mbs_core::rotation::*;
 
 use crate::models::random::{Random, attitudes, gap, matrix_gap};
 
-/// Parameters that are regular, on any branch, and ω.
+/// Regular parameters, on any branch, and ω.
 fn sample(attitude: Attitude, random: &mut Random) -> ([f64; 4], [f64; 3]) {
     loop {
         let mut p = match attitude {
@@ -59,7 +59,7 @@ fn curvature<const N: usize>(h: f64, f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
     core::array::from_fn(|i| (16.0 * (b[i] + c[i]) - a[i] - d[i] - 30.0 * m[i]) / (12.0 * h * h))
 }
 
-fn moved(p: [f64; 4], s: f64, rate: [f64; 4]) -> [f64; 4] {
+fn add_scaled(p: [f64; 4], s: f64, rate: [f64; 4]) -> [f64; 4] {
     core::array::from_fn(|i| p[i] + s * rate[i])
 }
 
@@ -68,7 +68,7 @@ fn rates_rotate_the_matrix_by_omega_in_body_axes() {
     for_each(40, |attitude, p, omega, _| {
         let rate = rates(attitude, p, omega);
         let change: [f64; 9] = derivative(2e-4, |h| {
-            let r = attitude.matrix_of(&moved(p, h, rate));
+            let r = attitude.matrix_of(&add_scaled(p, h, rate));
             core::array::from_fn(|i| r[i / 3][i % 3])
         });
         // Ṙ = R [ω×].
@@ -90,7 +90,7 @@ fn angular_velocities_are_those_of_the_rates() {
         if attitude == Attitude::Quaternion {
             // Rates parallel to e only change its length.
             let radial = p.iter().zip(rate).map(|(e, r)| e * r).sum::<f64>() / (1.7 * 1.7);
-            rate = moved(rate, -radial, p);
+            rate = add_scaled(rate, -radial, p);
         } else {
             rate[3] = 0.0;
         }
@@ -130,7 +130,7 @@ fn the_matrix_is_the_jacobian_of_the_error_state() {
 fn the_bias_is_the_derivative_of_the_rates_with_respect_to_time() {
     for_each(44, |attitude, p, omega, _| {
         let rate = rates(attitude, p, omega);
-        let exact = derivative(2e-4, |h| rates(attitude, moved(p, h, rate), omega));
+        let exact = derivative(2e-4, |h| rates(attitude, add_scaled(p, h, rate), omega));
         assert!(gap(bias(attitude, p, omega), exact) < 2e-9, "{attitude} {p:?} {omega:?}");
     });
 }

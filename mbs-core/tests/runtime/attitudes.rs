@@ -101,7 +101,7 @@ fn euler_angles_rotate_about_axes_of_the_body_in_order() {
 }
 
 #[test]
-fn principal_parameters_stay_in_their_range() {
+fn principal_parameters_are_in_their_range() {
     let mut random = Random::new(24);
     for _ in 0..1000 {
         let q = random.quaternion();
@@ -118,7 +118,7 @@ fn principal_parameters_stay_in_their_range() {
     }
 }
 
-/// Parameters on any branch, and how much of their digits the conversion may lose.
+/// Parameters on any branch, and a factor of the round-off of their conversion.
 fn on_any_branch(attitude: Attitude, random: &mut Random) -> ([f64; 4], f64) {
     let p = match attitude {
         Attitude::Quaternion => random.quaternion(),
@@ -132,7 +132,7 @@ fn on_any_branch(attitude: Attitude, random: &mut Random) -> ([f64; 4], f64) {
 }
 
 #[test]
-fn near_a_hint_parameters_keep_their_branch() {
+fn parameters_near_a_hint_are_on_its_branch() {
     let mut random = Random::new(25);
     for attitude in attitudes() {
         for _ in 0..2000 {
@@ -178,7 +178,7 @@ fn in_gimbal_lock_the_last_angle_is_free() {
                 let q = attitude.quaternion_of(&[a, b, c]);
                 let p = parameters(attitude, q);
                 assert!(angle_between(attitude.quaternion_of(&p), q) < 4e-15, "{sequence} {a} {b} {c}: {p:?}");
-                // Rounding may leave a trace of the lock; then the angles are regular ones, however bad.
+                // By rounding, an attitude may be slightly off the lock; then the angles are regular but inaccurate.
                 let locked = p[2] == 0.0;
                 found += i32::from(locked);
                 let near = parameters_near(attitude, q, [a, b, c, 0.0]);
@@ -186,7 +186,7 @@ fn in_gimbal_lock_the_last_angle_is_free() {
                 assert!(!locked || gap(near, [a, b, c, 0.0]) < 1e-14, "{sequence} {a} {b} {c}: {near:?}");
                 assert!((near[1] - b).abs() < 1e-14);
             }
-            // Without rounding there is no trace.
+            // Exactly in the lock.
             let p = parameters(attitude, attitude.quaternion_of(&[0.0, b, 0.0]));
             assert!(p[2] == 0.0 && (p[1] - b).abs() < 1e-15 && p[0] == 0.0, "{sequence} {p:?}");
         }
@@ -211,7 +211,7 @@ fn the_rotation_is_accurate_near_gimbal_lock() {
 }
 
 #[test]
-fn the_principal_branch_is_the_same_rotation() {
+fn the_principal_branch_represents_an_equal_rotation() {
     let mut random = Random::new(28);
     for attitude in attitudes() {
         let mut jumps = 0;

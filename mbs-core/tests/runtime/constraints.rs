@@ -36,12 +36,12 @@ fn small_mechanisms_are_projected_as_well() {
     let mut state = State::new(&m);
     advance(&m, &mut Rk4::new(&m, 0.05), &mut state, 20.0);
     let (phi, psi) = violations(&m, &state);
-    // Φ and ψ are of the order of 1e-12: nine digits, the threshold being 4 ε |q|.
+    // Φ and ψ have magnitudes of 1e-12; the threshold is 4 ε |q|.
     assert!(phi < 1e-21 && psi < 2e-21, "{phi:e} {psi:e}");
 }
 
 #[test]
-fn the_adaptive_method_keeps_the_energy_over_many_swings() {
+fn the_adaptive_method_preserves_the_energy_over_many_swings() {
     let m = Pendulum::default();
     let mut state = State::new(&m);
     let mut stepper = DormandPrince::new(&m);
@@ -87,7 +87,7 @@ fn baumgarte_converges_at_its_rate() {
     let mut state = State::new(&m);
     let baumgarte = Stabilization::Baumgarte { alpha: 10.0, beta: 10.0 };
     let mut stepper = Rk4::new(&m, 1e-3).with_stabilization(baumgarte);
-    // Critically damped: Φ = (Φ₀ + (ψ₀ + α Φ₀) t) e^(−α t), exactly, since G a = γ is.
+    // Critically damped: Φ = (Φ₀ + (ψ₀ + α Φ₀) t) e^(−α t), exactly, since G a = γ is satisfied exactly.
     let (phi0, psi0) = (0.5 * (1.51 * 1.51 - 2.25), 1.51 * 0.05);
     for i in 1..=10 {
         let t = 0.1 * f64::from(i);
@@ -168,7 +168,7 @@ fn a_row_nonlinear_in_speeds_is_projected_by_newtons_method() {
     let before = state.clone();
     project(&m, &mut state, &mut work).unwrap();
     assert_eq!(state, before);
-    // From far away: speeds are halved twelve times, not enough.
+    // From a large speed, which is halved twelve times; this is not enough.
     state.v = [1e9, 0.0, 0.0];
     let result = project_velocities(&m, &mut state, &mut work);
     assert!(matches!(result, Err(Error::NotAssembled { row: 0, iterations: 12, .. })), "{result:?}");

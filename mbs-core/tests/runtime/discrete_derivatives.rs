@@ -13,7 +13,7 @@ use crate::models::swing::Swing;
 const KINDS: [Kind; 3] = [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues];
 
 /// A body that translates and rotates, as (q, v), and its inputs.
-fn flying(kind: Kind, random: &mut Random) -> (Body, Vec<f64>, Vec<f64>) {
+fn moving_body(kind: Kind, random: &mut Random) -> (Body, Vec<f64>, Vec<f64>) {
     let q = axis_angle(random.unit(), 1.0 + random.vector::<1>(0.5)[0]);
     let attitude = match kind {
         Kind::ModifiedRodrigues => vec![q[1] / (1.0 + q[0]), q[2] / (1.0 + q[0]), q[3] / (1.0 + q[0])],
@@ -23,15 +23,15 @@ fn flying(kind: Kind, random: &mut Random) -> (Body, Vec<f64>, Vec<f64>) {
     (Body::new(kind), x, random.vector::<6>(2.0).to_vec())
 }
 
-/// Bodies of every kind, with zeros among their coordinates too, swings, and a pendulum with a row, off its circle.
+/// Calls with bodies of every kind, also with zeros among their coordinates, with swings, and with a pendulum that violates its row.
 fn for_each(mut check: impl FnMut(&str, &dyn Case)) {
     let mut random = Random::new(20);
     for kind in KINDS {
         for trial in 0..4 {
-            let (body, x, u) = flying(kind, &mut random);
+            let (body, x, u) = moving_body(kind, &mut random);
             check(&format!("{kind:?} {trial}"), &Sample { m: body, x, u, t: 0.0 });
         }
-        let (body, mut x, mut u) = flying(kind, &mut random);
+        let (body, mut x, mut u) = moving_body(kind, &mut random);
         let place = if kind == Kind::ModifiedRodrigues { 3..5 } else { 4..6 };
         x[place].fill(0.0);
         let n = x.len();
@@ -52,7 +52,7 @@ fn for_each(mut check: impl FnMut(&str, &dyn Case)) {
     check("pendulum", &Sample { m: Pendulum::default(), x: vec![1.2, -0.8, 0.5, 0.9], u: vec![], t: 0.0 });
 }
 
-/// A mechanism over any number, and where it is differentiated.
+/// A mechanism generic over the number type, and the state and step at which it is differentiated.
 struct Sample<M> {
     m: M,
     x: Vec<f64>,
@@ -270,7 +270,7 @@ fn cross_matrix(w: &[f64]) -> [[f64; 3]; 3] {
 fn transitivity_is_that_of_rotating_axes() {
     let mut random = Random::new(21);
     for kind in KINDS {
-        let (body, x, u) = flying(kind, &mut random);
+        let (body, x, u) = moving_body(kind, &mut random);
         let n_q = x.len() - 6;
         let (q, v) = x.split_at(n_q);
         let at = StateView { t: 0.0, q, v, z: &[], u: &u };
@@ -297,7 +297,7 @@ fn transitivity_is_that_of_rotating_axes() {
 fn accelerations_have_equal_derivatives_with_respect_to_error_states() {
     let mut random = Random::new(22);
     for kind in KINDS {
-        let (body, x, u) = flying(kind, &mut random);
+        let (body, x, u) = moving_body(kind, &mut random);
         let (q, v) = x.split_at(x.len() - 6);
         let at = StateView { t: 0.0, q, v, z: &[], u: &u };
         let (mut a, mut b, mut work) = ([0.0; 144], [0.0; 72], Linearization::new(&body));
@@ -340,10 +340,10 @@ fn the_implicit_midpoint_rule_is_symplectic() {
 }
 
 #[test]
-fn a_step_back_has_the_inverse_derivative() {
+fn a_reversed_step_has_the_inverse_derivative() {
     let mut random = Random::new(23);
     for kind in KINDS {
-        let (m, x, u) = flying(kind, &mut random);
+        let (m, x, u) = moving_body(kind, &mut random);
         let start = Sample { m, x, u, t: 0.0 };
         let mut end = start.state();
         Discrete::implicit_midpoint(&m, 0.3).step(&m, &start.state(), &start.u, &mut end).unwrap();
@@ -354,7 +354,7 @@ fn a_step_back_has_the_inverse_derivative() {
         for i in 0..12 {
             for j in 0..12 {
                 let entry: f64 = (0..12).map(|k| home[12 * i + k] * there[12 * k + j]).sum();
-                // Midpoints are known to 64 roundings.
+                // Midpoints have errors of 64 roundings.
                 assert!((entry - f64::from(i == j)).abs() < 1e-13, "{kind:?} {i} {j} {entry}");
             }
         }

@@ -30,7 +30,7 @@ fn strike(strike: Strike) -> (Links, Struck) {
     }
 }
 
-/// Impact equations in the angles of the rods, of which x₂ = l₁ sin θ₁ + l₂ sin θ₂: M Δθ̇ = Jᵀ p, J θ̇⁺ = −e J θ̇⁻. Gives p and θ̇⁺.
+/// Impact equations in the angles of the rods, with x₂ = l₁ sin θ₁ + l₂ sin θ₂: M Δθ̇ = Jᵀ p, J θ̇⁺ = −e J θ̇⁻. Returns p and θ̇⁺.
 fn closed_form(angles: [f64; 2], rates: [f64; 2], e: f64) -> (f64, [f64; 2]) {
     let (l, m) = (LENGTHS, MASSES);
     let j = [l[0] * angles[0].cos(), l[1] * angles[1].cos()];
@@ -101,7 +101,7 @@ fn a_row_that_is_switched_on_takes_the_impulse_of_a_plastic_impact() {
 }
 
 #[test]
-fn it_goes_on_stuck_without_chatter() {
+fn the_particle_remains_at_the_stop_without_further_events() {
     let links = Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike: Strike::Stick };
     let (mut state, mut events) = (State::new(&links), Events::new(&links));
     let mut stepper = DormandPrince::new(&links);
@@ -124,7 +124,7 @@ fn a_contradictory_condition_is_an_error_that_names_the_event() {
     };
     let before = state.clone();
     let outcome = events.handle(&links, &mut state, event, &mut zero_inputs);
-    // One of the two conditions behind the three rows misses.
+    // One of the two conditions, which follow the three rows, is not satisfied.
     let Err(Error::Handler { event: 0, fault: Fault::NotAssembled { row: 3 | 4, .. }, t }) = outcome else {
         panic!("{outcome:?}")
     };
@@ -134,7 +134,7 @@ fn a_contradictory_condition_is_an_error_that_names_the_event() {
 
 #[test]
 fn positions_have_the_values_that_a_handler_imposes() {
-    // Back to the start whenever it comes down: a sawtooth.
+    // The handler sets the position back to the start at each root: a sawtooth.
     let back = |_: StateView, _: &mut [f64], targets: &mut [f64]| targets.copy_from_slice(&[0.0, 1.0]);
     let spec = Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]).assigns((0, 2), back);
     let mechanism = Particle::<f64>::falling(1.0).on(spec);

@@ -8,14 +8,14 @@ fn indices(all: &[(usize, f64)]) -> Vec<usize> {
     all.iter().map(|(index, _)| *index).collect()
 }
 
-/// Takes down its number in a list of decimal digits: the order of events is z[0] read from left to right.
+/// The event with a handler that appends its number to the decimal digits of z[0], which give the order of events.
 fn noted(spec: Spec, digit: f64) -> Spec {
     spec.assigns((0, 0), move |_, z, _| z[0] = 10.0 * z[0] + digit)
 }
 
 #[test]
 fn several_events_in_one_step_happen_in_order_of_time() {
-    // One step covers all; declared in another order.
+    // One step includes all events, which are declared in another order.
     let passing = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
     let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
@@ -29,7 +29,7 @@ fn several_events_in_one_step_happen_in_order_of_time() {
 
 #[test]
 fn simultaneous_events_happen_in_order_of_declaration() {
-    // Within a rounding of each other, and one exactly at the end of a step, where something is scheduled too.
+    // Events within a rounding of each other, one of them exactly at the end of a step, where another is scheduled too.
     let passing = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
     let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
@@ -116,7 +116,7 @@ fn an_invalid_period_is_an_error_and_nan_switches_off() {
         assert_eq!(outcome(period), Err(Error::Period { event: 0, period, t: 0.5 }));
     }
     assert_eq!(outcome(f64::NAN), Ok(None));
-    // No time passes from one to the next; at the origin of time it does, but not after a while.
+    // The period is so short that the time does not change from one event to the next, except near t = 0.
     for (t, period) in [(0.5, 1e-20), (0.0, 1e-20), (0.0, 2e-16), (-1e6, 1e-10), (1e6, 1e-10)] {
         assert_eq!(outcome_from(t, period), Err(Error::Period { event: 0, period, t }));
     }
@@ -139,7 +139,7 @@ fn a_schedule_is_switched_off_and_on() {
 
 #[test]
 fn times_are_met_exactly_and_may_be_moved() {
-    // Each sets the next: at 0.1, 0.3, 0.7, 1.5; a time that has passed sets nothing off.
+    // Each event schedules the next: at 0.1, 0.3, 0.7, 1.5; a time in the past causes no event.
     let next = |at: StateView, z: &mut [f64], _: &mut [f64]| z[0] = 2.0 * at.z[0] + 0.1;
     let mechanism = Particle::<f64>::swinging()
         .discrete(&[0.1])
@@ -150,7 +150,7 @@ fn times_are_met_exactly_and_may_be_moved() {
         assert_eq!(all[..3], wanted.map(|t| (0, t)));
         assert_eq!(all.len(), 4);
     }
-    // The end of a run belongs to it.
+    // An event at the end of a run occurs in that run.
     let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::At, |_| 1.0));
     assert_eq!(mechanism.run_dense(1.0).0, [(0, 1.0)]);
 }
@@ -234,7 +234,7 @@ fn requested_times_change_no_step_if_there_is_dense_output() {
     assert_eq!(run(&[2.0]), run(&many));
 }
 
-/// ż = 1 for the first, while the last two have wild values that must not matter.
+/// ż = 1 for the first variable; the last two have large values, which must have no effect.
 #[test]
 fn discrete_variables_disturb_neither_steps_nor_residuals() {
     let with = |discrete: &[f64]| {

@@ -26,7 +26,7 @@ fn energy<M: Mechanism>(m: &M, state: &State<M>) -> f64 {
 
 #[test]
 fn fast_oscillations_are_damped_to_the_spectral_radius() {
-    // h √k = 1e5: the double eigenvalue −ρ∞ of a step, or nearly so.
+    // h √k = 1e5: a step has the double eigenvalue −ρ∞, approximately.
     let stiff = Springs(vec![1e10]);
     for radius in RADII {
         let (mut state, mut stepper) = (State::new(&stiff), GeneralizedAlpha::new(&stiff, 1.0, radius));
@@ -37,7 +37,7 @@ fn fast_oscillations_are_damped_to_the_spectral_radius() {
             if i % count == 0 {
                 amplitudes[i / count - 1] = state.q[0].abs();
             }
-            // A triple eigenvalue 0, after the first step, which damps nothing.
+            // A triple eigenvalue 0; the first step does not damp.
             if radius < 0.2 && i == 5 {
                 assert!(state.q[0].abs() < 1e-7, "{state:?}");
             }
@@ -87,7 +87,7 @@ fn orders_of_positions_velocities_and_multipliers_on_a_wire() {
                 for _ in 0..n {
                     stepper.step(&bead, &mut state, &mut zero_inputs, 1.5 / f64::from(n)).unwrap();
                 }
-                // G a + λ = 0: the bead is pushed by 2 ω ṙ across the wire.
+                // G a + λ = 0: the force of the wire on the bead is 2 ω ṙ.
                 let lambda = -2.0 * 1.2 * 1.2 * (1.2 * 1.5_f64).sinh();
                 [
                     distance(&state, &bead.exact(1.5)),
@@ -240,7 +240,7 @@ fn a_changed_state_restarts_the_method() {
 }
 
 #[test]
-fn a_state_within_the_last_step_leaves_the_next_one() {
+fn a_state_within_the_last_step_does_not_affect_the_next_one() {
     let (mut plain, mut probed) = (State::<Oscillator>::new(&Oscillator), State::<Oscillator>::new(&Oscillator));
     let mut steppers = [0, 1].map(|_| GeneralizedAlpha::new(&Oscillator, 0.1, 0.5));
     let mut inside = probed.clone();
@@ -281,7 +281,7 @@ fn events_begin_anew() {
 }
 
 #[test]
-fn quaternions_stay_unit_quaternions() {
+fn quaternions_remain_unit_quaternions() {
     let top = Differenced(Top);
     let mut state = State::new(&top);
     crate::models::advance(&top, &mut GeneralizedAlpha::new(&top, 0.05, 0.8), &mut state, 5.0);

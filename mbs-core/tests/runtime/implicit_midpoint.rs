@@ -32,7 +32,7 @@ fn the_energy_of_a_linear_oscillator_does_not_drift() {
         stepper.step(&Oscillator, &mut state, &mut zero_inputs, 0.5).unwrap();
     }
     let energy = Oscillator.energy(state.view(&[0.0]));
-    // 2000 steps, each to 64 roundings at worst, and random ones.
+    // 2000 steps, each with errors of 64 roundings at most, of random sign.
     assert!((energy.kinetic + energy.potential - 0.5).abs() < 1e-12, "{energy:?}");
 }
 
@@ -74,7 +74,7 @@ fn a_step_without_solution_is_an_error_and_does_not_change_the_state() {
 }
 
 #[test]
-fn many_stiff_directions_are_no_obstacle_with_derivatives() {
+fn steps_with_many_stiff_directions_are_solved_with_derivatives() {
     // h √k up to 7e3, beyond the values that secants solve.
     let springs = Springs((0..30).map(|i| 10.0 * 2.0_f64.powi(i)).collect());
     let (mut state, mut stepper) = (State::new(&springs), ImplicitMidpoint::new(&springs, 0.1));
@@ -82,9 +82,9 @@ fn many_stiff_directions_are_no_obstacle_with_derivatives() {
     crate::models::advance(&springs, &mut stepper, &mut state, 2.0);
     let after = springs.energy(state.view(&[]));
     let ratio = (after.kinetic + after.potential) / (before.kinetic + before.potential);
-    // Stiffnesses of 5e9 are known to 1e-6 in the mixed matrix.
+    // In the mixed matrix, stiffnesses of 5e9 have errors of 1e-6.
     assert!((ratio - 1.0).abs() < 1e-5, "{ratio}");
-    // Linear: the first iteration solves it.
+    // The equations are linear: the first iteration solves them.
     assert!(stepper.statistics().evaluations <= 4 * stepper.statistics().accepted, "{:?}", stepper.statistics());
 }
 
@@ -228,7 +228,7 @@ impl Mechanism for Exponential {
 }
 
 #[test]
-fn the_exponential_map_serves_as_well() {
+fn the_exponential_map_also_has_the_order() {
     assert_order(&Exponential, || ImplicitMidpoint::without_derivatives(&Exponential, 1.0), &Top::exact, (2.0, 100));
     let (mut state, mut stepper) = (State::new(&Exponential), ImplicitMidpoint::without_derivatives(&Exponential, 0.3));
     let before = [state.q.to_vec(), state.v.to_vec()].concat();

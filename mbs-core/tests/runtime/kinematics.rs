@@ -1,4 +1,4 @@
-//! Prescribed motions: least velocities and accelerations, and branches that are kept.
+//! Prescribed motions: least velocities and accelerations, and continuous branches.
 
 use std::f64::consts::TAU;
 
@@ -8,8 +8,8 @@ use crate::models::bead::Bead;
 use crate::models::guided::Guided;
 use crate::models::lap::Lap;
 
-/// A crank of radius 1 at φ = ωt, and a slider at x > 0 on the line of its bearing, at the distance `rod` from its pin; a force
-/// of 7 N on the slider. q = (φ, x), M = diag(2, 0.5).
+/// A crank of radius 1 at φ = ωt, and a slider at x > 0 on a line through the bearing of the crank, at the distance `rod` from the crank pin. A
+/// force of 7 N acts on the slider. q = (φ, x), M = diag(2, 0.5).
 struct Slider {
     omega: f64,
     rod: f64,
@@ -128,7 +128,7 @@ fn slider_that_is_too_short_locks_where_the_rod_is_vertical() {
 }
 
 #[test]
-fn motion_is_followed_backwards_to_where_it_began() {
+fn motion_is_followed_backwards_to_its_start() {
     let slider = Slider { omega: TAU, rod: 1.05 };
     let (mut state, mut work) = (State::new(&slider), [0.0; 16]);
     let mut tracker = Tracker::new(&slider, &mut work);
@@ -145,7 +145,7 @@ fn a_prescribed_speed_on_a_circle_is_followed() {
     let (mut state, mut work) = (State::new(&lap), [0.0; 16]);
     let mut tracker = Tracker::new(&lap, &mut work);
     tracker.start(&lap, &mut state, &mut zero_inputs).unwrap();
-    // Velocities are left at 64 roundings.
+    // Velocities have errors of 64 roundings.
     assert!(state.v[0].abs() < 1e-13 && (state.v[1] - 2.0).abs() < 1e-13, "{state:?}");
     for k in 1..=60 {
         let t = 0.1 * f64::from(k);
@@ -182,7 +182,7 @@ fn bead_without_forces_does_not_move_on_its_wire() {
     let (mut state, mut work) = (State::new(&bead), [0.0; 16]);
     let mut tracker = Tracker::new(&bead, &mut work);
     tracker.start(&bead, &mut state, &mut zero_inputs).unwrap();
-    // Of the guess (1.1, 0.2), the nearest point of the wire.
+    // The point of the wire nearest to the guess (1.1, 0.2).
     assert!((state.q[0] - 1.1).abs() < 1e-15 && state.q[1].abs() < 1e-15);
     for k in 1..=100 {
         tracker.advance_to(&bead, &mut state, 0.01 * f64::from(k), &mut zero_inputs).unwrap();
@@ -196,7 +196,7 @@ fn bead_without_forces_does_not_move_on_its_wire() {
 }
 
 #[test]
-fn nothing_left_free_needs_no_masses() {
+fn motion_without_degrees_of_freedom_needs_no_masses() {
     let m = Guided { x: 0.0 };
     let (mut state, mut work) = (State::new(&m), MotionWork::new(&m));
     assert_eq!(m.sizes().freedoms_left(), 0);

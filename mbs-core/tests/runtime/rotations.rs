@@ -28,7 +28,7 @@ fn products_compose_rotations() {
 }
 
 #[test]
-fn unit_quaternions_multiply_as_hamilton_says() {
+fn unit_quaternions_multiply_by_hamiltons_rules() {
     let [i, j, k] = [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
     assert_eq!(product(i, j), k);
     assert_eq!(product(j, k), i);
@@ -82,7 +82,7 @@ fn axis_and_angle_are_those_given() {
         let angle = PI * u;
         let (found, turned) = axis_and_angle(flip(axis_angle(axis.map(|a| 7.0 * a), angle)));
         assert!((turned - angle).abs() < 2e-15, "{angle}");
-        // The axis is lost as the sine of half the angle is.
+        // The relative error of the axis is that of the sine of half the angle.
         assert!(gap(found, axis) < 1e-15 / angle.min(1.0), "{axis:?} {angle}");
     }
     assert_eq!(axis_and_angle(ONE), ([1.0, 0.0, 0.0], 0.0));

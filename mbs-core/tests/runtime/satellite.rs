@@ -1,8 +1,8 @@
 //! A free rigid body with thrusters in every attitude, against the pinned cases `satellite_rigidbody` and
 //! `satellite_rigidbody_inertia`: rates, N, its derivative, and steps of explicit methods.
 //!
-//! The cases state a relative accuracy of 1e-13. Their steps do not normalise quaternions afterwards; ours do, so that those
-//! results are compared when normalised.
+//! The cases state a relative accuracy of 1e-13. Their steps do not normalise quaternions afterwards; the integrators do, so
+//! that the results of the cases are normalised before the comparison.
 
 use mbs_core::rotation::{Attitude, Sequence, normalized, plus, rotate, transposed};
 use mbs_core::*;
@@ -137,7 +137,7 @@ fn the_motion_is_equal_in_every_attitude() {
     let mut random = Random::new(70);
     for trial in 0..3 {
         let [v, omega] = [random.vector(1.0), random.vector(1.0)];
-        // Half a second from an attitude where all sixteen are regular.
+        // Half a second from an attitude at which all sixteen kinds are regular.
         let start = RigidBodyState::new([0.0; 3], rotation::axis_angle([0.5, 0.6, 0.4], 1.0), v, omega);
         let motion = |attitude| {
             let satellite = tumbling(attitude);
@@ -154,7 +154,7 @@ fn the_motion_is_equal_in_every_attitude() {
 }
 
 #[test]
-fn modified_rodrigues_parameters_tumble_on_in_their_shadow() {
+fn modified_rodrigues_parameters_change_to_their_shadow() {
     let satellite = tumbling(Attitude::ModifiedRodrigues);
     let quaternions = tumbling(Attitude::Quaternion);
     let start = RigidBodyState::new([0.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3], [0.3, 2.0, -0.4]);

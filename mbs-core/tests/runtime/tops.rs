@@ -27,7 +27,7 @@ fn euler_tops_follow_elliptic_functions() {
         for [t, x, y, z, quaternion @ ..] in rows {
             stepper.advance_to(&satellite, &mut state, t, &mut zero_inputs).unwrap();
             let body = satellite.body(&state);
-            // The case: 1e-13 and 1e-10. Ours: 10 s of steps with a tolerance of 1e-13 each, some hundreds.
+            // The case has errors of 1e-13 and 1e-10; the integrator takes some hundred steps in 10 s, with a tolerance of 1e-13 each.
             assert!(gap(body.angular_velocity(), [x, y, z]) < 2e-11, "{name} t = {t}");
             assert!(gap(body.orientation(), quaternion) < 1e-10, "{name} t = {t}: sign continuous");
         }
@@ -35,7 +35,7 @@ fn euler_tops_follow_elliptic_functions() {
 }
 
 #[test]
-fn the_angular_momentum_stays_in_space() {
+fn the_angular_momentum_is_constant_in_space() {
     for name in ["euler_top", "euler_top_major"] {
         let case = case::read(name);
         let (satellite, rows) = top(name);
@@ -67,7 +67,7 @@ fn the_implicit_midpoint_rule_preserves_energy_and_momentum_of_a_top_to_round_of
                 stepper.advance_to(&satellite, &mut state, 0.1 * f64::from(i), &mut zero_inputs).unwrap();
                 let now = satellite.angular_momentum(&state);
                 let kinetic = satellite.energy(state.view(&[0.0; 6])).kinetic;
-                // Both are quadratic in ω, and kept by the exact rule: 400 steps solved to 64 roundings.
+                // Energy and momentum are quadratic in ω, and the exact rule preserves them: 400 steps are solved to 64 roundings.
                 assert!((inner(now, now).sqrt() / size - 1.0).abs() < 1e-12, "{name} {h} {i}");
                 assert!((kinetic / energy - 1.0).abs() < 1e-12, "{name} {h} {i}");
                 assert!((norm(satellite.body(&state).orientation()) - 1.0).abs() < 4e-16);

@@ -1,4 +1,4 @@
-//! Zhong and Gao's integrator against the scheme as others wrote it, and the laws it keeps.
+//! Zhong and Gao's integrator against reference cases of the scheme, and its conservation laws.
 
 use mbs_core::{
     DormandPrince, Error, Mechanism, Momenta, Stabilization, State, StateView, Stepper, Unsuited, Zhong06, zero_inputs,
@@ -88,7 +88,7 @@ fn projected_speeds_lead_to_equal_positions() {
         let (_, psi) = crate::models::violations(&m, &state);
         assert!(psi < 1e-15, "{psi:e} after {n} steps");
         if n > 10 {
-            // Momenta anew, of projected speeds.
+            // Momenta are computed again, from projected speeds.
             stepper.restart();
         }
     }
@@ -169,7 +169,7 @@ fn free_fall_is_exact() {
     let mut stepper = Zhong06::without_derivatives(&m, h);
     for n in 1..=10 {
         stepper.step(&m, &mut state, &mut zero_inputs, h).unwrap();
-        // That which the case states.
+        // The value that the case states.
         assert_close(&[state.q[1], state.v[1]], &[z[n], vz[n]], 2e-16, "place and speed");
         if n == 1 {
             assert_close(stepper.mid_velocity(), &array::<3>(&of["v_mid_first"])[1..], 2e-16, "mean speed");
@@ -211,7 +211,7 @@ fn momenta_and_their_rates_follow_from_energy_and_velocity_forces() {
         m.speeds_of_momenta(at, &p, &mut back).unwrap();
         let size = v[0].abs().max(v[1].abs());
         let mass = DoublePendulum::mass(&q);
-        // A dozen roundings of p, and of T for its derivatives.
+        // The tolerance is a dozen roundings of p, and of T for its derivatives.
         assert_close(&p, &mass.map(|row| row[0] * v[0] + row[1] * v[1]), 1e-14 * size, "p");
         assert_close(&f, &DoublePendulum::rates(&q, &v), 1e-13 + 1e-14 * size * size, "f");
         assert_close(&back, &v, 1e-14 * size, "v");
@@ -293,7 +293,7 @@ fn a_skate_satisfies_its_row_on_average_and_preserves_its_energy() {
 }
 
 #[test]
-fn attitudes_are_refused() {
+fn attitudes_are_an_error() {
     let (m, mut state) = (Top, State::new(&Top));
     let before = state.clone();
     let error = Zhong06::without_derivatives(&m, 0.01).step(&m, &mut state, &mut zero_inputs, 0.01).unwrap_err();
