@@ -107,21 +107,21 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
         &self,
         at: StateView<T>,
         motion: (&[T], &[T]),
-        reach: StageReach<T>,
+        stage: StageCoefficients<T>,
         residual: &mut [T],
     ) -> Result<(), Error<T>> {
-        let _ = (at, motion, reach, residual);
+        let _ = (at, motion, stage, residual);
         Err(Error::MissingKernel { kernel: "steps" })
     }
 }
 
 /// Coefficients of a stage of an implicit Runge–Kutta step, for [`Differentiable::correct_stage`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StageReach<T: Real = f64> {
+pub struct StageCoefficients<T: Real = f64> {
     /// s \[s\]: coefficient of the accelerations in the speeds of the stage.
     pub speeds: T,
     /// p \[s\]: coefficient of the speeds in the coordinates of the stage.
-    pub places: T,
+    pub coordinates: T,
     /// Equations of position and velocity rows at the stage.
     pub rows: StageRows,
 }
@@ -136,7 +136,7 @@ pub enum StageRows {
     States,
 }
 
-impl<T: Real> StageReach<T> {
+impl<T: Real> StageCoefficients<T> {
     /// s, p and the weights of S and of ψ in the rows, as generated functions take them.
     #[inline]
     pub fn weights(self) -> [T; 4] {
@@ -144,7 +144,7 @@ impl<T: Real> StageReach<T> {
             StageRows::Accelerations => [self.speeds, T::ZERO],
             StageRows::States => [T::ZERO, T::ONE],
         };
-        [self.speeds, self.places, accelerations, speeds]
+        [self.speeds, self.coordinates, accelerations, speeds]
     }
 }
 

@@ -60,7 +60,7 @@ mod visual;
 pub use assemble::{Report, assemble, assemble_positions};
 pub use change_points::ChangePoint;
 pub use describe::Describe;
-pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_derivatives};
+pub use differentiable::{Differentiable, StageCoefficients, StageRows, transitivity_of_derivatives};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
 pub use error::{Error, Fault, FewDigits, Unsuited};

@@ -5,7 +5,7 @@ use mbs_compiler::kernels::STAGE_CORRECTION;
 use mbs_core::rotation::{
     Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
-use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_derivatives};
+use mbs_core::{Differentiable, Error, Mechanism, StageCoefficients, StateView, transitivity_of_derivatives};
 use mbs_model::VelocityAxes;
 
 use super::{Interpreted, view};
@@ -166,7 +166,7 @@ impl Differentiable for Interpreted {
         &self,
         at: StateView,
         (a, lambda): (&[f64], &[f64]),
-        reach: StageReach,
+        reach: StageCoefficients,
         residual: &mut [f64],
     ) -> Result<(), Error> {
         if self.compiled.function(STAGE_CORRECTION).is_none() {

@@ -28,13 +28,16 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
     /// Σ_j |G_rj q_j|.
     rounding: M::Multipliers,
     /// Σ_j |G_rj| max(1, |q_j|).
-    reach: M::Multipliers,
-    /// Σ_j |G_rj|, of velocity rows, too.
-    levers: M::Multipliers,
+    sums: M::Multipliers,
+    /// Σ_j |G_rj|, for velocity rows too.
+    derivatives: M::Multipliers,
+    /// `rounding` of the evaluation before.
     before: M::Multipliers,
-    /// Largest of `reach` for position rows.
-    farthest: T,
-    still: M::Multipliers,
+    /// Largest of `sums` for position rows.
+    largest_sum: T,
+    /// Velocity residuals at zero speeds.
+    at_rest: M::Multipliers,
+    /// Velocity residuals at a unit speed.
     column: M::Multipliers,
     unit: M::Speeds,
     rates: M::Coordinates,
@@ -49,10 +52,23 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
 impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     pub(crate) fn new(mechanism: &M) -> Self {
         let (rates, unit, rows, ..) = mechanism.storage();
-        let [rounding, reach, levers, before, still] = core::array::from_fn(|_| rows.clone());
-        let (farthest, size) = (T::ZERO, T::ZERO);
+        let [rounding, sums, derivatives, before, at_rest] = core::array::from_fn(|_| rows.clone());
+        let (largest_sum, size) = (T::ZERO, T::ZERO);
         let (column, age, unresolved) = (rows, INTERVAL, None);
-        RowScales { rounding, reach, levers, before, farthest, still, column, unit, rates, age, size, unresolved }
+        RowScales {
+            rounding,
+            sums,
+            derivatives,
+            before,
+            largest_sum,
+            at_rest,
+            column,
+            unit,
+            rates,
+            age,
+            size,
+            unresolved,
+        }
     }
 
     /// Evaluates the scales at a state if the last evaluation was many projections ago, or coordinates have become twice as large or much smaller
@@ -86,7 +102,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     pub(crate) fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
         let size = max_norm(state.q.as_ref());
         let is_far = size < T::from_f64(MUCH_SMALLER) * self.size;
-        let kept = if is_far { T::ZERO } else { T::from_f64(0.5) * T::ONE.min(size / self.size) };
+        let factor = if is_far { T::ZERO } else { T::from_f64(0.5) * T::ONE.min(size / self.size) };
         (self.age, self.size) = (0, size);
         let sizes = mechanism.sizes();
         let psi = |speeds: &[T], rows: &mut M::Multipliers| {
@@ -95,10 +111,10 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         };
         let unit = self.unit.as_mut();
         unit.fill(T::ZERO);
-        psi(unit, &mut self.still);
+        psi(unit, &mut self.at_rest);
         self.before.as_mut().copy_from_slice(self.rounding.as_ref());
-        for sum in [&mut self.rounding, &mut self.reach, &mut self.levers] {
-            sum.as_mut().fill(T::ZERO);
+        for row_sums in [&mut self.rounding, &mut self.sums, &mut self.derivatives] {
+            row_sums.as_mut().fill(T::ZERO);
         }
         for j in 0..sizes.n_v {
             unit[j] = T::ONE;
@@ -107,22 +123,22 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
             unit[j] = T::ZERO;
             let weight = self.rates.as_ref().iter().zip(state.q.as_ref());
             let weight = weight.fold(T::ZERO, |sum, (rate, q)| sum + (*rate * *q).abs());
-            for (r, (psi, still)) in
-                self.column.as_ref().iter().zip(self.still.as_ref()).enumerate().take(sizes.n_velocity)
+            for (r, (psi, at_rest)) in
+                self.column.as_ref().iter().zip(self.at_rest.as_ref()).enumerate().take(sizes.n_velocity)
             {
-                let derivative = (*psi - *still).abs();
+                let derivative = (*psi - *at_rest).abs();
                 self.rounding.as_mut()[r] += derivative * weight;
-                self.reach.as_mut()[r] += derivative * T::ONE.max(weight);
-                self.levers.as_mut()[r] += derivative;
+                self.sums.as_mut()[r] += derivative * T::ONE.max(weight);
+                self.derivatives.as_mut()[r] += derivative;
             }
         }
         let limit = T::from_f64(UNRESOLVED) / T::EPSILON.sqrt();
-        let scales = self.rounding.as_ref().iter().zip(self.levers.as_ref());
-        self.unresolved = scales.take(sizes.n_position).position(|(scale, lever)| *scale > limit * *lever);
+        let scales = self.rounding.as_ref().iter().zip(self.derivatives.as_ref());
+        self.unresolved = scales.take(sizes.n_position).position(|(scale, derivative)| *scale > limit * *derivative);
         for (scale, before) in self.rounding.as_mut().iter_mut().zip(self.before.as_ref()) {
-            *scale = scale.max(kept * *before);
+            *scale = scale.max(factor * *before);
         }
-        self.farthest = max_norm(&self.reach.as_ref()[..sizes.n_position]);
+        self.largest_sum = max_norm(&self.sums.as_ref()[..sizes.n_position]);
     }
 
     /// Whether residuals are round-off of the coordinates, |Φ_r| ≤ 2 ε s_r.
@@ -138,20 +154,20 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     /// Whether residuals are small enough for an iteration that stalls, |Φ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |q_j|), and for one that has used up its
     /// iterations, √ε of that sum; in both cases also residuals up to 64 ε of the largest such sum.
     pub(crate) fn are_near_or_small(&self, residuals: &[T]) -> [bool; 2] {
-        let least = T::from_f64(SMALL) * T::EPSILON * self.farthest;
+        let least = T::from_f64(SMALL) * T::EPSILON * self.largest_sum;
         [T::from_f64(NEAR) * T::EPSILON, T::EPSILON.sqrt()].map(|factor| {
-            let bound = |reach: &T| least.max(factor * *reach);
-            residuals.iter().zip(self.reach.as_ref()).all(|(residual, reach)| residual.abs() <= bound(reach))
+            let bound = |sum: &T| least.max(factor * *sum);
+            residuals.iter().zip(self.sums.as_ref()).all(|(residual, sum)| residual.abs() <= bound(sum))
         })
     }
 
     /// Largest residual of a position row relative to its Σ_j |G_rj| max(1, |q_j|): a few ε where it is round-off.
     pub(crate) fn relative(&self, residuals: &[T]) -> T {
-        let scale = |reach: T| if reach > T::ZERO { reach } else { T::ONE.max(self.farthest) };
-        let list = residuals.iter().zip(self.reach.as_ref());
-        list.fold(T::ZERO, |largest, (residual, reach)| {
-            let relative = residual.abs() / scale(*reach);
-            // NaN is kept.
+        let scale = |sum: T| if sum > T::ZERO { sum } else { T::ONE.max(self.largest_sum) };
+        let list = residuals.iter().zip(self.sums.as_ref());
+        list.fold(T::ZERO, |largest, (residual, sum)| {
+            let relative = residual.abs() / scale(*sum);
+            // NaN is factor.
             if relative <= largest { largest } else { relative }
         })
     }
@@ -159,7 +175,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     /// Whether residuals of velocity rows are small enough for an iteration that stalls, |ψ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |v|) with the largest
     /// speed |v|.
     pub(crate) fn are_near_velocities(&self, residuals: &[T], size: T) -> bool {
-        are_below(residuals, self.levers.as_ref(), T::from_f64(NEAR) * T::EPSILON * T::ONE.max(size))
+        are_below(residuals, self.derivatives.as_ref(), T::from_f64(NEAR) * T::EPSILON * T::ONE.max(size))
     }
 }
 

@@ -122,7 +122,7 @@ fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
             &self,
             at: #root::StateView,
             motion: (&[f64], &[f64]),
-            reach: #root::StageReach,
+            reach: #root::StageCoefficients,
             residual: &mut [f64],
         ) -> ::core::result::Result<(), #root::Error> {
             let found = residual.len();

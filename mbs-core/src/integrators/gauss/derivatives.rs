@@ -22,7 +22,7 @@ use core::borrow::Borrow;
 use super::Collocation;
 use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
-use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageReach, StageRows};
+use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageCoefficients, StageRows};
 use mbs_math::{add_scaled, max_norm};
 
 /// Largest number of sweeps of equation 2.
@@ -105,8 +105,8 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
             let at = collocation.stages[i].view(collocation.inputs[i].as_ref());
             let motion = (collocation.rates[i].v.as_ref(), collocation.multipliers[i].as_ref());
             let h = t * collocation.h;
-            let reach = StageReach { speeds: h, places: h, rows: StageRows::Accelerations };
-            if !is_corrected(mechanism.correct_stage(at, motion, reach, change))? {
+            let stage = StageCoefficients { speeds: h, coordinates: h, rows: StageRows::Accelerations };
+            if !is_corrected(mechanism.correct_stage(at, motion, stage, change))? {
                 return Ok(false);
             }
             add_scaled(&mut gathered.as_mut()[..n], T::ONE, change);

@@ -23,7 +23,9 @@ use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
 use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
-use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageReach, StageRows};
+use crate::{
+    Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageCoefficients, StageRows,
+};
 use mbs_math::{add_scaled, dot};
 
 /// Derivatives of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
@@ -67,9 +69,9 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
         rest.iter_mut().for_each(|r| *r *= speeds);
         balance.write_motion(self.column.as_mut(), self.lambda.as_mut());
         let motion = (self.column.as_ref(), self.lambda.as_ref());
-        let reach = StageReach { speeds, places: positions / speeds, rows: StageRows::States };
+        let stage = StageCoefficients { speeds, coordinates: positions / speeds, rows: StageRows::States };
         let at = balance.end.view(balance.evaluation.inputs());
-        if !is_corrected(mechanism.correct_stage(at, motion, reach, right))? {
+        if !is_corrected(mechanism.correct_stage(at, motion, stage, right))? {
             return Ok(false);
         }
         let (theta, rest) = right.split_at_mut(n_v);

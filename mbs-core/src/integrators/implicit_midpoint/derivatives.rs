@@ -14,7 +14,7 @@ use super::Halves;
 use crate::discrete::linearization::{half_columns, propagate};
 use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
-use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
+use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageCoefficients, StageRows};
 use mbs_math::add_scaled;
 
 /// Derivatives of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for inputs that do not depend on the state: six matrices of the
@@ -82,8 +82,8 @@ where
         residual.write(rest);
         let at = halves.midpoint.view(halves.evaluation.inputs());
         let motion = (halves.rates.v.as_ref(), halves.evaluation.multipliers());
-        let reach = StageReach { speeds: halves.half, places: halves.half, rows: StageRows::Accelerations };
-        if is_corrected(mechanism.borrow().correct_stage(at, motion, reach, right))? {
+        let stage = StageCoefficients { speeds: halves.half, coordinates: halves.half, rows: StageRows::Accelerations };
+        if is_corrected(mechanism.borrow().correct_stage(at, motion, stage, right))? {
             residual.read(&right[n_v..]);
             return Ok(Correction::Newton);
         }
