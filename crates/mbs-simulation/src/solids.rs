@@ -11,7 +11,7 @@ pub use mbs_core::Shape;
 /// let wheel = Solid::cylinder("wheel", 0.3, 0.02);                            // about the wheel's z axis
 /// let half = std::f64::consts::FRAC_1_SQRT_2;
 /// let axle = Solid::cylinder("wheel", 0.02, 0.2).at([0.0, 0.0, 0.1]);
-/// let arm = Solid::block("arm", [0.4, 0.05, 0.05]).at([0.2, 0.0, 0.0]).turned([half, half, 0.0, 0.0]).color([224, 147, 26]);
+/// let arm = Solid::block("arm", [0.4, 0.05, 0.05]).at([0.2, 0.0, 0.0]).rotated([half, half, 0.0, 0.0]).color([224, 147, 26]);
 /// # let _ = (wheel, axle, arm);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl Solid {
 
     /// Rotates it about its origin: a quaternion from its axes to the body's, scalar first; its length does not matter.
     #[must_use]
-    pub fn turned(mut self, attitude: [f64; 4]) -> Self {
+    pub fn rotated(mut self, attitude: [f64; 4]) -> Self {
         self.pose.attitude = attitude;
         self
     }

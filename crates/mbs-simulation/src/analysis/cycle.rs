@@ -9,7 +9,7 @@ use super::trace::GAUSS;
 use super::{AnalysisError, Harmonics, extremes};
 use crate::Recording;
 
-/// A revolution of an angle in a recording, or [several](Cycle::turns), for [tables](Cycle::table) and
+/// A revolution of an angle in a recording, or [several](Cycle::revolutions), for [tables](Cycle::table) and
 /// [harmonics](Cycle::harmonics): [`Recording::cycle`].
 ///
 /// ```
@@ -30,7 +30,7 @@ pub struct Cycle<'r> {
     start: f64,
     /// The change of the angle over the cycle \[rad\]: ±2π for each revolution.
     span: f64,
-    turns: usize,
+    revolutions: usize,
     angles: Vec<f64>,
 }
 
@@ -69,11 +69,12 @@ impl Recording {
     /// [`Cycle::steps`] or [`Cycle::at_degrees`] is called.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`]; [`AnalysisError::NoTurn`] if less than 360° are recorded; [`AnalysisError::Reverses`].
+    /// [`AnalysisError::Unknown`]; [`AnalysisError::NoRevolution`] if less than 360° are recorded; [`AnalysisError::Reverses`].
     pub fn cycle(&self, angle: &str) -> Result<Cycle<'_>, AnalysisError> {
         let curve = self.curve(angle)?;
         let (start, span) = (curve.values[0], full_revolutions(angle, &curve, 1)?);
-        let cycle = Cycle { recording: self, angle: angle.into(), start, span, turns: 1, angles: Vec::new() }.steps(36);
+        let cycle =
+            Cycle { recording: self, angle: angle.into(), start, span, revolutions: 1, angles: Vec::new() }.steps(36);
         cycle.check_direction(&curve)
     }
 }
@@ -83,12 +84,12 @@ impl Cycle<'_> {
     /// afterwards. Zero counts as one.
     ///
     /// # Errors
-    /// [`AnalysisError::NoTurn`] if less is recorded; [`AnalysisError::Reverses`].
-    pub fn turns(mut self, turns: usize) -> Result<Self, AnalysisError> {
+    /// [`AnalysisError::NoRevolution`] if less is recorded; [`AnalysisError::Reverses`].
+    pub fn revolutions(mut self, revolutions: usize) -> Result<Self, AnalysisError> {
         let curve = self.recording.curve(&self.angle)?;
-        self.turns = turns.max(1);
+        self.revolutions = revolutions.max(1);
         self.start = curve.values[0];
-        self.span = full_revolutions(&self.angle, &curve, self.turns)?;
+        self.span = full_revolutions(&self.angle, &curve, self.revolutions)?;
         self.steps(36).check_direction(&curve)
     }
 
@@ -105,7 +106,7 @@ impl Cycle<'_> {
     /// Chooses rows at 0° and after every 360°/`steps` of every revolution, both ends included.
     #[must_use]
     pub fn steps(self, steps: usize) -> Self {
-        let angles: Vec<f64> = (0..=self.turns * steps).map(|k| 360.0 * k as f64 / steps.max(1) as f64).collect();
+        let angles: Vec<f64> = (0..=self.revolutions * steps).map(|k| 360.0 * k as f64 / steps.max(1) as f64).collect();
         self.at_degrees(&angles)
     }
 
@@ -164,7 +165,7 @@ impl Cycle<'_> {
     /// Harmonics of a curve at the times of samples.
     pub(super) fn harmonics_of(&self, name: &str, curve: &Curve, times: &[f64]) -> Result<Harmonics, AnalysisError> {
         let values: Vec<f64> = times.iter().map(|t| curve.value(*t)).collect();
-        let harmonics = Harmonics::named(name, &values, self.turns)?;
+        let harmonics = Harmonics::named(name, &values, self.revolutions)?;
         // Samples follow y(φ) = x(φ₀ ± φ) from the beginning φ₀ on: x(θ) = y(±(θ − φ₀)).
         let harmonics = if self.span > 0.0 { harmonics } else { harmonics.reversed() };
         Ok(harmonics.advanced(-self.start))
@@ -192,8 +193,8 @@ impl Cycle<'_> {
     /// [`AnalysisError::Reverses`].
     fn check_direction(self, curve: &Curve) -> Result<Self, AnalysisError> {
         let range = [self.start, self.start + self.span].map(|angle| time_of(curve, angle, self.span));
-        let turning = extremes::curve_extremes(curve, range[0], range[1]).turning;
-        match turning.first() {
+        let extremes = extremes::curve_extremes(curve, range[0], range[1]).turning;
+        match extremes.first() {
             Some(extreme) => Err(AnalysisError::Reverses { column: self.angle, time: extreme.time }),
             None => Ok(self),
         }
@@ -215,13 +216,13 @@ impl CycleTable {
 /// The change of an angle over a number of full revolutions in its direction of rotation: ±2π each.
 ///
 /// # Errors
-/// [`AnalysisError::NoTurn`] if less is recorded.
-fn full_revolutions(name: &str, curve: &Curve, turns: usize) -> Result<f64, AnalysisError> {
+/// [`AnalysisError::NoRevolution`] if less is recorded.
+fn full_revolutions(name: &str, curve: &Curve, revolutions: usize) -> Result<f64, AnalysisError> {
     let rise = curve.values[curve.values.len() - 1] - curve.values[0];
-    let needed = TAU * turns as f64;
+    let needed = TAU * revolutions as f64;
     // A revolution that ends within round-off is complete.
     if rise.abs() < needed * (1.0 - 1e-9) {
-        return Err(AnalysisError::NoTurn { column: name.into(), needed, covered: rise.abs() });
+        return Err(AnalysisError::NoRevolution { column: name.into(), needed, covered: rise.abs() });
     }
     Ok(needed.copysign(rise))
 }

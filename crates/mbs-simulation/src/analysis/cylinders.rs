@@ -43,7 +43,7 @@ impl Cylinder {
     /// Returns the cylinder on the same throw with its cycle a full revolution ahead: it fires in the other one of the two revolutions of four
     /// strokes.
     #[must_use]
-    pub fn next_turn(self) -> Self {
+    pub fn next_revolution(self) -> Self {
         Cylinder { phase: self.phase + std::f64::consts::TAU, ..self }
     }
 
@@ -62,11 +62,11 @@ impl Cylinder {
 /// Loads of an engine on its block over a cycle, as harmonics of the angle of the crank.
 ///
 /// ```
-/// # fn shake(turn: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
+/// # fn shake(run: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
 /// use std::f64::consts::PI;
 /// use mbs::analysis::{BlockLoads, Cylinder};
 ///
-/// let one = BlockLoads::of(&turn.cycle("main_bearing.angle")?, &["main_bearing", "cylinder"], 360)?;
+/// let one = BlockLoads::of(&run.cycle("main_bearing.angle")?, &["main_bearing", "cylinder"], 360)?;
 /// let four = one.superposed(&Cylinder::in_line(0.1, &[0.0, PI, PI, 0.0]));
 /// println!("secondary shaking force {:.0} N", four.force[0].order(2.0).amplitude());
 /// println!("secondary rocking couple {:.0} N m", four.moment[1].order(2.0).amplitude());
@@ -95,7 +95,7 @@ impl BlockLoads {
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NotOnGround`] for one that does not join a body to
-    /// ground, [`AnalysisError::NoPlace`]; [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] without samples.
+    /// ground, [`AnalysisError::NotDrawn`]; [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] without samples.
     pub fn of(cycle: &Cycle, joints: &[&str], samples: usize) -> Result<Self, AnalysisError> {
         let recording = cycle.recording();
         let mut sums: [Vec<f64>; 6] = std::array::from_fn(|_| vec![0.0; recording.len()]);
@@ -158,7 +158,7 @@ impl Harmonics {
 /// Whether ground is the first of the two ends of a joint.
 fn is_ground_first(recording: &crate::Recording, joint: &str) -> Result<bool, AnalysisError> {
     let ends = recording.joints().iter().find(|known| known.name == joint).and_then(|known| known.ends);
-    let ends = ends.ok_or_else(|| AnalysisError::NoPlace { joint: joint.into() })?;
+    let ends = ends.ok_or_else(|| AnalysisError::NotDrawn { joint: joint.into() })?;
     match ends.map(|end| recording.markers()[end].body) {
         [None, Some(_)] => Ok(true),
         [Some(_), None] => Ok(false),

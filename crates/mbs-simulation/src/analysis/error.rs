@@ -23,7 +23,7 @@ pub enum AnalysisError {
         column: String,
     },
     /// A cycle needs full revolutions.
-    NoTurn {
+    NoRevolution {
         /// The column of the angle.
         column: String,
         /// Required change of the angle \[rad\].
@@ -46,7 +46,7 @@ pub enum AnalysisError {
         dead_points: usize,
     },
     /// A joint is not drawn, so that its position is not recorded.
-    NoPlace {
+    NotDrawn {
         /// The joint.
         joint: String,
     },
@@ -75,7 +75,7 @@ pub enum AnalysisError {
     /// No link rotates by these angles while its coupler goes through three positions.
     NoDyad {
         /// Angles from the first position to the second and to the third \[rad\].
-        turns: [f64; 2],
+        rotations: [f64; 2],
     },
     /// No four-bar of finite lengths relates these angles.
     NoFunction {
@@ -115,7 +115,7 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NotFinite { column } => {
                 write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
             }
-            AnalysisError::NoTurn { column, needed, covered } => {
+            AnalysisError::NoRevolution { column, needed, covered } => {
                 let [degrees, needed] = [covered, needed].map(|angle| angle.to_degrees());
                 let what = if needed > 360.5 { "these turns cover" } else { "a cycle needs a full turn of" };
                 write!(f, "`{column}` covers {degrees:.3}°, {what} {needed:.0}°: run longer")
@@ -126,7 +126,7 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NoStroke { column, dead_points } => {
                 write!(f, "`{column}` has {dead_points} dead points within the period, strokes need 2")
             }
-            AnalysisError::NoPlace { joint } => {
+            AnalysisError::NotDrawn { joint } => {
                 write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
             }
             AnalysisError::NotOnGround { joint } => {
@@ -143,7 +143,7 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NoCircle { points } => {
                 write!(f, "no circle goes through {points:?}: they are on a line, choose another pin or pivot")
             }
-            AnalysisError::NoDyad { turns: [second, third] } => write!(
+            AnalysisError::NoDyad { rotations: [second, third] } => write!(
                 f,
                 "no link turns by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
                 second.to_degrees(),

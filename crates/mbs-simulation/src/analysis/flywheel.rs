@@ -34,8 +34,8 @@ impl Harmonics {
     /// motor torque, slowest and fastest are interchanged.
     ///
     /// ```
-    /// # fn wheel(turn: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
-    /// let torque = turn.cycle("main_bearing.angle")?.harmonics("shaft_torque", 720)?;
+    /// # fn wheel(run: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
+    /// let torque = run.cycle("main_bearing.angle")?.harmonics("shaft_torque", 720)?;
     /// let fluctuation = torque.torque_fluctuation();
     /// println!("{:.1} J to be stored", fluctuation.energy);
     /// println!("J = {:.4} kg m² for 1 % at 3,000 rev/min", fluctuation.flywheel(0.01, 314.16));

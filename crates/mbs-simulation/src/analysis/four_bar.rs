@@ -69,7 +69,7 @@ impl FourBarLinkage {
     /// rocker. Names are joints, or markers.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`], [`AnalysisError::NoPlace`]; [`AnalysisError::NotALink`] if a distance changes by more than
+    /// [`AnalysisError::Unknown`], [`AnalysisError::NotDrawn`]; [`AnalysisError::NotALink`] if a distance changes by more than
     /// 1e-6 of the longest; [`AnalysisError::TooFewRows`]; those of [`FourBarLinkage::new`].
     pub fn of(recording: &Recording, joints: [&str; 4]) -> Result<Self, AnalysisError> {
         let positions = [

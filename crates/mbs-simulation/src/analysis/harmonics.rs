@@ -36,7 +36,7 @@ const DENSITY: usize = 8;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Harmonics {
     /// Revolutions of the period.
-    turns: usize,
+    revolutions: usize,
     /// Number of samples.
     samples: usize,
     /// Orders 0, 1/p, 2/p, … up to half the samples; the first is the mean.
@@ -44,17 +44,17 @@ pub struct Harmonics {
 }
 
 impl Harmonics {
-    /// Harmonics of samples at equal angles over a period of `turns` revolutions, x(2π p j/n): the first sample is at θ = 0, and the one
+    /// Harmonics of samples at equal angles over a period of `revolutions` revolutions, x(2π p j/n): the first sample is at θ = 0, and the one
     /// at the end of the period is omitted. Zero revolutions count as one.
     ///
     /// # Errors
     /// [`AnalysisError::TooFewRows`] without samples, [`AnalysisError::NotFinite`].
-    pub fn new(samples: &[f64], turns: usize) -> Result<Self, AnalysisError> {
-        Harmonics::named("samples", samples, turns)
+    pub fn new(samples: &[f64], revolutions: usize) -> Result<Self, AnalysisError> {
+        Harmonics::named("samples", samples, revolutions)
     }
 
     /// Harmonics of a column; `name` is for errors.
-    pub(super) fn named(name: &str, samples: &[f64], turns: usize) -> Result<Self, AnalysisError> {
+    pub(super) fn named(name: &str, samples: &[f64], revolutions: usize) -> Result<Self, AnalysisError> {
         let n = samples.len();
         if n == 0 {
             return Err(AnalysisError::TooFewRows { needed: 1, found: 0 });
@@ -71,12 +71,12 @@ impl Harmonics {
             Phasor::new(factor * x.re, -factor * x.im)
         };
         let bins = spectrum.iter().enumerate().map(bin).collect();
-        Ok(Harmonics { turns: turns.max(1), samples: n, bins })
+        Ok(Harmonics { revolutions: revolutions.max(1), samples: n, bins })
     }
 
     /// Number p of revolutions of the period.
-    pub fn turns(&self) -> usize {
-        self.turns
+    pub fn revolutions(&self) -> usize {
+        self.revolutions
     }
 
     /// The mean x̄, in the unit of the column.
@@ -94,7 +94,7 @@ impl Harmonics {
     /// An order, in waves per revolution: 1 is primary, 2 secondary, ½ the firing of one four-stroke cylinder. It is zero for orders that
     /// the period or the samples do not have; order 0 is the mean as a cosine.
     pub fn order(&self, order: f64) -> Phasor {
-        let bin = order * self.turns as f64;
+        let bin = order * self.revolutions as f64;
         let is_there = bin >= 0.0 && (bin - bin.round()).abs() < 1e-9;
         // Zero beyond all bins, and for orders that are not finite.
         if is_there { self.bins.get(bin.round() as usize).copied().unwrap_or_default() } else { Phasor::default() }
@@ -102,7 +102,7 @@ impl Harmonics {
 
     /// All orders with their phasors, the mean as order 0 first.
     pub fn orders(&self) -> impl Iterator<Item = (f64, Phasor)> + '_ {
-        self.bins.iter().enumerate().map(|(k, bin)| (k as f64 / self.turns as f64, *bin))
+        self.bins.iter().enumerate().map(|(k, bin)| (k as f64 / self.revolutions as f64, *bin))
     }
 
     /// The value at an angle θ \[rad\].
@@ -173,14 +173,14 @@ impl Harmonics {
     pub fn extremes(&self) -> [(f64, f64); 2] {
         let values = self.samples(DENSITY * self.samples);
         let derivative = self.derivative();
-        let spacing = TAU * self.turns as f64 / values.len() as f64;
+        let spacing = TAU * self.revolutions as f64 / values.len() as f64;
         [1.0, -1.0].map(|sign| {
             let least = (0..values.len()).min_by(|i, j| (sign * values[*i]).total_cmp(&(sign * values[*j])));
             let near = least.expect("there are samples") as f64 * spacing;
             let rate = |angle: f64| sign * derivative.value(angle);
             let (low, high) = (near - spacing, near + spacing);
             let angle = if rate(low) < 0.0 && rate(high) > 0.0 { bisect(low, high, rate) } else { near };
-            let period = TAU * self.turns as f64;
+            let period = TAU * self.revolutions as f64;
             let within = angle.rem_euclid(period);
             // Just below zero it rounds to the period.
             (if within < period { within } else { 0.0 }, self.value(angle))

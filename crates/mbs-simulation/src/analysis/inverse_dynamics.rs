@@ -9,10 +9,10 @@ use mbs_core::{Describe, Eventful, Mechanism, State, StateView};
 ///
 /// ```
 /// # use mbs::{Describe, Eventful, InverseDynamics};
-/// # fn turn<M: Describe + Eventful>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
-/// let turn = InverseDynamics::new(mechanism).grid(0.0, 1.0, 361).run()?;
-/// println!("torque of the motor: {:?}", turn.drive("motor")?);
-/// println!("bearing force: {:?}", turn.reaction("crank_pin")?.in_axes_of("crank")?.magnitude());
+/// # fn run<M: Describe + Eventful>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
+/// let run = InverseDynamics::new(mechanism).grid(0.0, 1.0, 361).run()?;
+/// println!("torque of the motor: {:?}", run.drive("motor")?);
+/// println!("bearing force: {:?}", run.reaction("crank_pin")?.in_axes_of("crank")?.magnitude());
 /// # Ok(())
 /// # }
 /// ```

@@ -8,10 +8,10 @@ use mbs_core::{Describe, Eventful, Mechanism, State, StateView};
 ///
 /// ```
 /// # use mbs::{Describe, Eventful, Kinematics};
-/// # fn turn<M: Describe + Eventful>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
-/// let turn = Kinematics::new(mechanism).grid(0.0, 1.0, 361).run()?;
-/// println!("stroke: {:?}", turn.output("stroke")?);
-/// println!("accelerations of the piston: {:?}", turn.acceleration("cylinder.speed")?);
+/// # fn run<M: Describe + Eventful>(mechanism: &M) -> Result<(), Box<dyn std::error::Error>> {
+/// let run = Kinematics::new(mechanism).grid(0.0, 1.0, 361).run()?;
+/// println!("stroke: {:?}", run.output("stroke")?);
+/// println!("accelerations of the piston: {:?}", run.acceleration("cylinder.speed")?);
 /// # Ok(())
 /// # }
 /// ```

@@ -10,7 +10,7 @@ impl Recording {
     /// Names are joints, or markers.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NoPlace`] for a joint that is not drawn.
+    /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NotDrawn`] for a joint that is not drawn.
     pub fn transmission_angle(&self, pin: &str, first: &str, second: &str) -> Result<Vec<f64>, AnalysisError> {
         let [pin, first, second] =
             [self.joint_positions(pin)?, self.joint_positions(first)?, self.joint_positions(second)?];
@@ -24,10 +24,10 @@ impl Recording {
     /// World positions \[m\] of a joint's second end, or of a marker.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`], [`AnalysisError::NoPlace`].
+    /// [`AnalysisError::Unknown`], [`AnalysisError::NotDrawn`].
     pub(super) fn joint_positions(&self, name: &str) -> Result<&[[f64; 3]], AnalysisError> {
         if let Some(joint) = self.joints().iter().find(|joint| joint.name == name) {
-            let [_, second] = joint.ends.ok_or_else(|| AnalysisError::NoPlace { joint: name.into() })?;
+            let [_, second] = joint.ends.ok_or_else(|| AnalysisError::NotDrawn { joint: name.into() })?;
             return Ok(&self.markers()[second].positions);
         }
         let found = self.markers().iter().find(|marker| marker.name == name);

@@ -34,7 +34,7 @@ pub(super) fn defects(linkage: &FourBarLinkage, crank_angles: [f64; 3], assembli
     match (is_one_circuit, is_one_assembly) {
         (false, _) => vec![Defect::Circuit],
         (true, false) => vec![Defect::Branch],
-        (true, true) if linkage.crank_turns() || is_in_order(linkage, crank_angles) => Vec::new(),
+        (true, true) if linkage.crank_revolves() || is_in_order(linkage, crank_angles) => Vec::new(),
         (true, true) => vec![Defect::Order],
     }
 }

@@ -74,7 +74,7 @@ impl FourBarLinkage {
     }
 
     /// Whether the crank rotates fully relative to ground, through change points where there are any.
-    pub fn crank_turns(&self) -> bool {
+    pub fn crank_revolves(&self) -> bool {
         match self.grashof() {
             Grashof::CrankRocker | Grashof::DoubleCrank => true,
             Grashof::RockerCrank | Grashof::DoubleRocker | Grashof::TripleRocker { .. } => false,

@@ -65,17 +65,17 @@ impl Dyad {
     ///
     /// # Errors
     /// [`AnalysisError::NoDyad`] if they determine no link, such as angles equal to those of the coupler.
-    pub fn of_turns(positions: &[CouplerPosition; 3], turns: [f64; 2]) -> Result<Self, AnalysisError> {
+    pub fn of_rotations(positions: &[CouplerPosition; 3], rotations: [f64; 2]) -> Result<Self, AnalysisError> {
         let [first, ..] = positions;
         let row = |j: usize| {
             let coupler = rotation(positions[j].angle - first.angle) - 1.0;
-            (rotation(turns[j - 1]) - 1.0, coupler, vector(positions[j].point) - vector(first.point))
+            (rotation(rotations[j - 1]) - 1.0, coupler, vector(positions[j].point) - vector(first.point))
         };
         let ((w2, z2, d2), (w3, z3, d3)) = (row(1), row(2));
         let determinant = w2 * z3 - w3 * z2;
         let is_regular = determinant.norm() > SINGULAR * ((w2 * z3).norm() + (w3 * z2).norm());
         if !(is_regular && determinant.is_finite() && d2.is_finite() && d3.is_finite()) {
-            return Err(AnalysisError::NoDyad { turns });
+            return Err(AnalysisError::NoDyad { rotations });
         }
         let (w, z) = ((d2 * z3 - d3 * z2) / determinant, (w2 * d3 - w3 * d2) / determinant);
         let pin = vector(first.point) - z;
@@ -114,7 +114,7 @@ impl Dyad {
 /// let positions = [([0.10, 0.30], 0.2), ([0.22, 0.36], -0.1), ([0.36, 0.33], -0.5)]
 ///     .map(|(point, angle)| CouplerPosition::new(point, angle));
 /// let crank = Dyad::of_pin(&positions, [-0.05, -0.10])?;
-/// let rocker = Dyad::of_turns(&positions, [-0.35, -0.7])?;
+/// let rocker = Dyad::of_rotations(&positions, [-0.35, -0.7])?;
 /// let guide = MotionGenerator::new(&positions, crank, rocker)?;
 /// println!("{:?}, {:?}, {:?}", guide.linkage, guide.linkage.grashof(), guide.defects);
 /// let second = guide.position(guide.crank_angles[1], guide.assemblies[1]).unwrap();
