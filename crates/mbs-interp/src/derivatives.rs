@@ -3,7 +3,7 @@
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::kernels::STAGE_CORRECTION;
 use mbs_core::rotation::{
-    Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
+    Attitude, Displacement, RotatingPart, Sequence, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
 use mbs_core::{Differentiable, Error, Mechanism, StageCoefficients, StateView, transitivity_of_derivatives};
 use mbs_model::VelocityAxes;
@@ -53,14 +53,14 @@ impl Interpreted {
         if asked { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
     }
 
-    fn turning(&self) -> Vec<Turning> {
+    fn turning(&self) -> Vec<RotatingPart> {
         self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(turning).collect()
     }
 }
 
 /// Converts to the type of the runtime.
-fn turning(part: mbs_physics::AttitudeCoordinates) -> Turning {
-    Turning {
+fn turning(part: mbs_physics::AttitudeCoordinates) -> RotatingPart {
+    RotatingPart {
         attitude: attitude(part.attitude),
         first_coordinate: part.first_q,
         first_speed: part.first_v,

@@ -6,7 +6,7 @@ use crate::{DenseWorkspace, Mechanism, RankDeficiency, solve_symmetric};
 /// A ball joint or a floating body among the coordinates of a mechanism: parameters of an attitude, with ω in the axes of the rotated frame
 /// as speeds. For a floating body a displacement and its speeds precede them. Generated types list their rotating parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turning {
+pub struct RotatingPart {
     /// Kind of the attitude's parameters.
     pub attitude: Attitude,
     /// Index of its first coordinate.
@@ -28,7 +28,7 @@ pub enum Displacement {
     Body,
 }
 
-impl Turning {
+impl RotatingPart {
     /// Number of displacement coordinates.
     fn displacements(&self) -> usize {
         if self.displacement == Displacement::None { 0 } else { 3 }
@@ -53,10 +53,10 @@ impl Turning {
 
 /// v with N(q) v nearest to rates q̇: by the attitude for rotating parts, v = q̇ for all other coordinates.
 ///
-/// `turning` is in the order of the coordinates; q and q̇ have n_q values, v has n_v.
-pub fn speeds_of_rates(turning: &[Turning], q: &[f64], rates: &[f64], v: &mut [f64]) {
+/// `rotating` is in the order of the coordinates; q and q̇ have n_q values, v has n_v.
+pub fn speeds_of_rates(rotating: &[RotatingPart], q: &[f64], rates: &[f64], v: &mut [f64]) {
     let (mut i, mut j) = (0, 0);
-    for part in turning {
+    for part in rotating {
         v[j..part.first_speed].copy_from_slice(&rates[i..part.first_coordinate]);
         (i, j) = part.speeds_of_rates(q, rates, v);
     }
@@ -88,20 +88,20 @@ impl DeclaredSpeeds {
 pub fn speeds_of_declared_rates<M: Mechanism>(
     mechanism: &M,
     (t, q): (f64, &[f64]),
-    (turning, declared): (&[Turning], &[DeclaredSpeeds]),
+    (rotating, declared): (&[RotatingPart], &[DeclaredSpeeds]),
     rates: &[f64],
     v: &mut [f64],
 ) {
     let (mut i, mut j) = (0, 0);
-    let (mut turning, mut declared) = (turning.iter().peekable(), declared.iter().peekable());
-    while let Some(first) = [turning.peek().map(|p| p.first_coordinate), declared.peek().map(|p| p.first_coordinate)]
+    let (mut rotating, mut declared) = (rotating.iter().peekable(), declared.iter().peekable());
+    while let Some(first) = [rotating.peek().map(|p| p.first_coordinate), declared.peek().map(|p| p.first_coordinate)]
         .into_iter()
         .flatten()
         .min()
     {
         let gap = first - i;
         v[j..j + gap].copy_from_slice(&rates[i..first]);
-        if let Some(part) = turning.next_if(|part| part.first_coordinate == first) {
+        if let Some(part) = rotating.next_if(|part| part.first_coordinate == first) {
             (i, j) = part.speeds_of_rates(q, rates, v);
         }
         if let Some(joint) = declared.next_if(|joint| joint.first_coordinate == first) {
@@ -146,7 +146,7 @@ impl DeclaredSpeeds {
 
 /// C(v) of (δθ)˙ = δv + C δθ, n_v × n_v, row-major: −ω̃ where a part rotates, and (δp)˙ = δw − ω × δp − w × δφ where its
 /// displacement p has [`Displacement::Body`]. `matrix` is overwritten.
-pub fn transitivity(turning: &[Turning], v: &[f64], matrix: &mut [f64]) {
+pub fn transitivity(rotating: &[RotatingPart], v: &[f64], matrix: &mut [f64]) {
     matrix.fill(0.0);
     let n = v.len();
     let mut subtract = |row: usize, column: usize, x: &[f64]| {
@@ -155,7 +155,7 @@ pub fn transitivity(turning: &[Turning], v: &[f64], matrix: &mut [f64]) {
             matrix[(row + j) * n + column + i] = -x[k];
         }
     };
-    for part in turning {
+    for part in rotating {
         let speed = part.first_speed;
         let angular = speed + part.displacements();
         let omega = &v[angular..angular + 3];

@@ -231,7 +231,7 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             Some(VelocityAxes::Body) => quote!(Body),
         };
         quote! {
-            #root::rotation::Turning {
+            #root::rotation::RotatingPart {
                 attitude: #attitude,
                 first_coordinate: #first_q,
                 first_speed: #first_v,
@@ -239,7 +239,7 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             }
         }
     });
-    let constant = quote!(const TURNING: [#root::rotation::Turning; #n] = [#(#parts),*];);
+    let constant = quote!(const TURNING: [#root::rotation::RotatingPart; #n] = [#(#parts),*];);
     if !declared.is_empty() {
         return with_declared(root, constant, &declared);
     }
