@@ -57,7 +57,7 @@ pub struct StateView<'a, T = f64> {
 impl<'a, T> StateView<'a, T> {
     /// The state of a mechanism that has neither auxiliary states nor inputs, or of an evaluation that reads neither. `v` may be
     /// empty where speeds are not read.
-    pub fn of(t: T, q: &'a [T], v: &'a [T]) -> Self {
+    pub fn new(t: T, q: &'a [T], v: &'a [T]) -> Self {
         StateView { t, q, v, z: &[], u: &[] }
     }
 }

@@ -204,7 +204,7 @@ fn steps_back_undo_steps() {
 fn momenta_and_their_rates_follow_from_energy_and_velocity_forces() {
     let (m, q) = (DoublePendulum, [0.9, -0.5]);
     for v in [[0.0, 0.0], [0.3, -1.7], [1e-6, 2e-6], [-400.0, 300.0]] {
-        let at = StateView::of(0.0, &q, &v);
+        let at = StateView::new(0.0, &q, &v);
         let (mut p, mut f, mut back) = ([0.0; 2], [0.0; 2], [0.0; 2]);
         m.momenta(at, &mut p).unwrap();
         m.momentum_rates(at, &mut f).unwrap();
@@ -218,7 +218,7 @@ fn momenta_and_their_rates_follow_from_energy_and_velocity_forces() {
     }
     let pendulum = Pendulum::default();
     let (mut p, mut f, mut forces) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-    let at = StateView::of(0.0, &[1.2, -0.9], &[0.3, 0.4]);
+    let at = StateView::new(0.0, &[1.2, -0.9], &[0.3, 0.4]);
     pendulum.momenta(at, &mut p).unwrap();
     pendulum.momentum_rates(at, &mut f).unwrap();
     pendulum.constraint_forces(at, &[3.0], &mut forces);
@@ -284,7 +284,7 @@ fn a_skate_satisfies_its_row_on_average_and_preserves_its_energy() {
         stepper.step(&m, &mut state, &mut zero_inputs, h).unwrap();
         let middle: [f64; 3] = core::array::from_fn(|i| 0.5 * (before[i] + state.q[i]));
         let mut psi = [0.0];
-        m.velocity_residuals(StateView::of(0.0, &middle, stepper.mid_velocity()), &mut psi);
+        m.velocity_residuals(StateView::new(0.0, &middle, stepper.mid_velocity()), &mut psi);
         assert!(psi[0].abs() < 1e-13, "{psi:?}");
     }
     let mean = stepper.mid_velocity();
