@@ -21,25 +21,25 @@ pub fn zero_inputs<T: Real>(_: StateView<T>, u: &mut [T]) {
 pub struct ZeroOrderHold<F, U, T = f64> {
     period: T,
     law: F,
-    held: U,
+    value: U,
     samples: usize,
 }
 
 impl<F: FnMut(StateView<T>, &mut [T]), U: Storage<T>, T: Real> ZeroOrderHold<F, U, T> {
     /// A hold with `period` \[s\] > 0; `u` is its storage and its value before the first sample.
     pub fn new(period: T, u: U, law: F) -> Self {
-        ZeroOrderHold { period, law, held: u, samples: 0 }
+        ZeroOrderHold { period, law, value: u, samples: 0 }
     }
 
     /// Samples the law at a state now.
     pub fn sample(&mut self, at: StateView<T>) {
-        (self.law)(at, self.held.as_mut());
+        (self.law)(at, self.value.as_mut());
         self.samples += 1;
     }
 
     /// The value of u (n_u) of the last sample.
-    pub fn held(&self) -> &[T] {
-        self.held.as_ref()
+    pub fn value(&self) -> &[T] {
+        self.value.as_ref()
     }
 
     /// Samples taken so far.
@@ -65,7 +65,7 @@ impl<F: FnMut(StateView<T>, &mut [T]), U: Storage<T>, T: Real> ZeroOrderHold<F, 
                 self.sample(state.view(&[]));
             }
             let target = (last + self.period).min(t_end);
-            let held = self.held.as_ref();
+            let held = self.value.as_ref();
             stepper.advance_to(mechanism, state, target, &mut |_, u: &mut [T]| u.copy_from_slice(held))?;
         }
         Ok(())
