@@ -175,8 +175,8 @@ fn solids() -> Vec<Solid> {
         solids.push(Solid::cylinder(&rod_name, 0.03, 0.022).color(brass));
         solids.push(Solid::block(&rod_name, [0.02, rod, 0.014]).at([0.0, 0.5 * rod, 0.0]).color(brass));
         solids.push(Solid::cylinder(&rod_name, 0.017, 0.022).at([0.0, rod, 0.0]).color(brass));
-        solids.push(Solid::cylinder(&piston, 0.04, 0.024).at([0.0, 0.03, 0.0]).turned(upright).color(bright));
-        solids.push(Solid::cylinder(&piston, 0.039, 0.03).at([0.0, 0.002, 0.0]).turned(upright).color(steel));
+        solids.push(Solid::cylinder(&piston, 0.04, 0.024).at([0.0, 0.03, 0.0]).rotated(upright).color(bright));
+        solids.push(Solid::cylinder(&piston, 0.039, 0.03).at([0.0, 0.002, 0.0]).rotated(upright).color(steel));
     }
     solids
 }
@@ -189,7 +189,8 @@ fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
 fn main() -> Result<(), Box<dyn Error>> {
     // Loads of one cylinder on the block without its gas, which is enclosed between piston and head.
     let idle = two_turns(&OneCylinder::new(one_cylinder::Params { load: 0.0 })?)?;
-    let one = BlockLoads::of(&idle.cycle("main_bearing.angle")?.turns(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
+    let one =
+        BlockLoads::of(&idle.cycle("main_bearing.angle")?.revolutions(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
 
     println!("3,000 rev/min      shaking force [N], order        rocking couple [N m], order");
     println!("                  1          2          4          1          2          4");
@@ -206,7 +207,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The engine as one mechanism in space gives the same values, as does its front half, whose couple the rear half balances.
     let engine = InlineFour::new(inline_four::Params::default())?;
     let run = two_turns(&engine)?;
-    let whole = run.cycle("main_bearing.angle")?.turns(2)?;
+    let whole = run.cycle("main_bearing.angle")?.revolutions(2)?;
     let four = &engines()[2].1;
     let shaking = whole.harmonics("shaking_force", SAMPLES)?;
     let front = whole.harmonics("rocking_couple_of_front", SAMPLES)?;
@@ -220,8 +221,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Torque: the cylinders fire half a turn apart, so that half orders and order 1 cancel.
     let fired = two_turns(&OneCylinder::new(one_cylinder::Params { load: 1.0 })?)?;
-    let single = fired.cycle("main_bearing.angle")?.turns(2)?.harmonics("torque", SAMPLES)?;
-    let firing = [four[0], four[1].next_turn(), four[2], four[3].next_turn()].map(|cylinder| Cylinder {
+    let single = fired.cycle("main_bearing.angle")?.revolutions(2)?.harmonics("torque", SAMPLES)?;
+    let firing = [four[0], four[1].next_revolution(), four[2], four[3].next_revolution()].map(|cylinder| Cylinder {
         // Ahead by the angle at which it fires, backwards: cylinders 1, 3, 4 and 2 at 0, π, 2π and 3π.
         phase: -cylinder.phase,
         ..cylinder

@@ -7,8 +7,8 @@
 //! 3. S α = −r − H δ₀ with S_kl = h_k·y_l, positive semidefinite;
 //! 4. δ = δ₀ + Σ α_k y_k.
 //!
-//! That is block elimination of the system bordered by H. S is eliminated by its largest diagonal; what remains below a
-//! tolerance belongs to conditions that the rows and the other conditions already fix. They get α_k = 0, and their
+//! That is block elimination of the system bordered by H. S is eliminated with its largest diagonal entry as the pivot. Conditions whose
+//! remaining pivots are below a tolerance are implied by the rows and the other conditions. They get α_k = 0, and their
 //! residuals must vanish by themselves.
 //!
 //! No step is made from residuals that are round-off: a motion without mass, constrained by rows of velocities alone, could move arbitrarily.
@@ -16,7 +16,7 @@
 //! G has the rows of the level alone: velocity rows restrict no displacement, rows of accelerations no change of speeds (`response.rs`).
 
 use crate::assemble::conditions::Conditions;
-pub(crate) use crate::assemble::conditions::{Held, Initial, Problem};
+pub(crate) use crate::assemble::conditions::{ImposedConditions, Initial, Problem};
 use crate::assemble::response::Response;
 use crate::project::RowScales;
 use crate::{Error, Level, Mechanism, Real, State};
@@ -46,13 +46,13 @@ const HALVINGS: usize = 8;
 /// Residuals have to fall below this, and one more step follows.
 const TOLERANCE: f64 = 1e-10;
 
-/// Assembles a state: Φ = 0 and ψ = 0 with the `initial` conditions held, as near to the given q and v as the mass-weighted
-/// Newton–Raphson iteration stays. Inputs are taken as 0.
+/// Assembles a state: Φ = 0 and ψ = 0 with the `initial` conditions satisfied, as near to the given q and v as the mass-weighted
+/// Newton–Raphson iteration stays. `state` is overwritten, and its time is not changed. Inputs are taken as 0.
 ///
 /// - Positions first, then velocities; steps are halved while the sum of squared residuals grows, so that the branch of
 ///   the given pose is kept where Newton's method can keep it.
-/// - Velocity rows, such as that of a knife edge, restrict speeds, not displacements: positions go where position rows and conditions ask
-///   for them. Each step then takes up to 2 m solves more, m the number of velocity rows and of rows of accelerations.
+/// - Velocity rows, such as that of a knife edge, restrict speeds, not displacements: positions satisfy position rows and conditions
+///   alone. Each step then takes up to 2 m solves more, where m is the number of velocity rows and of rows of accelerations.
 /// - Conditions that the rows imply are tolerated if they agree with them.
 /// - Tolerance 1e-10 (64 ε max(1, |q|) if that is larger), then one more step.
 ///
@@ -68,14 +68,16 @@ pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
     let mut assembly = Assembly::new(mechanism, state);
     // Guesses need not be normalised; the iteration keeps q normalised.
     mechanism.normalize(state.q.as_mut());
-    let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
+    let (position_iterations, position_residual) =
+        assembly.assemble_level(mechanism, state, &Initial, Level::Position)?;
     check_resolution(mechanism, state)?;
-    let (velocity_iterations, velocity_residual) = assembly.level(mechanism, state, &Initial, Level::Velocity)?;
+    let (velocity_iterations, velocity_residual) =
+        assembly.assemble_level(mechanism, state, &Initial, Level::Velocity)?;
     state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
 }
 
-/// Assembles the positions of a state alone: Φ = 0 with the `initial` conditions on positions held, as [`assemble`] does. v is
+/// Assembles the positions of a state alone: Φ = 0 with the `initial` conditions on positions satisfied, as [`assemble`] does. v is
 /// neither read nor changed, for analyses that solve for it.
 ///
 /// # Errors
@@ -87,13 +89,17 @@ pub fn assemble_positions<M: Mechanism<T>, T: Real>(
     state.check_size(mechanism)?;
     let mut assembly = Assembly::new(mechanism, state);
     mechanism.normalize(state.q.as_mut());
-    let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
+    let (position_iterations, position_residual) =
+        assembly.assemble_level(mechanism, state, &Initial, Level::Position)?;
     check_resolution(mechanism, state)?;
     state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, ..Report::default() })
 }
 
-/// Whether coordinates have digits left for the rows.
+/// Checks that rounding of the coordinates does not move the rows noticeably.
+///
+/// # Errors
+/// [`Error::Unresolved`] with the row that rounding moves most.
 fn check_resolution<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
     let mut scales = RowScales::new(mechanism);
     scales.evaluate(mechanism, state);
@@ -106,7 +112,7 @@ struct Residual<T> {
     row: usize,
     largest: T,
     squares: T,
-    /// The largest of conditions.
+    /// Largest residual of a condition.
     condition: T,
 }
 
@@ -124,7 +130,7 @@ pub(crate) struct Assembly<M: Mechanism<T>, T: Real> {
 }
 
 impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
-    /// For one mechanism; `state` is any of its states.
+    /// Work space for one mechanism; `state` is any of its states.
     pub(crate) fn new(mechanism: &M, state: &State<M, T>) -> Self {
         let (rates, zero, rows, ..) = mechanism.storage();
         Assembly {
@@ -141,42 +147,49 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     }
 
     /// Whether a condition of this level is imposed.
-    pub(crate) fn holds(&mut self, mechanism: &M, state: &State<M, T>, held: &impl Held<M, T>, level: Level) -> bool {
-        self.conditions.any(mechanism, held, level, state)
+    pub(crate) fn has_conditions(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        imposed: &impl ImposedConditions<M, T>,
+        level: Level,
+    ) -> bool {
+        self.conditions.has_level(mechanism, imposed, level, state)
     }
 
-    /// Newton on one level. Off the constraints, a condition that they imply looks nearly, not exactly, redundant and may
-    /// spoil the iteration: a second attempt with a coarse rank tolerance then starts from the same guess.
-    pub(crate) fn level(
+    /// Newton's method on one level: the iterations and the largest residual. Where the constraints are violated, a condition that they imply
+    /// looks nearly, not exactly, redundant and may spoil the iteration: a second attempt with a coarse rank tolerance then starts from the
+    /// given state.
+    pub(crate) fn assemble_level(
         &mut self,
         mechanism: &M,
         state: &mut State<M, T>,
-        held: &impl Held<M, T>,
+        imposed: &impl ImposedConditions<M, T>,
         level: Level,
     ) -> Result<(usize, T), Error<T>> {
         self.start.copy_from(state);
         self.response.release(mechanism, level);
-        self.conditions.measure(Problem { mechanism, held }, level, state, &mut self.response)?;
+        self.conditions.measure(Problem { mechanism, imposed }, level, state, &mut self.response)?;
         let fine = Self::rank_tolerance();
-        match self.newton(Problem { mechanism, held }, state, level, fine) {
-            Err(_) if self.conditions.any(mechanism, held, level, &self.start) => {
+        match self.newton(Problem { mechanism, imposed }, state, level, fine) {
+            Err(_) if self.conditions.has_level(mechanism, imposed, level, &self.start) => {
                 state.copy_from(&self.start);
-                self.newton(Problem { mechanism, held }, state, level, fine.sqrt())
+                self.newton(Problem { mechanism, imposed }, state, level, fine.sqrt())
             }
             result => result,
         }
     }
 
-    /// The impulses p of velocity conditions that [`Assembly::level`] has met: S p = H x, where x is the change of velocities
-    /// without that which the rows ask for; `force` becomes Hᵀ p.
+    /// The impulses p of velocity conditions that [`Assembly::assemble_level`] has imposed: S p = H x, where x is the change of velocities
+    /// without the part that the rows require. `results` are Hᵀ p and p.
     pub(crate) fn impulses(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         state: &State<M, T>,
         x: &[T],
         results: (&mut [T], &mut [T]),
     ) -> Result<(), Error<T>> {
-        self.conditions.impulses(of, state, (Self::rank_tolerance(), &mut self.response), x, results)
+        self.conditions.impulses(problem, state, (Self::rank_tolerance(), &mut self.response), x, results)
     }
 
     fn rank_tolerance() -> T {
@@ -185,12 +198,12 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
 
     fn newton(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         state: &mut State<M, T>,
         level: Level,
         rank_tolerance: T,
     ) -> Result<(usize, T), Error<T>> {
-        let mut residual = self.residual(of, state, level);
+        let mut residual = self.residual(problem, state, level);
         let mut stalls = false;
         for iteration in 0..=ITERATIONS {
             if !residual.largest.is_finite() {
@@ -198,20 +211,22 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             }
             let converged = residual.largest <= tolerance(state, level);
             // A step from round-off would move massless motions by noise.
-            if converged && self.is_round_off(of.mechanism, state, level, residual) {
+            if converged && self.is_round_off(problem.mechanism, state, level, residual) {
                 return Ok((iteration, residual.largest));
             }
-            if !converged && (stalls || iteration == ITERATIONS) && self.is_small(of.mechanism, state, level, residual)
+            if !converged
+                && (stalls || iteration == ITERATIONS)
+                && self.is_small(problem.mechanism, state, level, residual)
             {
                 return Ok((iteration, residual.largest));
             }
             if iteration == ITERATIONS && !converged {
                 break;
             }
-            self.direction(of, state, level, rank_tolerance)?;
-            let next = self.advance(of, state, level, residual);
+            self.direction(problem, state, level, rank_tolerance)?;
+            let next = self.advance(problem, state, level, residual);
             if converged {
-                // The last step is to gain digits: one that loses them, of nearly singular equations, is taken back.
+                // The last step is to gain digits. Where equations are nearly singular it may lose them, and is discarded.
                 if next.largest > tolerance(state, level) || !next.largest.is_finite() {
                     state.copy_from(&self.trial);
                     return Ok((iteration, residual.largest));
@@ -251,9 +266,14 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         small && residual.condition <= tolerance(state, level)
     }
 
-    /// Residuals at the state: rows into `rows` (zero beyond the level), conditions on the way.
-    fn residual(&mut self, of: Problem<'_, M, impl Held<M, T>>, state: &State<M, T>, level: Level) -> Residual<T> {
-        let Problem { mechanism, held } = of;
+    /// Residuals at the state, of rows and conditions. Those of rows are also written to `rows`, zero beyond the level.
+    fn residual(
+        &mut self,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
+        state: &State<M, T>,
+        level: Level,
+    ) -> Residual<T> {
+        let Problem { mechanism, imposed } = problem;
         let (sizes, rows) = (mechanism.sizes(), self.rows.as_mut());
         rows.fill(T::ZERO);
         match level {
@@ -262,12 +282,12 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         }
         let (row, size) = largest(rows);
         let mut worst = Residual { row, largest: size, squares: dot(rows, rows), condition: T::ZERO };
-        for k in 0..held.count(mechanism) {
-            let r = self.conditions.residual(of, k, level, state);
+        for k in 0..imposed.count(mechanism) {
+            let r = self.conditions.residual(problem, k, level, state);
             worst.squares += r * r;
             worst.condition = worst.condition.max(r.abs());
             if r.abs() > worst.largest || !r.is_finite() {
-                worst = Residual { row: sizes.n_c + held.index(mechanism, k), largest: r.abs(), ..worst };
+                worst = Residual { row: sizes.n_c + imposed.index(mechanism, k), largest: r.abs(), ..worst };
             }
         }
         worst
@@ -276,21 +296,21 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     /// δ of the steps 1 to 4 of the module header, from the residuals in `rows`.
     fn direction(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         state: &State<M, T>,
         level: Level,
         rank_tolerance: T,
     ) -> Result<(), Error<T>> {
         negate(self.rows.as_mut());
         let (f, g) = (self.zero.as_ref(), self.rows.as_ref());
-        self.response.solve(of.mechanism, state.view(&[]), (f, g), self.delta.as_mut())?;
-        self.conditions.border(of, level, state, (rank_tolerance, &mut self.response), self.delta.as_mut())
+        self.response.solve(problem.mechanism, state.view(&[]), (f, g), self.delta.as_mut())?;
+        self.conditions.border(problem, level, state, (rank_tolerance, &mut self.response), self.delta.as_mut())
     }
 
     /// q ← q ⊕ s δ, or v ← v + s δ, with s halved from 1 while squares of residuals grow.
     fn advance(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         state: &mut State<M, T>,
         level: Level,
         before: Residual<T>,
@@ -298,8 +318,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         let half = T::from_f64(0.5);
         self.trial.copy_from(state);
         for halving in 0..=HALVINGS {
-            displace(of.mechanism, state, level, self.delta.as_ref(), &mut self.rates);
-            let after = self.residual(of, state, level);
+            displace(problem.mechanism, state, level, self.delta.as_ref(), &mut self.rates);
+            let after = self.residual(problem, state, level);
             if after.squares <= before.squares || before.largest <= tolerance(state, level) || halving == HALVINGS {
                 return after;
             }
@@ -326,7 +346,7 @@ fn displace<M: Mechanism<T>, T: Real>(
     }
 }
 
-/// Residuals below this are none.
+/// Residuals up to this bound count as zero: 1e-10, or 64 ε max(1, |q|) or max(1, |v|) if that is larger.
 fn tolerance<M: Mechanism<T>, T: Real>(state: &State<M, T>, level: Level) -> T {
     let size = match level {
         Level::Position => max_norm(state.q.as_ref()),

@@ -2,9 +2,9 @@
 
 use crate::{Contact, Item, Limits, Mechanism, Outline, Placement, Real, RowKind, StateView, Visual, WrongDerivative};
 
-/// Descriptions of a mechanism: names and kinds for messages, recordings and diagnoses, and what pages draw. No motion depends on them.
+/// Descriptions of a mechanism: names and kinds for messages, recordings and diagnoses, and drawings for pages. No motion depends on them.
 ///
-/// Everything has a default, so that `impl Describe for Pendulum {}` is enough: recordings then say `q[0]`, `lambda[2]`, ….
+/// Everything has a default, so that `impl Describe for Pendulum {}` is enough: recordings then use the names `q[0]`, `lambda[2]`, ….
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no description",
     label = "names and drawings of its items are needed here",
@@ -23,15 +23,15 @@ pub trait Describe<T: Real = f64>: Mechanism<T> {
         RowKind::Constraint
     }
 
-    /// Whether constraint row i can be switched off: by discrete variables or parameters. While it is, Φ, ψ, G and γ are zero there, and λ is.
+    /// Whether discrete variables or parameters can switch constraint row i off. While it is off, its Φ, ψ, G, γ and λ are zero.
     fn is_switched(&self, row: usize) -> bool {
         let _ = row;
         false
     }
 
-    /// The joint of the tree that places body i, if one does; bodies with coordinates of their own have none, and need none.
+    /// The joint of the tree that positions body i; `None` for a body with its own coordinates.
     ///
-    /// Where loads are added from outside, reactions of such joints have to take them up.
+    /// Loads that are added from outside have to be included in the reactions of such joints.
     fn placement(&self, body: usize) -> Option<Placement> {
         let _ = body;
         None
@@ -53,7 +53,7 @@ pub trait Describe<T: Real = f64>: Mechanism<T> {
         None
     }
 
-    /// The markers a joint or a spring connects, first end first; `None` for everything else, and for ends not drawn.
+    /// The markers that a joint or a spring connects, first end first; `None` for other items, and for ends that are not drawn.
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
         let _ = item;
         None
@@ -65,19 +65,19 @@ pub trait Describe<T: Real = f64>: Mechanism<T> {
         false
     }
 
-    /// Solid i that bodies are drawn as, `None` after the last: data of an imported file, which recordings and pages ask for.
+    /// Solid i that bodies are drawn as, `None` after the last: data of an imported file, for recordings and pages.
     fn visual(&self, index: usize) -> Option<Visual> {
         let _ = index;
         None
     }
 
-    /// Curve i that bodies are drawn with, `None` after the last: at default parameters, whatever they are set to.
+    /// Curve i that bodies are drawn with, `None` after the last. It is the curve at default parameters, whatever the parameters are set to.
     fn outline(&self, index: usize) -> Option<Outline<'_>> {
         let _ = index;
         None
     }
 
-    /// Place of contact i on these curves, `None` after the last.
+    /// Contact i on these curves, `None` after the last.
     fn contact(&self, index: usize) -> Option<Contact> {
         let _ = index;
         None
@@ -89,8 +89,8 @@ pub trait Describe<T: Real = f64>: Mechanism<T> {
         None
     }
 
-    /// Compares the derivatives of functions written in Rust with differences, where accelerations at a state call them; right unless
-    /// written. Generated code looks in debug builds alone, and [`check_derivatives`](crate::check_derivatives) checks a function by itself.
+    /// Compares the derivatives of functions written in Rust with differences, at the arguments with which accelerations at a state call them. The
+    /// default checks nothing. Generated code checks in debug builds alone; [`check_derivatives`](crate::check_derivatives) checks one function.
     ///
     /// # Errors
     /// [`WrongDerivative`], whose function is that of [`Item::Function`].
@@ -99,9 +99,9 @@ pub trait Describe<T: Real = f64>: Mechanism<T> {
         Ok(())
     }
 
-    /// Reports values that are not finite at a state, for messages: `tell` gets "force `spring`: 3 divided by 0 is not finite, from `gap` = 0"
+    /// Reports values that are not finite at a state, for messages: `report` gets "force `spring`: 3 divided by 0 is not finite, from `gap` = 0"
     /// for the first item of the declaration that is not. The default reports nothing. It may allocate.
-    fn explain_not_finite(&self, at: StateView<T>, tell: &mut dyn FnMut(&str)) {
-        let _ = (at, tell);
+    fn explain_not_finite(&self, at: StateView<T>, report: &mut dyn FnMut(&str)) {
+        let _ = (at, report);
     }
 }

@@ -22,7 +22,7 @@ impl Sizes {
 /// With constraint rows the derivatives are those of a(q, v, z, u, t) and λ as the mechanism computes them, also off the
 /// constraints; projection is not part of it.
 ///
-/// Two things are asked of its coordinates, and hold for every attitude that `mbs` knows:
+/// Its coordinates satisfy two requirements, as every attitude that `mbs` knows does:
 /// [`retract`](Mechanism::retract) is the provided one, q + N(q) δ normalised, and [`normalize`](Mechanism::normalize) scales
 /// groups of coordinates to length 1, such as quaternions, whose lengths N(q) v does not change.
 #[diagnostic::on_unimplemented(
@@ -31,7 +31,7 @@ impl Sizes {
     note = "generated mechanisms have them with `kernels: [linearization]`, and `kernels: [steps]` for stages of implicit integrators; the engine has none"
 )]
 pub trait Differentiable<T: Real = f64>: Mechanism<T> {
-    /// Holds a matrix of n_x × (n_x + n_u) values.
+    /// Storage of a matrix of n_x × (n_x + n_u) values.
     type Jacobian: Storage<T>;
 
     /// Zeroed storage.
@@ -68,12 +68,12 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
         jacobian: &mut [T],
     ) -> Result<(), Error<T>>;
 
-    /// C(q, v) of the transitivity equations (δθ)˙ = δv + C δθ, n_v × n_v values, row-major: how a displacement δq = N δθ
-    /// that moves along changes its components, C = N⁺ (∂(N v)/∂q N − Ṅ) with Ṅ along q̇ = N v.
+    /// C(q, v) of the transitivity equations (δθ)˙ = δv + C δθ, n_v × n_v values, row-major: the rate of the components of a displacement
+    /// δq = N δθ that moves with the mechanism, C = N⁺ (∂(N v)/∂q N − Ṅ) with Ṅ in the direction q̇ = N v.
     ///
     /// It is 0 for N = 1, and −[ω×] for attitudes whose speeds are ω in body axes. Unless written, it is taken from n_v + 1
     /// evaluations of [`state_jacobian`](Differentiable::state_jacobian), exact for any N that does not depend on time, and
-    /// from none at rest, where it is 0. Storage is made for it as [`Mechanism::storage`] makes it.
+    /// from none at rest, where it is 0. The default makes storage by [`Mechanism::storage`] in each call.
     ///
     /// # Errors
     /// Those of [`Differentiable::state_jacobian`].
@@ -98,8 +98,8 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// δθ = d + p (δv + N⁺ ∂(N v)/∂q N δθ)
     /// ```
     ///
-    /// and, with [`StageRows::States`], G δv = 0 in rows of positions, G (δv − r_v) + ψ_q δθ = 0 in those of velocities; rows of accelerations keep theirs. Generated types with
-    /// `kernels: [steps]` factorise that in a static order of their own.
+    /// and, with [`StageRows::States`], G δv = 0 in rows of positions, G (δv − r_v) + ψ_q δθ = 0 in those of velocities; rows of accelerations keep
+    /// theirs. Generated types with `kernels: [steps]` factorise that in a static order of their own.
     ///
     /// # Errors
     /// [`Error::MissingKernel`] unless implemented; [`Error::Singular`] with the unknown that has no pivot. Residuals are then unchanged.
@@ -107,21 +107,21 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
         &self,
         at: StateView<T>,
         motion: (&[T], &[T]),
-        reach: StageReach<T>,
+        stage: StageCoefficients<T>,
         residual: &mut [T],
     ) -> Result<(), Error<T>> {
-        let _ = (at, motion, reach, residual);
+        let _ = (at, motion, stage, residual);
         Err(Error::MissingKernel { kernel: "steps" })
     }
 }
 
-/// Coefficients of a stage of an implicit step, for [`Differentiable::correct_stage`].
+/// Coefficients of a stage of an implicit Runge–Kutta step, for [`Differentiable::correct_stage`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StageReach<T: Real = f64> {
+pub struct StageCoefficients<T: Real = f64> {
     /// s \[s\]: coefficient of the accelerations in the speeds of the stage.
     pub speeds: T,
     /// p \[s\]: coefficient of the speeds in the coordinates of the stage.
-    pub places: T,
+    pub coordinates: T,
     /// Equations of position and velocity rows at the stage.
     pub rows: StageRows,
 }
@@ -131,11 +131,12 @@ pub struct StageReach<T: Real = f64> {
 pub enum StageRows {
     /// G a = γ.
     Accelerations,
-    /// Φ = 0 and ψ = 0. Coordinates are projected, so they move along the rows; the residual ψ left in position rows is up to the caller.
+    /// Φ = 0 and ψ = 0. Coordinates are projected, so that their corrections are tangent to the rows. The caller accounts for the residual ψ that
+    /// remains in position rows.
     States,
 }
 
-impl<T: Real> StageReach<T> {
+impl<T: Real> StageCoefficients<T> {
     /// s, p and the weights of S and of ψ in the rows, as generated functions take them.
     #[inline]
     pub fn weights(self) -> [T; 4] {
@@ -143,7 +144,7 @@ impl<T: Real> StageReach<T> {
             StageRows::Accelerations => [self.speeds, T::ZERO],
             StageRows::States => [T::ZERO, T::ONE],
         };
-        [self.speeds, self.places, accelerations, speeds]
+        [self.speeds, self.coordinates, accelerations, speeds]
     }
 }
 

@@ -36,7 +36,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// All of them.
+    /// All schemes.
     pub const ALL: [Scheme; 5] =
         [Scheme::ExplicitEuler, Scheme::Rk2, Scheme::Rk3, Scheme::Rk4, Scheme::ImplicitMidpoint];
 
@@ -51,16 +51,15 @@ impl Scheme {
     }
 }
 
-/// x⁺ = f(x, u, h) of one scheme, with A = ∂x⁺/∂x and B = ∂x⁺/∂u; u is held over the step.
+/// x⁺ = f(x, u, h) of one scheme, with A = ∂x⁺/∂x and B = ∂x⁺/∂u; u is constant over the step.
 ///
 /// - x⁺ is that of the integrator of the same name, with the same tableau and the same order of operations: to the bit for
 ///   explicit schemes, to round-off for the implicit one. Coordinates are normalised, constraint rows are not projected
 ///   ([`Stabilization::None`](crate::Stabilization::None)): [`project`](crate::project) x⁺ where they drift.
 /// - A is n_e × n_e and B n_e × n_u, row-major, on the error state δx = (δθ, δv, δz), n_e = 2 n_v + n_z
 ///   ([`Sizes::n_e`](crate::Sizes::n_e)): x ⊕ δx is [`State::displace`], x⁺ ⊖ y⁺ is [`State::displacement`] to first order. In
-///   the plane n_e = n_x, and δx is nothing but the change of x. Derivatives are exact; h and t are fixed, and q is taken as
-///   normalised.
-/// - It holds work space for one mechanism, eight matrices of n_x × (n_x + n_u): nothing is allocated after it was made.
+///   the plane n_e = n_x, and δx is the change of x. Derivatives are exact; h and t are fixed, and q is taken as normalised.
+/// - It contains work space for one mechanism, eight matrices of n_x × (n_x + n_u): steps allocate nothing.
 ///
 /// # Example
 /// A pendulum with a motor; declared mechanisms have [`Differentiable`] generated.
@@ -116,7 +115,7 @@ impl Scheme {
 pub struct Discrete<M: Differentiable<T>, T: Real = f64> {
     /// Step h \[s\], which may be negative.
     pub h: T,
-    /// Most iterations of Newton's method in an implicit step; 20 unless changed.
+    /// Largest number of iterations of Newton's method in an implicit step; 20 unless changed.
     pub iterations: usize,
     scheme: Scheme,
     flow: Flow<M, T>,
@@ -180,7 +179,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         Self::new(mechanism, Scheme::ImplicitMidpoint, h)
     }
 
-    /// The scheme.
+    /// The scheme of the steps.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -231,22 +230,28 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         }
     }
 
-    /// Whether both are states of the mechanism.
+    /// Checks that both are states of the mechanism.
+    ///
+    /// # Errors
+    /// [`Error::Size`].
     fn check_states(&self, states: [&State<M, T>; 2]) -> Result<(), Error<T>> {
         states.iter().try_for_each(|state| state.check_like(&self.flow.stage))
     }
 }
 
 impl<M: Differentiable<T>, T: Real> Flow<M, T> {
-    /// Rates at the stage with u, to the i-th of the rates.
+    /// Writes the rates at the stage with inputs u to the i-th of the rates.
     #[inline]
     fn evaluate(&mut self, mechanism: &M, u: &[T], i: usize) -> Result<(), Error<T>> {
-        let mut held = |_: StateView<T>, inputs: &mut [T]| inputs.copy_from_slice(u);
-        self.evaluation.rates(mechanism, &self.stage, &mut held, &mut self.rates[i])
+        let mut constant = |_: StateView<T>, inputs: &mut [T]| inputs.copy_from_slice(u);
+        self.evaluation.rates(mechanism, &self.stage, &mut constant, &mut self.rates[i])
     }
 }
 
-/// The first of (expected, found) that differ is an error.
+/// Checks lengths, as pairs (expected, found).
+///
+/// # Errors
+/// [`Error::Size`] with the first pair that differs.
 fn check_sizes<T: Real>(lengths: &[(usize, usize)]) -> Result<(), Error<T>> {
     match lengths.iter().find(|(expected, found)| expected != found) {
         Some(&(expected, found)) => Err(Error::Size { expected, found }),

@@ -1,7 +1,7 @@
 //! Domains of parameters.
 
-/// Condition that a parameter must satisfy because of the arguments it is used in. Generated `new` and `set_params`, the interpreter and the
-/// engine check it.
+/// Condition that a parameter must satisfy because of the arguments in which it is used. Generated `new` and `set_params`, the interpreter
+/// and the engine check it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Domain {
     /// Any finite number.

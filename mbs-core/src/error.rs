@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::{History, Item, Real};
 
-/// A run-time failure: which row, which parameter, when. Names come from [`Describe::name`](crate::Describe::name).
+/// A run-time failure with the index of its row, parameter or event, and its time. [`Describe::name`](crate::Describe::name) has the names.
 #[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Error<T: Real = f64> {
@@ -39,7 +39,7 @@ pub enum Error<T: Real = f64> {
         t: T,
     },
     /// An event happens again and again while time hardly advances, as the bounces of a ball that comes to rest do, or its handler has stopped
-    /// a value at zero where nothing keeps it: let a handler or a constraint keep it there, or raise
+    /// a value at zero and nothing keeps it there. Let a handler or a constraint keep it at zero, or raise
     /// [`Events::most`](crate::Events::most).
     Zeno {
         /// Index of the event.
@@ -47,12 +47,12 @@ pub enum Error<T: Real = f64> {
         /// Time reached \[s\].
         t: T,
     },
-    /// The time between two of [`Trigger::Every`](crate::Trigger::Every) is not positive, not finite, or so short that time does not
-    /// advance by it: less than ε max(1 s, |t|), where ε = 2.2e-16 with `f64`. NaN, which switches the event off, is none of these.
+    /// The period of an event of [`Trigger::Every`](crate::Trigger::Every) is not positive, not finite, or so short that time does not
+    /// advance by it: less than ε max(1 s, |t|), where ε = 2.2e-16 with `f64`. NaN switches the event off, and is no error.
     Period {
         /// Index of the event.
         event: usize,
-        /// That time \[s\].
+        /// That period \[s\].
         period: T,
         /// Time of the event \[s\].
         t: T,
@@ -74,15 +74,16 @@ pub enum Error<T: Real = f64> {
         /// Time \[s\].
         t: T,
     },
-    /// A step near a singular pose, where branches of positions meet, has turned the motion, or has ended elsewhere than its speeds promise: the
-    /// branch behind it is not certain to be the one before it. Take smaller steps or another tolerance, or, where a length is meant to be a little off, a larger difference.
+    /// A step near a singular pose, where branches of positions meet, has changed the direction of the motion, or has not ended where its speeds
+    /// predict: the branch after the pose may differ from the one before it. Take smaller steps or another tolerance; where lengths are meant to
+    /// differ slightly from those at which branches meet, take a larger difference.
     Branch {
         /// Position row that depends on others there.
         row: usize,
         /// Time \[s\].
         t: T,
     },
-    /// The method is not for this mechanism.
+    /// The method does not support this mechanism.
     Unsuited {
         /// Property of the mechanism that the method does not support.
         cause: Unsuited,
@@ -93,7 +94,7 @@ pub enum Error<T: Real = f64> {
         residual: T,
         /// Iterations made.
         iterations: usize,
-        /// The last of these residuals: whether they fall, and how fast.
+        /// The last of these residuals, which show whether the iteration converges, and how fast.
         history: History<T>,
         /// Time of the stage \[s\].
         t: T,
@@ -102,9 +103,9 @@ pub enum Error<T: Real = f64> {
     StepTooSmall {
         /// Time \[s\].
         t: T,
-        /// The step that was asked for \[s\].
+        /// The step that the control requires \[s\].
         step: T,
-        /// The coordinate, speed or state whose error asks for it, where an error does: [`Stepper::limited_by`](crate::Stepper::limited_by).
+        /// The coordinate, speed or state whose error requires it, where an error does: [`Stepper::limited_by`](crate::Stepper::limited_by).
         limited_by: Option<Item>,
     },
     /// More steps were needed than `max_steps` of a simulation, or of one call of an adaptive method, allows.
@@ -114,7 +115,7 @@ pub enum Error<T: Real = f64> {
         /// The coordinate, speed or state whose error keeps steps short, where an error does: [`Stepper::limited_by`](crate::Stepper::limited_by).
         limited_by: Option<Item>,
     },
-    /// A parameter lies outside the domain its argument documents.
+    /// A parameter lies outside the domain of the arguments in which it is used: [`Domain`](crate::Domain).
     ParameterOutsideDomain {
         /// Index of the parameter (flat, declaration order).
         parameter: usize,
@@ -123,7 +124,7 @@ pub enum Error<T: Real = f64> {
     },
     /// The mechanism was compiled without a kernel that is needed.
     MissingKernel {
-        /// The word that asks for it in `kernels: [...]`.
+        /// The word that requests it in `kernels: [...]`.
         kernel: &'static str,
     },
     /// A slice has the wrong length.
@@ -135,7 +136,7 @@ pub enum Error<T: Real = f64> {
     },
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Writes the text of `Display`, so that a `main` that returns the error prints it.
 impl<T: Real> fmt::Debug for Error<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -215,17 +216,17 @@ impl<T: Real> fmt::Display for Error<T> {
 
 impl<T: Real> core::error::Error for Error<T> {}
 
-/// Why a method that moves momenta ([`Zhong06`](crate::Zhong06)) is not for a mechanism.
+/// Reason why a method that advances momenta ([`Zhong06`](crate::Zhong06)) does not support a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsuited {
     /// Speeds are not the rates of coordinates, q̇ = N(q) v with N ≠ 1: attitudes, speeds that a joint declares. Natural coordinates have
     /// rates for speeds.
     Rates {
-        /// The coordinate, or how many there are of the fewer of coordinates and speeds.
+        /// Index of the coordinate; the smaller of n_q and n_v where these differ.
         coordinate: usize,
     },
-    /// A row that exists for accelerations alone, which methods based on positions cannot impose.
+    /// There is a row for accelerations alone, which methods based on positions cannot impose.
     AccelerationRow {
         /// Its index.
         row: usize,
@@ -267,7 +268,8 @@ pub enum Fault<T: Real = f64> {
     },
     /// No state satisfies the rows and the conditions of the handler, or none is near: as in [`Error::NotAssembled`].
     NotAssembled {
-        /// Constraint row with the largest remaining residual; n_c + k is condition k of [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
+        /// Constraint row with the largest remaining residual; n_c + k is condition k of
+        /// [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
         row: usize,
         /// That residual.
         residual: T,
@@ -276,7 +278,7 @@ pub enum Fault<T: Real = f64> {
     NotFinite,
     /// The mechanism was compiled without a kernel that is needed.
     MissingKernel {
-        /// The word that asks for it in `kernels: [...]`.
+        /// The word that requests it in `kernels: [...]`.
         kernel: &'static str,
     },
     /// An evaluation of the mechanism failed in another way.
@@ -284,7 +286,8 @@ pub enum Fault<T: Real = f64> {
 }
 
 impl<T: Real> Fault<T> {
-    pub(crate) fn of(error: Error<T>) -> Self {
+    /// The cause that an error of an evaluation is for the handler, without its time.
+    pub(crate) fn from_error(error: Error<T>) -> Self {
         match error {
             Error::Singular { row, .. } => Fault::Singular { row },
             Error::NotAssembled { row, residual, .. } => Fault::NotAssembled { row, residual },
@@ -323,7 +326,7 @@ impl fmt::Display for FewDigits {
         if !(1e-4..1e7).contains(&size) {
             return write!(f, "{x:.2e}");
         }
-        // As many decimals as seven digits have, less zeros at the end.
+        // As many decimals as seven digits need, without trailing zeros.
         let (mut scale, mut decimals) = (1.0, 0);
         while decimals < 10 && (mbs_math::math::floor(size * scale + 0.5) / scale - size).abs() > 5e-8 * size {
             (scale, decimals) = (10.0 * scale, decimals + 1);

@@ -1,4 +1,4 @@
-//! Events: when they happen, and what they do.
+//! Events: triggers, values and assignments.
 
 use crate::{Error, Mechanism, Real, StateView};
 
@@ -18,18 +18,19 @@ pub enum Trigger {
     Falls,
     /// Its value passes through zero.
     Crosses,
-    /// Its value is above zero: it passes through zero from below, or is there where a run starts or it is switched on.
+    /// Its value is above zero: it passes through zero from below, or is positive where a run starts or the event is switched on.
     Above,
-    /// Time: first at the start of the run, or where it is switched on, then again and again. Its value is the time \[s\] from one to the next,
-    /// evaluated anew after each: k times as long after the first while it stays, counted from here where it has changed.
+    /// Time, periodically: first at the start of the run, or where the event is switched on. Its value is the period \[s\], evaluated after each
+    /// occurrence. While the period stays the same, occurrence k is k periods after the first; where it has changed, they are counted from
+    /// that occurrence.
     Every,
-    /// Time: its value is the time \[s\] of the next one. A time that has passed already, or passes while no step ends there, sets
-    /// nothing off; a state may move it, and it happens once at a time.
+    /// Time: its value is the time \[s\] of the next occurrence. A time that has passed already, or passes while no step ends there, triggers
+    /// nothing. The time may depend on the state, and the event happens once at one time.
     At,
 }
 
 impl Trigger {
-    /// Whether its value sets it off, not time.
+    /// Whether its value triggers it, not time.
     pub const fn is_of_value(self) -> bool {
         !matches!(self, Trigger::Every | Trigger::At)
     }
@@ -40,7 +41,7 @@ impl Trigger {
 pub struct Event {
     /// Condition that triggers it.
     pub trigger: Trigger,
-    /// Whether its value is the truth of a condition, so that a run says where that is true at the start and the event never happens.
+    /// Whether its value is the truth of a condition, so that a run reports an event whose condition is true at the start and that never happens.
     pub is_condition: bool,
     /// First of the conditions that it imposes while the state is made consistent again, counted after the `initial` ones:
     /// [`Mechanism::initial_condition`].
@@ -53,7 +54,7 @@ pub struct Event {
     pub stops: bool,
 }
 
-/// Events of a mechanism, numbered from 0 to n_events: their triggers, their values, and what their handlers assign.
+/// Events of a mechanism, numbered from 0 to n_events − 1: their triggers, their values, and the assignments of their handlers.
 ///
 /// [`Events`](crate::Events) advances a mechanism from event to event. Without events, `impl Eventful for Pendulum {}` is enough.
 #[diagnostic::on_unimplemented(
@@ -68,8 +69,8 @@ pub trait Eventful<T: Real = f64>: Mechanism<T> {
         Event::default()
     }
 
-    /// Values of the events, n_events: what passes through zero, the time \[s\] between two of [`Trigger::Every`], the time
-    /// \[s\] of the next of [`Trigger::At`]. NaN where an event is switched off.
+    /// Values of the events, n_events: the quantity that passes through zero, the period \[s\] of [`Trigger::Every`], the time
+    /// \[s\] of the next occurrence of [`Trigger::At`]. NaN where an event is switched off.
     ///
     /// # Errors
     /// Those of [`Mechanism::accelerations`], where a value depends on them.
@@ -78,7 +79,7 @@ pub trait Eventful<T: Real = f64>: Mechanism<T> {
         Ok(())
     }
 
-    /// Rates of these values along the motion, n_events; NaN (the default) where they are unknown. They show that a value
+    /// Time derivatives of these values along the motion, n_events; NaN (the default) where they are unknown. They show that a value
     /// passes through zero and back within a step.
     ///
     /// # Errors

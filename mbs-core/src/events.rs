@@ -1,15 +1,15 @@
-//! Events of a run: when they happen, in which order, and what follows.
+//! Events of a run: their times, their order, and their handlers.
 //!
 //! A step is made first and then searched for events, from its beginning to its end:
 //!
-//! 1. A value that is on one side of zero at the beginning and on the other at the end has passed. Any other value may have passed
-//!    and come back, if the cubic through both ends with the rates there turns towards zero (`scan.rs`).
+//! 1. A value that is on one side of zero at the beginning and on the other at the end has passed zero. Any other value may have passed
+//!    and returned, if the cubic through both ends with the rates there has an extremum towards zero (`scan.rs`).
 //! 2. The first passage is bracketed down to the tolerance, all values at once (`locate.rs`). The state becomes that at the far
 //!    end of the bracket, where the value has passed.
-//! 3. The events that have passed there happen in the order of declaration. After each, the values are evaluated again at the state
-//!    that its handler has left (`judge.rs`). If a handler makes another value pass zero, that event happens as well.
-//! 4. After an event, its value is within the tolerance of zero. Until the value has left this band, the zero of this event is the value
-//!    that its handler has left: a bounce does not pass zero on its way back, and one too low to come back above zero still counts as a
+//! 3. The events whose values have passed there happen in the order of declaration. After each, the values are evaluated again at the state
+//!    after its handler (`judge.rs`). If a handler makes another value pass zero, that event happens as well.
+//! 4. After an event, its value is within the tolerance of zero. Until the value has left this band, the zero of this event is its value
+//!    after the handler: a bounce does not pass zero while it returns, and one too low to return above zero still counts as a
 //!    bounce.
 //! 5. If the state is not changed between calls, the run continues within the step that is made already.
 //!
@@ -30,7 +30,7 @@ use handle::Handling;
 use motion::Motion;
 use rows::{Row, Rows};
 
-/// Roundings of time that are no time.
+/// Roundings of time below which two times are equal.
 const ROUNDINGS: f64 = 32.0;
 
 /// Moves a state by a stepper from event to event, and handles them. Work space is the mechanism's own storage, made once.
@@ -56,14 +56,14 @@ const ROUNDINGS: f64 = 32.0;
 /// - Values are located to [`Events::tolerance`]; scheduled events happen exactly at their times, where steps end.
 /// - Events within the tolerance of each other happen in the order of declaration, each evaluated again after those before it.
 /// - [`Trigger::Above`](crate::Trigger::Above) happens at the start where its value is above zero there; other events of values do not.
-/// - An event whose value is exactly zero at the start, or where a handler has left it, happens after the value has left zero and
+/// - An event whose value is exactly zero at the start, or after a handler, happens after the value has left zero and
 ///   passes it again. A value that is NaN switches the event off.
 /// - If a handler stops a value where it has passed zero, such as a bounce without restitution, nothing keeps it there: if it then
 ///   continues as if the event had not happened, that is [`Error::Zeno`]. Let the handler switch on a constraint that keeps it.
-/// - A value that passes zero and comes back within a step is found where [`Eventful::event_rates`] returns the rates, else where it shows at
-///   a quarter, a half or three quarters of the step, or in the parabolas through these.
+/// - A value that passes zero and returns within a step is found where [`Eventful::event_rates`] returns the rates, else where it is visible at
+///   a quarter, a half or three quarters of the step, or in the parabolas through these values.
 /// - Singular poses, where position rows depend on each other and branches of positions meet, are observed: one that the run crosses along its
-///   branch is kept for [`Events::take_change_point`], a branch that may have been left is [`Error::Branch`]. With position rows, that takes a
+///   branch is stored for [`Events::take_change_point`], a branch that may have been left is [`Error::Branch`]. With position rows, that takes a
 ///   solution of the equations of motion at every 17th step at least, and at every step near a singular pose.
 /// - A step takes an evaluation of the values, and of the rates if there are triggered events; an event takes about ten more. Nothing is
 ///   allocated.
@@ -71,14 +71,15 @@ const ROUNDINGS: f64 = 32.0;
 /// # Source
 /// Header of `events.rs`.
 pub struct Events<M: Mechanism<T>, T: Real = f64> {
-    /// Within so much time \[s\] values are located, and events simultaneous; 0 unless changed, and never less than 32 roundings of the
-    /// time reached and the step.
+    /// Tolerance \[s\] to which passages through zero are located, and within which events are simultaneous; 0 unless changed, and never less
+    /// than 32 roundings of the time reached and the step.
     pub tolerance: T,
-    /// How often an event may happen while time hardly advances; 100 unless changed. That is, within √ε of the time reached and the step,
-    /// within 2000 tolerances, or while its value does not leave the tolerance of zero; for one that is scheduled, at the same time.
+    /// Largest number of occurrences of an event while time hardly advances; 100 unless changed. Time hardly advances within √ε of the time
+    /// reached and the step, within 2000 tolerances, and while the value does not leave the tolerance of zero; for a scheduled event, at the same
+    /// time.
     pub most: usize,
-    /// How far steps may go \[s\] past the time that is asked for, where the stepper has dense output; not at all unless changed. States
-    /// in between are then interpolated, so that steps do not depend on the times asked for.
+    /// Time \[s\] to which steps may go past the requested time, where the stepper has dense output; `None`, the default, is the requested time.
+    /// Requested states are then interpolated, so that steps do not depend on the requested times.
     pub horizon: Option<T>,
     rows: Rows<M::Scratch, T>,
     n: usize,
@@ -88,7 +89,7 @@ pub struct Events<M: Mechanism<T>, T: Real = f64> {
     start: State<M, T>,
     head: State<M, T>,
     probe: State<M, T>,
-    /// The state as it was left, by which changes are noticed.
+    /// The state at the end of the last call, by which changes are detected.
     given: State<M, T>,
     rates: [M::Coordinates; 2],
     progress: Progress<T>,
@@ -101,8 +102,9 @@ struct Progress<T> {
     is_started: bool,
     /// Whether parameters or inputs have jumped.
     is_stale: bool,
-    /// Whether `Value`, and `Rate`, are those of the state.
+    /// Whether the row `Value` is that of the state.
     has_value: bool,
+    /// Whether the row `Rate` is that of the state.
     has_rate: bool,
     /// Whether all events at this state have happened.
     is_judged: bool,
@@ -169,7 +171,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
             return Err(Error::Size { expected, found });
         }
         state.check_like(&self.given)?;
-        self.evaluate(mechanism, Place::Given(state), Row::Value, inputs)?;
+        self.evaluate(mechanism, StateRef::Given(state), Row::Value, inputs)?;
         self.begin(mechanism, state.t);
         self.change_points.restart();
         self.given.copy_from(state);
@@ -187,15 +189,15 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         Ok(())
     }
 
-    /// One step towards `t_end`, never past it, or less: up to the first event, which it returns. The state is then the one at which the
-    /// event happens, for [`Events::handle`], [`Events::settle`] or anything that reads or writes it.
+    /// Makes one step towards `t_end`, never past it, or a part of it up to the first event, which it returns. The state is then the one at which
+    /// the event happens, for [`Events::handle`], [`Events::settle`] or other changes.
     ///
-    /// Events at one time are returned by one call after the other. Nothing happens unless `t_end` is later than the state or something
-    /// is left to happen there.
+    /// Events at one time are returned by one call after the other. Nothing happens unless `t_end` is later than the state or an event
+    /// remains to happen there.
     ///
     /// # Errors
-    /// Those of [`Stepper::step_towards`] and of the evaluation of values; [`Error::Zeno`], [`Error::Period`], [`Error::Branch`]. The state is then the
-    /// last one reached.
+    /// Those of [`Stepper::step_towards`] and of the evaluation of values; [`Error::Zeno`], [`Error::Period`], [`Error::Branch`]. The state is then
+    /// the last one reached.
     pub fn step_towards<S: Stepper<M, T>>(
         &mut self,
         mechanism: &M,
@@ -207,8 +209,8 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         self.next(mechanism, stepper, state, t_end, inputs)
     }
 
-    /// Steps until `state.t` equals `t_end` and nothing is left to happen there, handles every event, and calls `then` with the event
-    /// and the state after it. Returns the event that has [stopped](crate::Event::stops) it, if one has.
+    /// Steps until `state.t` equals `t_end` and no event remains to happen there, handles every event, and calls `then` with the event
+    /// and the state after it. Returns the event that has [stopped](crate::Event::stops) the run, if one has.
     ///
     /// # Errors
     /// Those of [`Events::step_towards`] and [`Events::handle`].
@@ -249,20 +251,20 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// The time \[s\] at which an event was first switched on while its value was beyond zero already, above it for
     /// [`Trigger::Rises`](crate::Trigger::Rises) and below it for [`Trigger::Falls`](crate::Trigger::Falls), so that it has not happened there;
     /// [`Trigger::Above`](crate::Trigger::Above) would have. For an event that has not happened at all, also the start, if its value was zero
-    /// there and passed to the side that the event waits for, as the height of a ball on the floor does. A value within 1e-9 of zero on
+    /// there and passed to the side on which the event happens, as the height of a ball on the floor does. A value within 1e-9 of zero on
     /// that side counts as zero, since it may be round-off. An event that is on at the start with its value further on that side is listed if
     /// that is the truth of a condition ([`Event::is_condition`](crate::Event::is_condition)) and the event has not happened at all.
     pub fn missed(&self, event: usize) -> Option<T> {
-        [Row::Missed, Row::Left].map(|row| self.rows.of(row, event)).into_iter().find(|t| t.is_finite())
+        [Row::Missed, Row::Left].map(|row| self.rows.value(row, event)).into_iter().find(|t| t.is_finite())
     }
 
-    /// Forgets what was kept of the last step: call it when parameters or inputs have jumped, also where that was done at an event. A changed
-    /// state is noticed without it.
+    /// Discards the results of the last step. Call it when parameters or inputs have jumped, also at an event. A changed state is detected
+    /// without it.
     pub fn restart(&mut self) {
         self.progress.is_stale = true;
     }
 
-    /// Time \[s\] within which events are simultaneous: of a step from t of length h.
+    /// Time \[s\] within which events of a step from t of length h are simultaneous.
     fn resolution(&self, t: T, h: T) -> T {
         self.tolerance.max(T::from_f64(ROUNDINGS) * T::EPSILON * (t.abs() + h.abs()))
     }
@@ -276,7 +278,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         inputs: &mut Inputs<T>,
     ) -> Result<Option<usize>, Error<T>> {
         state.check_like(&self.given)?;
-        self.notice(mechanism, motion, state, inputs)?;
+        self.detect_changes(mechanism, motion, state, inputs)?;
         if let Some(event) = self.pending(mechanism, state, inputs)? {
             return Ok(Some(event));
         }
@@ -314,7 +316,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     }
 
     /// Detects changes of state, parameters or inputs since the last call, and completes the event that has happened last.
-    fn notice(
+    fn detect_changes(
         &mut self,
         mechanism: &M,
         motion: &mut dyn Motion<M, T>,
@@ -345,17 +347,17 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         approach.map_or(Ok(()), |approach| self.note_stop(mechanism, event, approach, inputs))
     }
 
-    /// The rate at which the value of the event that has happened last passes zero, before its handler has changed the state; `None` of one
-    /// that no value sets off.
+    /// The rate at which the value of the event that has happened last passes zero, before its handler has changed the state; `None` for an event
+    /// that no value triggers.
     fn approach(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<Option<T>, Error<T>> {
         let Some(event) = self.progress.current.filter(|event| judge::is_trigger(mechanism, *event)) else {
             return Ok(None);
         };
-        self.evaluate(mechanism, Place::Last, Row::ProbeRate, inputs)?;
-        Ok(Some(self.rows.of(Row::ProbeRate, event)))
+        self.evaluate(mechanism, StateRef::Last, Row::ProbeRate, inputs)?;
+        Ok(Some(self.rows.value(Row::ProbeRate, event)))
     }
 
-    /// Makes a step from a state, with values and rates at its end.
+    /// Makes a step from a state, and evaluates values and rates at its end.
     fn advance(
         &mut self,
         mechanism: &M,
@@ -367,36 +369,36 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         let horizon = if motion.is_dense() { self.horizon.unwrap_or(t_end).max(t_end) } else { t_end };
         let target = self.scheduled(mechanism, state.t).map_or(horizon, |t| t.min(horizon));
         if self.has_triggers && !self.progress.has_rate {
-            self.evaluate(mechanism, Place::Given(state), Row::Rate, inputs)?;
+            self.evaluate(mechanism, StateRef::Given(state), Row::Rate, inputs)?;
             self.progress.has_rate = true;
         }
         self.start.copy_from(state);
         self.head.copy_from(state);
         motion.step_towards(mechanism, &mut self.head, target, inputs)?;
         self.change_points.observe(mechanism, &self.start, &self.head)?;
-        self.evaluate(mechanism, Place::Head, Row::End, inputs)?;
+        self.evaluate(mechanism, StateRef::Head, Row::End, inputs)?;
         if self.has_triggers {
-            self.evaluate(mechanism, Place::Head, Row::EndRate, inputs)?;
+            self.evaluate(mechanism, StateRef::Head, Row::EndRate, inputs)?;
         }
         self.progress.has_samples = false;
         self.progress.rest = Rest::Unknown;
         Ok(())
     }
 
-    /// Values at the state given, unless they are known.
+    /// Evaluates the values at the state of the last call, unless they are known.
     fn refresh(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         if !self.progress.has_value {
-            self.evaluate(mechanism, Place::Last, Row::Value, inputs)?;
+            self.evaluate(mechanism, StateRef::Last, Row::Value, inputs)?;
             self.progress.has_value = true;
         }
         Ok(())
     }
 
-    /// Values of all events into a row, or rates into a row of rates.
+    /// Writes the values of all events to a row, or their rates to a row of rates.
     fn evaluate(
         &mut self,
         mechanism: &M,
-        place: Place<M, T>,
+        place: StateRef<M, T>,
         row: Row,
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
@@ -404,10 +406,10 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
             return Ok(());
         }
         let state = match place {
-            Place::Given(state) => state,
-            Place::Last => &self.given,
-            Place::Head => &self.head,
-            Place::Probe => &self.probe,
+            StateRef::Given(state) => state,
+            StateRef::Last => &self.given,
+            StateRef::Head => &self.head,
+            StateRef::Probe => &self.probe,
         };
         let u = self.inputs.as_mut();
         if !u.is_empty() {
@@ -421,10 +423,10 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     }
 }
 
-/// Where values are evaluated.
-enum Place<'a, M: Mechanism<T>, T: Real> {
+/// The state at which values are evaluated.
+enum StateRef<'a, M: Mechanism<T>, T: Real> {
     Given(&'a State<M, T>),
-    /// The state as it was left.
+    /// The state at the end of the last call.
     Last,
     Head,
     Probe,

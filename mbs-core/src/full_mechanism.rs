@@ -1,9 +1,9 @@
-//! Everything that can be asked of a mechanism.
+//! All traits of mechanisms together.
 
 use crate::{Describe, Eventful, Momenta, Real};
 
-/// A mechanism with its description, its events and its momenta, as simulations need it: [`Mechanism`](crate::Mechanism) and the three that stand
-/// on it, in one word for bounds. Every type that implements them has it.
+/// A mechanism with its description, its events and its momenta, as simulations need it: [`Mechanism`](crate::Mechanism) and its three
+/// subtraits, in one name for bounds. It is implemented for every type that implements them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a full mechanism",
     label = "its description, events and momenta are needed here",

@@ -6,16 +6,16 @@ use crate::Real;
 
 /// The last residuals of an iteration that did not converge, at most [`History::LENGTH`] of them; nothing is allocated.
 ///
-/// Residuals that fall steadily ask for more iterations, those that stay or grow for a shorter step.
+/// Residuals that decrease steadily show that more iterations are needed; those that stay or grow, that the step is too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct History<T: Real = f64> {
-    /// Those known, oldest first; zeros behind.
+    /// The residuals, oldest first; zeros after them.
     values: [T; 6],
     count: usize,
 }
 
 impl<T: Real> History<T> {
-    /// Residuals kept.
+    /// Largest number of residuals that are stored.
     pub const LENGTH: usize = 6;
 
     /// An empty history.

@@ -1,8 +1,8 @@
 //! Integrators: one file each, one trait.
 //!
-//! The state (q, v, z) obeys q̇ = N(q) v, v̇ = a, ż = rates; methods act on q additively, normalise, and stabilise as
-//! [`Stabilization`](crate::Stabilization) says. Work space is made once from the mechanism's storage; steps allocate
-//! nothing. Discrete variables, the last of z, stay as they are, and count neither in error norms nor in residuals.
+//! The state (q, v, z) obeys q̇ = N(q) v, v̇ = a, ż = rates. Methods act on q additively, normalise it, and stabilise as
+//! [`Stabilization`](crate::Stabilization) states. Work space is made once from the mechanism's storage; steps allocate
+//! nothing. Discrete variables, the last of z, are not changed, and count neither in error norms nor in residuals.
 
 mod dormand_prince;
 pub(crate) mod evaluation;
@@ -37,7 +37,8 @@ pub use zhong06::Zhong06;
 
 use crate::{Error, Item, Mechanism, Real, State};
 
-/// `step` and `step_towards` of a [`Stepper`] over M and T that has a longest step `h` and makes one by `step_to`, to a time by a length.
+/// `step` and `step_towards` of a [`Stepper`] over M and T that has a longest step `h` and a method `step_to`, which makes a step of a given length
+/// that ends at a given time.
 macro_rules! steps_of_equal_length {
     () => {
         fn step(
@@ -68,7 +69,7 @@ macro_rules! steps_of_equal_length {
 }
 use steps_of_equal_length;
 
-/// Steps and evaluations of an integration so far. A count that reaches `usize::MAX` stays there; with 32 bits a long run reaches it.
+/// Steps and evaluations of an integration so far. Counts saturate at `usize::MAX`, as they do in long runs with 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Steps made.
@@ -93,7 +94,7 @@ impl Statistics {
     }
 }
 
-/// An integrator of one mechanism: owns its work space, moves a state.
+/// An integrator of one mechanism. It owns its work space and advances a state.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an integrator of `{M}`",
     label = "not a stepper",
@@ -106,15 +107,15 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
     /// Whether [`Stepper::state_at`] is dense output, which takes no step.
     const IS_DENSE: bool = false;
 
-    /// One step of exactly `h` \[s\], which may be negative; adaptive methods do not control its error.
-    /// After an error the state is unchanged.
+    /// Makes one step of exactly `h` \[s\], which may be negative, and overwrites `state`; adaptive methods do not control its error.
+    /// `inputs` writes u at a state. After an error the state is unchanged.
     ///
     /// # Errors
     /// Those of [`Mechanism::accelerations`] and of the projection; [`Error::Size`] of a state of another mechanism.
     fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>>;
 
-    /// One step of the method's own choosing towards `t_end`, never past it, and exactly on it if that is near enough.
-    /// Methods of fixed step divide what is left into equal steps of at most their step. Nothing happens at `t_end`.
+    /// Makes one step towards `t_end`, of a length that the method chooses: never past it, and exactly to it if it is near enough.
+    /// Methods of fixed step divide the remaining time into equal steps of at most their step. Nothing happens at `t_end`.
     ///
     /// # Errors
     /// Those of [`Stepper::step`]; [`Error::StepTooSmall`]; [`Error::NotFinite`] if `t_end` is not finite.
@@ -149,8 +150,8 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
         Ok(())
     }
 
-    /// Forgets what was kept from the last step, such as its last evaluation: call it when parameters or inputs have
-    /// jumped. A changed state is noticed without it.
+    /// Discards values that are stored from the last step, such as its last evaluation. Call it when parameters or inputs have
+    /// jumped. A changed state is detected without it.
     fn restart(&mut self) {}
 
     /// Steps until `state.t` equals `t_end` exactly, forwards or backwards. Starts with [`Stepper::restart`].
@@ -182,11 +183,10 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
     }
 }
 
-/// The next of n = ⌈|t_end − t|/h⌉ equal steps, as (new time, step); a step too long by 1e-9 of itself is not divided.
+/// The next of n = ⌈|t_end − t|/h⌉ equal steps, as (new time, step); a step too long by a relative 1e-9 is not divided.
 ///
 /// # Errors
-/// [`Error::StepTooSmall`] if that step changes t or `t_end` by nothing, so that `t_end` is out of reach; [`Error::NotFinite`] if `t_end`
-/// is not finite.
+/// [`Error::StepTooSmall`] if the step is below the rounding of t or of `t_end`; [`Error::NotFinite`] if `t_end` is not finite.
 fn divide<T: Real>(t: T, t_end: T, h: T) -> Result<(T, T), Error<T>> {
     let left = t_end - t;
     if !left.is_finite() {

@@ -1,7 +1,7 @@
-//! Motion without loads: velocities and accelerations that the rows ask for, and no more than that.
+//! Motion without loads: the least velocities and accelerations that satisfy the rows.
 //!
-//! Whatever the rows leave free is chosen least in the metric of kinetic energy T = ½ v·M v + b·v + T₀, where b is there only if
-//! something moves by time alone:
+//! Where the rows leave degrees of freedom, the motion is the least in the metric of kinetic energy T = ½ v·M v + b·v + T₀; b is nonzero only if
+//! something moves as a function of time:
 //!
 //! 1. velocities of least kinetic energy:  M v + Gᵀ μ = −b, G v = ν
 //! 2. loaded accelerations:                M a₀ + Gᵀ λ = Q, G a₀ = γ
@@ -9,10 +9,10 @@
 //!
 //! With Q_v the part of Q that is quadratic in speeds, (3) gives M a + Gᵀ(λ + μ) = Q_v, G a = γ: Gauss' least constraint without
 //! loads, ½ Σ m |p̈|² of all material points. (1) and (3) are the same motion of the bodies in every choice of coordinates. Where the
-//! rows leave nothing free, (3) is not needed, and λ are the multipliers of the loads.
+//! rows leave no degrees of freedom, (3) is not needed, and λ are the multipliers of the loads.
 //!
-//! Positions come from [`project_positions`](crate::project_positions): mass-weighted Newton steps from where q is. Its
-//! corrections depend on the coordinates where degrees of freedom are left. [`Tracker`] follows a whole motion.
+//! Positions come from [`project_positions`](crate::project_positions): mass-weighted Newton steps from the given q. Its
+//! corrections depend on the choice of coordinates where degrees of freedom remain. [`Tracker`] follows a motion in time.
 
 mod predict;
 mod square;
@@ -25,7 +25,7 @@ use crate::{Error, Mechanism, Projection, Real, Sizes, State, StateView};
 use mbs_math::{add_scaled, negate};
 
 impl Sizes {
-    /// Freedoms that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.
+    /// Degrees of freedom that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.
     pub fn freedoms_left(&self) -> isize {
         self.n_v as isize - self.n_c as isize
     }
@@ -34,7 +34,7 @@ impl Sizes {
 /// Work space of [`least_velocities`] and [`least_accelerations`], of the mechanism's own storage: made once, allocates
 /// nothing afterwards.
 pub struct MotionWork<M: Mechanism<T>, T: Real = f64> {
-    /// That of the corrections.
+    /// Work space of the corrections.
     pub projection: Projection<M, T>,
     forces: M::Speeds,
     zero: M::Multipliers,
@@ -69,9 +69,9 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
         mechanism.energy(StateView { v, ..state.view(self.inputs.as_ref()) }).kinetic
     }
 
-    /// −b into `forces`: b_i = (T(e_i) − T(−e_i))/2, exact for an energy of second degree. Where T(0) = 0 there is no b, since
+    /// Writes −b to `forces`: b_i = (T(e_i) − T(−e_i))/2, exact for an energy of second degree. Where T(0) = 0, b is zero, since
     /// T is never negative.
-    fn drag(&mut self, mechanism: &M, state: &State<M, T>) {
+    fn write_linear_term(&mut self, mechanism: &M, state: &State<M, T>) {
         self.forces.as_mut().fill(T::ZERO);
         if self.kinetic(mechanism, state, None) <= T::ZERO {
             return;
@@ -85,11 +85,11 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
 }
 
 /// Velocities of least kinetic energy that satisfy the rows: (1) of the module. q should satisfy Φ = 0; v is
-/// overwritten. Unique, whatever the masses, where the rows leave no degrees of freedom. Rows of accelerations, which do not constrain
+/// overwritten. They do not depend on the masses where the rows leave no degrees of freedom. Rows of accelerations, which do not constrain
 /// velocities, count as G v = 0.
 ///
-/// Where rows are not affine in speeds ([`Mechanism::jacobian_reads_speeds`]), the velocities that satisfy them and are nearest to those
-/// given: [`project_velocities`](crate::project_velocities).
+/// Where rows are not affine in speeds ([`Mechanism::jacobian_reads_speeds`]), v becomes the velocities that satisfy them and are nearest to
+/// the given ones: [`project_velocities`](crate::project_velocities).
 ///
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], and those of the projection.
@@ -110,7 +110,7 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     }
     state.v.as_mut().fill(T::ZERO);
     if sizes.freedoms_left() > 0 {
-        work.drag(mechanism, state);
+        work.write_linear_term(mechanism, state);
     } else {
         work.forces.as_mut().fill(T::ZERO);
     }
@@ -125,10 +125,10 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     correct_velocities(mechanism, state, &mut work.projection, roundings, correct).map(|_| ())
 }
 
-/// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c.
+/// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c; both are overwritten.
 ///
-/// Where the rows leave nothing free ([`Sizes::freedoms_left`]), `lambda` are the multipliers under the loads of the
-/// mechanism, and (3) is left out: one evaluation of the accelerations. Otherwise they are those of the motion without any loads.
+/// Where the rows leave no degrees of freedom ([`Sizes::freedoms_left`]), `lambda` are the multipliers under the loads of the
+/// mechanism, and (3) is omitted: one evaluation of the accelerations. Otherwise they are those of the motion without any loads.
 ///
 /// # Errors
 /// [`Error::Singular`] from the solves.

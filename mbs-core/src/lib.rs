@@ -7,11 +7,11 @@
 //! 3. [`Stepper::advance_to`] of an integrator, such as [`Rk4`] or [`DormandPrince`], advances it, and maintains the constraints
 //!    by [`Stabilization`].
 //!
-//! For a mechanism with derivatives ([`Differentiable`]), [`Discrete`] computes the next state and how it changes with state and inputs:
-//! x⁺ = f(x, u, h), A and B of these schemes. [`error_jacobian`] has those of the motion itself.
+//! For a mechanism with derivatives ([`Differentiable`]), [`Discrete`] computes the next state and its derivatives with respect to state and inputs:
+//! x⁺ = f(x, u, h), A = ∂x⁺/∂x and B = ∂x⁺/∂u. [`error_jacobian`] computes A and B of the continuous motion.
 //!
-//! [`Events`] advances it instead where events may happen on the way ([`Eventful`]): a stop is struck, a controller samples, a run ends. [`Zhong06`]
-//! advances momenta ([`Momenta`]). Names and drawings ([`Describe`]) are for those who show motions: nothing here asks for them.
+//! [`Events`] advances a mechanism with events ([`Eventful`]): a stop is struck, a controller samples, a run ends. [`Zhong06`]
+//! advances momenta ([`Momenta`]). Names and drawings ([`Describe`]) are for recordings and reports: nothing in this crate uses them.
 //!
 //! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
 //!
@@ -20,7 +20,7 @@
 //!
 //! [`CubicSpline`] is a function through points, [`BicubicSpline`] one over a grid, made when compiling or at run time.
 //!
-//! [`Phasor`] is one order of a periodic function, [`harmonic`] measures it from samples.
+//! [`Phasor`] is one order of a periodic function, [`harmonic`] computes it from samples.
 //!
 //! [`math`] contains the scalar functions of generated code, [`solve_symmetric`] is the fallback of its factorisations.
 #![no_std]
@@ -60,7 +60,7 @@ mod visual;
 pub use assemble::{Report, assemble, assemble_positions};
 pub use change_points::ChangePoint;
 pub use describe::Describe;
-pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_derivatives};
+pub use differentiable::{Differentiable, StageCoefficients, StageRows, transitivity_of_derivatives};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
 pub use error::{Error, Fault, FewDigits, Unsuited};

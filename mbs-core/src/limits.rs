@@ -39,7 +39,7 @@ impl Limits {
         }
     }
 
-    /// How far a coordinate lies beyond its limits, with its sign; 0 within them.
+    /// The excess of a coordinate over its limits: positive above the upper one, negative below the lower one, 0 between them.
     ///
     /// ```
     /// let infinite = f64::INFINITY;

@@ -1,10 +1,10 @@
-//! Dense linear algebra on slices, without an allocator: common work space, and a file for each way to choose pivots.
+//! Dense linear algebra on slices, without an allocator. Each file has one strategy of pivoting.
 //!
 //! - [`symmetric`]: complete pivoting of a scaled symmetric, in general indefinite matrix, which reveals its rank;
-//! - [`saddle`]: [M Gᵀ; G 0] put together for it;
+//! - [`saddle`]: [M Gᵀ; G 0], assembled and solved by that;
 //! - [`blocks`]: partial pivoting of scaled rows, several right sides, matrices in blocks of their own storage;
-//! - [`square`]: partial pivoting whose order of rows lasts from pose to pose, and signs of leading minors;
-//! - [`definite`]: the largest diagonal of a matrix without negative eigenvalues.
+//! - [`square`]: partial pivoting with an order of rows that is reused from pose to pose, and signs of leading minors;
+//! - [`definite`]: pivoting by the largest diagonal entry of a positive semidefinite matrix.
 
 pub(crate) mod blocks;
 pub(crate) mod definite;

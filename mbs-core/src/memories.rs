@@ -3,7 +3,7 @@
 use crate::step_path::{Followed, StepPath};
 use crate::{Mechanism, Real, State};
 
-/// Brings memories from the beginning of a step to its end; see [`Mechanism::remember`].
+/// Follows memories from the beginning of a step to its end; see [`Mechanism::remember`].
 pub(crate) struct MemoryPath<M: Mechanism<T>, T: Real> {
     path: StepPath<M, T>,
     memories: Memories<M, T>,
@@ -12,7 +12,7 @@ pub(crate) struct MemoryPath<M: Mechanism<T>, T: Real> {
 struct Memories<M: Mechanism<T>, T: Real> {
     /// Number of auxiliary states, after which memories are stored.
     n_z: usize,
-    /// Memories on the way, and two more to measure with.
+    /// Memories at the point of the step that is reached, and two more for differences.
     z: [M::Auxiliary; 3],
 }
 
@@ -23,7 +23,7 @@ impl<M: Mechanism<T>, T: Real> MemoryPath<M, T> {
         MemoryPath { path: StepPath::new(mechanism), memories }
     }
 
-    /// Sets the memories of `to`, the end of a step from `from`. Nothing happens where there are none.
+    /// Sets the memories of `to`, the end of a step from `from`. Without memories nothing happens.
     #[inline]
     pub(crate) fn follow(&mut self, mechanism: &M, from: &State<M, T>, to: &mut State<M, T>) {
         if from.z.as_ref().len() > self.memories.n_z {
@@ -44,8 +44,8 @@ impl<M: Mechanism<T>, T: Real> MemoryPath<M, T> {
 
 impl<M: Mechanism<T>, T: Real> Followed<M, T> for Memories<M, T> {
     fn distance(&mut self, mechanism: &M, state: &State<M, T>, t: T, q: &[T]) -> T {
-        let [way, here, there] = &mut self.z;
-        here.as_mut().copy_from_slice(way.as_ref());
+        let [current, here, there] = &mut self.z;
+        here.as_mut().copy_from_slice(current.as_ref());
         mechanism.remember(state.t, state.q.as_ref(), here.as_mut());
         there.as_mut().copy_from_slice(here.as_ref());
         mechanism.remember(t, q, there.as_mut());

@@ -1,6 +1,6 @@
 //! Momenta of mechanisms that do not implement them, from the functions of every mechanism.
 //!
-//! T is quadratic in speeds, and so is what of Q has no load, −B(v, v). Derivatives of both are had exactly from values at other speeds:
+//! T is quadratic in speeds, and so is the part of Q without loads, −B(v, v). Derivatives of both follow exactly from values at other speeds:
 //!
 //! 1. ∂T/∂v_i = (T(v + s e_i) − T(v − s e_i)) / 2s,
 //! 2. B(v, e_i) = (B(v + s e_i, v + s e_i) − B(v − s e_i, v − s e_i)) / 4s.
@@ -9,7 +9,7 @@
 //!
 //! 3. ∂T/∂q_i = ½ ∂M_jk/∂q_i v_j v_k = v · B(v, e_i).
 //!
-//! Where something moves at v = 0, time is in T, and there is more than B says.
+//! Where something moves at v = 0, T depends on time, and there are terms beyond B.
 
 use crate::error::Unsuited;
 use crate::{Error, Mechanism, Real, StateView};
@@ -26,7 +26,7 @@ use mbs_math::{add_scaled, dot, max_norm, negate};
 pub trait Momenta<T: Real = f64>: Mechanism<T> {
     /// Momenta p = ∂T/∂v (n_v): M v, plus the contribution of prescribed motions.
     ///
-    /// Unless written, central differences of the kinetic energy, 2 n_v evaluations: T is quadratic in speeds, so that they are exact.
+    /// The default takes central differences of the kinetic energy, 2 n_v evaluations. They are exact, since T is quadratic in speeds.
     ///
     /// # Errors
     /// [`Error::Unsuited`] if no motion has kinetic energy.
@@ -36,17 +36,17 @@ pub trait Momenta<T: Real = f64>: Mechanism<T> {
 
     /// Rates of the momenta (n_v) without the rows, f = ∂T/∂q + loads: ṗ = f − Gᵀ λ, where speeds are the rates of coordinates.
     ///
-    /// Unless written, from [`Mechanism::accelerations`], [`Momenta::momenta`] and [`Mechanism::velocity_forces`], without differences.
+    /// The default computes them from [`Mechanism::accelerations`], [`Momenta::momenta`] and [`Mechanism::velocity_forces`], without differences.
     ///
     /// # Errors
-    /// Those of these; [`Error::Unsuited`] where something is prescribed in the kinetic energy, or speeds are not rates.
+    /// Those of these methods; [`Error::Unsuited`] where a prescribed motion has kinetic energy, or speeds are not rates of coordinates.
     fn momentum_rates(&self, at: StateView<T>, rates: &mut [T]) -> Result<(), Error<T>> {
         momentum_rates_of_accelerations(self, at, rates)
     }
 
-    /// Speeds v (n_v) that have the momenta p. `at.v` is not read.
+    /// Speeds v (n_v) with the momenta p (n_v). `at.v` is not read.
     ///
-    /// M⁻¹ p where that is known; unless written, those among them that rows admit: M v + Gᵀ μ = p, G v = ν.
+    /// They are M⁻¹ p where that is implemented. The default gives the speeds that the rows admit: M v + Gᵀ μ = p, G v = ν.
     ///
     /// # Errors
     /// Those of [`Mechanism::solve`] and of [`Momenta::momenta`].
@@ -55,8 +55,8 @@ pub trait Momenta<T: Real = f64>: Mechanism<T> {
     }
 
     /// The correction of Newton's method for a step of h \[s\] of [`Zhong06`](crate::Zhong06), from its mean state `at` and the momenta p at its
-    /// beginning: δ of mean speeds (n_v), the rows' impulse μ (n_c), and the momenta at the end (n_v), of first order in δ. With
-    /// q_m − ½h v_m and q_m + ½h v_m for places at the ends and f of [`Momenta::momentum_rates`],
+    /// beginning: δ of mean speeds (n_v), the rows' impulse μ (n_c), and the momenta at the end (n_v), to first order in δ. With
+    /// the coordinates q = q_m − ½h v_m and q⁺ = q_m + ½h v_m at the ends and f of [`Momenta::momentum_rates`],
     ///
     /// [d(p_m − ½h f)/dv_m, G(q)ᵀ; d(Φ(q⁺)/h)/dv_m, 0] \[δ; μ\] = \[p − p_m + ½h f; −Φ(q⁺)/h\], ψ(q_m, v_m) for Φ/h of velocity rows.
     ///
@@ -76,22 +76,22 @@ pub trait Momenta<T: Real = f64>: Mechanism<T> {
     }
 }
 
-/// Writes v with s added along axis i.
-fn beside<T: Real>(v: &[T], i: usize, s: T, moved: &mut [T]) {
+/// Writes v + s e_i to `moved`.
+fn perturb<T: Real>(v: &[T], i: usize, s: T, moved: &mut [T]) {
     moved.copy_from_slice(v);
     moved[i] += s;
 }
 
-/// s of the module header.
-fn distance<T: Real>(v: &[T]) -> T {
+/// The difference s of the module header.
+fn perturbation<T: Real>(v: &[T]) -> T {
     let size = max_norm(v);
     if size > T::ZERO { size } else { T::ONE }
 }
 
-/// Checks that q̇ = v, as far as this state shows.
+/// Checks that q̇ = v at this state.
 ///
 /// # Errors
-/// [`Unsuited::Rates`] with the coordinate that moves otherwise.
+/// [`Unsuited::Rates`] with the first coordinate whose rate is not its speed.
 pub(crate) fn check_rates<T: Real, M: Mechanism<T> + ?Sized>(mechanism: &M, at: StateView<T>) -> Result<(), Error<T>> {
     let unsuited = |coordinate| Err(Error::Unsuited { cause: Unsuited::Rates { coordinate } });
     if at.q.len() != at.v.len() {
@@ -115,11 +115,11 @@ pub fn momenta_of_energy<T: Real, M: Mechanism<T> + ?Sized>(
     momenta: &mut [T],
 ) -> Result<(), Error<T>> {
     let (_, mut moved, ..) = mechanism.storage();
-    let (moved, s) = (moved.as_mut(), distance(at.v));
+    let (moved, s) = (moved.as_mut(), perturbation(at.v));
     let mut largest = T::ZERO;
     for (i, p) in momenta.iter_mut().enumerate() {
         let [ahead, behind] = [s, -s].map(|s| {
-            beside(at.v, i, s, moved);
+            perturb(at.v, i, s, moved);
             mechanism.energy(StateView { v: moved, ..at }).kinetic
         });
         *p = (ahead - behind) / (s + s);
@@ -132,8 +132,8 @@ pub fn momenta_of_energy<T: Real, M: Mechanism<T> + ?Sized>(
 /// Default implementation of [`Momenta::momentum_rates`]: M a + Gᵀ λ + B(v, v) + ∂T/∂q with a and λ of the mechanism, and equation 3.
 ///
 /// # Errors
-/// Those of [`Mechanism::accelerations`] and [`Momenta::momenta`]; [`Error::Unsuited`] where something prescribed has kinetic energy, or
-/// speeds are not rates.
+/// Those of [`Mechanism::accelerations`] and [`Momenta::momenta`]; [`Error::Unsuited`] where a prescribed motion has kinetic energy, or
+/// speeds are not rates of coordinates.
 pub fn momentum_rates_of_accelerations<T: Real, M: Momenta<T> + ?Sized>(
     mechanism: &M,
     at: StateView<T>,
@@ -153,10 +153,10 @@ pub fn momentum_rates_of_accelerations<T: Real, M: Momenta<T> + ?Sized>(
     add_scaled(rates, T::ONE, forces);
     mechanism.velocity_forces(at, forces);
     add_scaled(rates, -T::ONE, forces);
-    let s = distance(at.v);
+    let s = perturbation(at.v);
     for (i, rate) in rates.iter_mut().enumerate() {
         for sign in [s, -s] {
-            beside(at.v, i, sign, moved);
+            perturb(at.v, i, sign, moved);
             mechanism.velocity_forces(StateView { v: moved, ..at }, forces);
             *rate -= dot(at.v, forces) / (T::from_f64(4.0) * sign);
         }

@@ -1,4 +1,4 @@
-//! Functions of the program that carry data.
+//! Functions written in Rust that contain data.
 
 mod derivatives;
 
@@ -6,12 +6,12 @@ use mbs_math::BicubicSpline;
 
 pub use derivatives::{DerivativeWatch, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};
 
-/// A function of N numbers with M values, as a value of a type: a table, a fitted model, whatever the declaration need not know.
+/// A function of N numbers with M values, as a type with data that the declaration does not know: a table, a fitted model.
 ///
-/// `function gas: opaque(2, GasTable);` puts a `GasTable` among the parameters and calls it from generated code;
-/// `Options::function_value` of the engine binds one. R is the number of results of each value: 1 without derivatives, and with k of
-/// them k + 1 for one number, all partial derivatives up to order k for several: `Opaque<1, 3>` gives f, f′, f″, and `Opaque<2, 6>`
-/// f, f_x, f_y, f_xx, f_xy, f_yy. A type that gives another number than is declared does not compile.
+/// `function gas: opaque(2, GasTable);` makes a `GasTable` a parameter that generated code calls;
+/// `Options::function_value` of the engine binds one. R is the number of results for each value: 1 without derivatives, k + 1 with k
+/// derivatives of a function of one number, and all partial derivatives up to order k of a function of several: `Opaque<1, 3>` gives f, f′, f″,
+/// and `Opaque<2, 6>` f, f_x, f_y, f_xx, f_xy, f_yy. A type with another number than is declared does not compile.
 ///
 /// ```
 /// use mbs_core::Opaque;
@@ -32,12 +32,12 @@ pub use derivatives::{DerivativeWatch, WrongDerivative, check_derivatives, check
     note = "the declaration says how many derivatives there are: `opaque(2, {Self})` asks for value, first and second derivatives"
 )]
 pub trait Opaque<const N: usize, const R: usize, const M: usize = 1> {
-    /// Returns each value with its partial derivatives, by order, and in lexicographic order within each order. Equal x must give equal numbers:
-    /// calls are shared, and results are kept.
+    /// Returns each value with its partial derivatives, by order, and in lexicographic order within each order. Equal x must give equal results:
+    /// calls are shared, and results are stored.
     fn evaluate(&self, x: [f64; N]) -> [[f64; R]; M];
 }
 
-/// With as many derivatives as are declared.
+/// Implements [`Opaque`] for bicubic splines, with the given numbers of results.
 macro_rules! spline_as_opaque {
     ($($results:literal)*) => {
         $(impl<const N: usize, const M: usize> Opaque<2, $results> for BicubicSpline<N, M> {

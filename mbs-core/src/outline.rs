@@ -5,30 +5,30 @@
 pub struct Outline<'a> {
     /// Name as declared.
     pub name: &'a str,
-    /// The drawn marker that carries it.
+    /// Index of the drawn marker that the curve is fixed to.
     pub marker: usize,
-    /// Parameters, with the points there \[m\] from the marker, in the axes of its body: `[s, x, y]`.
+    /// Points `[s, x, y]`: the parameter of the curve, and the position \[m\] from the marker in the axes of its body.
     pub points: &'a [[f64; 3]],
-    /// Whether it is closed.
+    /// Whether it is closed, and its period.
     pub closing: Closing,
 }
 
-/// How a curve ends.
+/// Ends of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Closing {
-    /// It returns after this period of its parameter.
+    /// It is closed, with this period of its parameter.
     Period(f64),
-    /// It has the ends that it is given.
+    /// It ends at its first and last point.
     Open,
-    /// It has no ends: what is drawn is near its places of contact.
+    /// It is unbounded, and drawn near its contacts.
     Endless,
 }
 
-/// A place of contact on a curve: [`Describe::contact`](crate::Describe::contact).
+/// A contact on a curve: [`Describe::contact`](crate::Describe::contact).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
-    /// Which [`Outline`].
+    /// Index of the [`Outline`].
     pub outline: usize,
-    /// The coordinate q that is the curve's parameter there.
+    /// Index of the coordinate q that is the contact parameter.
     pub coordinate: usize,
 }

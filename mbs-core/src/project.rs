@@ -14,7 +14,7 @@ use crate::{Error, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, largest, max_norm, negate};
 pub(crate) use scales::RowScales;
 
-/// How an integrator keeps Φ = 0 and ψ = 0.
+/// Method by which an integrator maintains Φ = 0 and ψ = 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Stabilization<T = f64> {
@@ -23,7 +23,7 @@ pub enum Stabilization<T = f64> {
     Projection,
     /// Positions and velocities are projected at both ends of every step alike, so that symmetric methods stay symmetric in time:
     /// for long runs, where energy then does not drift. [`GaussRungeKutta`](crate::GaussRungeKutta) does so, at about twice the evaluations;
-    /// other methods project as ever.
+    /// other methods project as with [`Stabilization::Projection`].
     ///
     /// # Source
     /// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §V.4.1.
@@ -39,13 +39,14 @@ pub enum Stabilization<T = f64> {
         /// β \[1/s\] ≥ 0.
         beta: T,
     },
-    /// Nothing: violations grow with the error of integration.
+    /// No stabilisation: violations grow with the error of integration.
     None,
 }
 
 /// Work space of projections, of the mechanism's own storage: made once, used at every step without allocating.
 pub struct Projection<M: Mechanism<T>, T: Real = f64> {
-    /// Largest number of Newton iterations per call of [`project_positions`] but the last two from small residuals, a third of those of [`project_velocities`]; 4 unless changed.
+    /// Largest number of Newton iterations per call of [`project_positions`], which makes up to two more from small residuals; three times as many
+    /// are allowed in [`project_velocities`]. 4 unless changed.
     pub iterations: usize,
     zero: M::Speeds,
     pub(crate) correction: M::Speeds,
@@ -64,7 +65,7 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
         Projection { iterations: 4, correction, multipliers, zero, rates, residuals, scales }
     }
 
-    /// Solves for the correction whose rows are −residuals.
+    /// Solves for the correction x with G x = −residuals; negates `residuals`.
     #[inline]
     pub(crate) fn correct(&mut self, mechanism: &M, at: StateView<T>) -> Result<(), Error<T>> {
         negate(self.residuals.as_mut());
@@ -86,15 +87,15 @@ const LAST: usize = 2;
 ///
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], [`Error::NotAssembled`] if a residual is above √ε Σ_j |G_j| max(1, |q_j|)
-/// when the iterations are used up (below that two more bring it to round-off), and [`Error::Unresolved`] if coordinates are so large (angles beyond some 5e8 rad) that their rounding
-/// alone moves a row by more than 1e-6 Σ_j |G_j|. [`Error::Size`] of a state of another mechanism.
+/// when the iterations are used up (below that two more bring it to round-off), and [`Error::Unresolved`] if coordinates are so large (angles
+/// beyond some 5e8 rad) that their rounding alone moves a row by more than 1e-6 Σ_j |G_j|. [`Error::Size`] of a state of another mechanism.
 pub fn project_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
     state.check_counts(mechanism)?;
-    // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
+    // Φ is defined for normalised coordinates only, and q ⊕ δ keeps them normalised.
     mechanism.normalize(state.q.as_mut());
     if mechanism.sizes().n_position == 0 {
         return Ok(T::ZERO);
@@ -115,8 +116,8 @@ pub(crate) enum Limits<T> {
     OfAll([T; 2]),
 }
 
-/// Newton's method on positions, from normalised q. `solve` gives the correction whose rows are −residuals at a state; it returns
-/// whether the residuals that this correction leaves are negligible and need no further evaluation.
+/// Newton's method on positions, from normalised q; returns the largest |Φ| at entry. `solve` writes the correction δ with G δ = −residuals at a
+/// state. It returns whether the residuals after this correction are negligible and need no further evaluation.
 #[inline]
 pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
@@ -144,7 +145,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
         }
         // An earlier iteration may have evaluated the scales at much larger coordinates. They are too coarse here.
         if matches!(limits, Limits::OfRows) {
-            work.scales.leave_far(mechanism, state);
+            work.scales.update_if_smaller(mechanism, state);
         }
         let is_last = iteration >= work.iterations;
         let [is_round_off, is_converged, mut is_near, mut acceptable] = match limits {
@@ -167,7 +168,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
         if iteration == 0 {
             entry = residual;
         }
-        // Beside a singular pose residuals fall by fits and starts.
+        // Near a singular pose residuals decrease irregularly.
         if is_round_off || (stalled && is_near) || (converged && acceptable) {
             break;
         }
@@ -175,7 +176,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
             if !acceptable {
                 return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
             }
-            // So near, Newton's method takes one iteration or two to round-off.
+            // From here Newton's method takes one or two iterations to round-off.
             if is_near || iteration == work.iterations + LAST {
                 break;
             }
@@ -207,7 +208,7 @@ pub fn project_velocities<M: Mechanism<T>, T: Real>(
     correct_velocities(mechanism, state, work, T::from_f64(4.0), |work, at| work.correct(mechanism, at))
 }
 
-/// [`project_velocities`] that takes so many roundings for none; `solve` gives the correction whose rows are −residuals.
+/// [`project_velocities`] with residuals up to so many roundings as zero; `solve` writes the correction x with G x = −residuals.
 #[inline]
 pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     mechanism: &M,
@@ -224,12 +225,12 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     let round_off = roundings * T::EPSILON * scale;
     // After a correction of an affine row, round-off is proportional to the correction; only larger corrections are repeated.
     let small = T::EPSILON.sqrt() * scale;
-    let bends = mechanism.jacobian_reads_speeds();
-    let iterations = if bends { 3 * work.iterations } else { work.iterations };
+    let is_nonlinear = mechanism.jacobian_reads_speeds();
+    let iterations = if is_nonlinear { 3 * work.iterations } else { work.iterations };
     let mut entry = T::ZERO;
     let mut previous = T::ZERO;
     for iteration in 0..=iterations {
-        if iteration == iterations && !bends {
+        if iteration == iterations && !is_nonlinear {
             break;
         }
         let residuals = work.residuals.as_mut();
@@ -242,7 +243,7 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
         if iteration == 0 {
             entry = residual;
         }
-        let acceptable = !bends || residual <= T::EPSILON.sqrt() * tolerable(state);
+        let acceptable = !is_nonlinear || residual <= T::EPSILON.sqrt() * tolerable(state);
         let stalled = iteration > 0 && residual + residual > previous;
         if residual <= round_off || (stalled && acceptable) {
             break;

@@ -1,4 +1,4 @@
-//! The state of a free rigid body, whatever its attitude is described by.
+//! The state of a free rigid body, independent of its attitude representation.
 
 use core::ops::Range;
 
@@ -30,7 +30,7 @@ impl StateRanges {
         self.angular_velocity.end
     }
 
-    /// Never: a state vector has 12 numbers at least.
+    /// Always false: a state vector has 12 numbers at least.
     pub const fn is_empty(&self) -> bool {
         false
     }
@@ -39,8 +39,8 @@ impl StateRanges {
 /// State of a rigid body as 13 numbers [r, q, v, ω], regardless of the attitude its mechanism uses.
 ///
 /// - r \[m\]: position of its origin, world axes;
-/// - q: quaternion of R_WB, scalar first, of unit length unless given otherwise: nothing normalises it except
-///   [`normalized`](RigidBodyState::normalized) and functions that say so;
+/// - q: quaternion of R_WB, scalar first. It is stored as given; [`normalized`](RigidBodyState::normalized) and functions whose
+///   documentation states it normalise it;
 /// - v \[m/s\]: velocity of its origin, world axes; see [`body_velocity`](RigidBodyState::body_velocity);
 /// - ω \[rad/s\]: angular velocity, body axes.
 ///
@@ -61,18 +61,18 @@ impl Default for RigidBodyState {
 impl RigidBodyState {
     /// Length of the state: 13.
     pub const LEN: usize = 13;
-    /// Where r is.
+    /// Range of r.
     pub const POSITION: Range<usize> = 0..3;
-    /// Where q is.
+    /// Range of q.
     pub const ORIENTATION: Range<usize> = 3..7;
-    /// Where v is.
+    /// Range of v.
     pub const LINEAR_VELOCITY: Range<usize> = 7..10;
-    /// Where ω is.
+    /// Range of ω.
     pub const ANGULAR_VELOCITY: Range<usize> = 10..13;
     /// Length of an error state: 12, see [`plus`](RigidBodyState::plus).
     pub const ERROR_LEN: usize = 12;
 
-    /// From r \[m\], quaternion, v \[m/s\] in world axes and ω \[rad/s\] in body axes, as they are.
+    /// The state with r \[m\], a quaternion of R_WB, v \[m/s\] in world axes and ω \[rad/s\] in body axes. The quaternion is not normalised.
     pub fn new(
         position: [f64; 3],
         orientation: [f64; 4],
@@ -87,12 +87,12 @@ impl RigidBodyState {
         RigidBodyState { values }
     }
 
-    /// From [r, q, v, ω], as they are.
+    /// The state with the numbers [r, q, v, ω]. The quaternion is not normalised.
     pub const fn from_array(values: [f64; 13]) -> Self {
         RigidBodyState { values }
     }
 
-    /// At rest at the world origin, axes parallel: the quaternion is (1, 0, 0, 0).
+    /// The state at rest at the world origin with axes parallel to those of the world: the quaternion is (1, 0, 0, 0).
     pub const fn zero() -> Self {
         let mut values = [0.0; 13];
         values[3] = 1.0;
@@ -109,7 +109,7 @@ impl RigidBodyState {
     }
 
     /// A random state from 12 independent numbers uniform in [0, 1): each component of r, v and ω uniform between those of two
-    /// states, attitude uniform over all rotations, theirs ignored.
+    /// states, attitude uniform over all rotations. The attitudes of the two states are ignored.
     pub fn random_between(lower: &Self, upper: &Self, uniforms: [f64; 12]) -> Self {
         let three = |first: usize| -> [f64; 3] { core::array::from_fn(|k| uniforms[first + k]) };
         let between = |range: Range<usize>, uniforms: [f64; 3]| -> [f64; 3] {
@@ -124,12 +124,12 @@ impl RigidBodyState {
         )
     }
 
-    /// From a state vector [r, q, v, ω] with the parameters q of an attitude, as they are.
+    /// The state of a state vector [r, q, v, ω] with the parameters q of an attitude.
     ///
     /// # Errors
     /// [`Error::Size`] unless it has the length that [`StateRanges`] states: 13 or 12.
     pub fn from_state(attitude: Attitude, state: &[f64]) -> Result<Self, Error> {
-        let ranges = sized(attitude, state)?;
+        let ranges = checked_ranges(attitude, state)?;
         let three = |range: Range<usize>| -> [f64; 3] { core::array::from_fn(|k| state[range.start + k]) };
         let orientation = attitude.quaternion_of(&state[ranges.attitude]);
         Ok(Self::new(
@@ -146,7 +146,7 @@ impl RigidBodyState {
     /// # Errors
     /// [`Error::Size`] unless `state` has the length that [`StateRanges`] states: 13 or 12.
     pub fn write_state(&self, attitude: Attitude, state: &mut [f64]) -> Result<(), Error> {
-        let ranges = sized(attitude, state)?;
+        let ranges = checked_ranges(attitude, state)?;
         attitude.write_parameters(self.orientation(), &mut state[ranges.attitude.clone()]);
         self.write_others(&ranges, state);
         Ok(())
@@ -158,8 +158,8 @@ impl RigidBodyState {
     /// # Errors
     /// [`Error::Size`] unless both have the length that [`StateRanges`] states: 13 or 12.
     pub fn write_state_near(&self, attitude: Attitude, hint: &[f64], state: &mut [f64]) -> Result<(), Error> {
-        sized(attitude, hint)?;
-        let ranges = sized(attitude, state)?;
+        checked_ranges(attitude, hint)?;
+        let ranges = checked_ranges(attitude, state)?;
         let near = &hint[ranges.attitude.clone()];
         attitude.write_parameters_near(self.orientation(), near, &mut state[ranges.attitude.clone()]);
         self.write_others(&ranges, state);
@@ -172,29 +172,29 @@ impl RigidBodyState {
         state[ranges.angular_velocity.clone()].copy_from_slice(&self.values[Self::ANGULAR_VELOCITY]);
     }
 
-    /// [r, q, v, ω].
+    /// The numbers [r, q, v, ω].
     pub const fn as_array(&self) -> &[f64; 13] {
         &self.values
     }
 
     /// r \[m\], world axes.
     pub fn position(&self) -> [f64; 3] {
-        self.three(0)
+        self.vector_at(0)
     }
 
-    /// The quaternion of R_WB as it is.
+    /// The quaternion of R_WB as stored.
     pub fn orientation(&self) -> [f64; 4] {
         core::array::from_fn(|k| self.values[3 + k])
     }
 
-    /// The quaternion of R_WB made a unit quaternion.
+    /// The quaternion of R_WB, normalised.
     pub fn unit_orientation(&self) -> [f64; 4] {
         normalized(self.orientation())
     }
 
     /// v \[m/s\], world axes.
     pub fn linear_velocity(&self) -> [f64; 3] {
-        self.three(7)
+        self.vector_at(7)
     }
 
     /// R_WBᵀ v \[m/s\]: the velocity of the origin in body axes.
@@ -204,7 +204,7 @@ impl RigidBodyState {
 
     /// ω \[rad/s\], body axes.
     pub fn angular_velocity(&self) -> [f64; 3] {
-        self.three(10)
+        self.vector_at(10)
     }
 
     /// R_WB ω \[rad/s\]: the angular velocity in world axes.
@@ -212,7 +212,7 @@ impl RigidBodyState {
         rotate(self.unit_orientation(), self.angular_velocity())
     }
 
-    fn three(&self, start: usize) -> [f64; 3] {
+    fn vector_at(&self, start: usize) -> [f64; 3] {
         core::array::from_fn(|k| self.values[start + k])
     }
 
@@ -288,14 +288,21 @@ impl From<[f64; 13]> for RigidBodyState {
 impl TryFrom<&[f64]> for RigidBodyState {
     type Error = Error;
 
-    /// From [r, q, v, ω] as they are: 13 numbers, else [`Error::Size`].
+    /// The state with the numbers [r, q, v, ω].
+    ///
+    /// # Errors
+    /// [`Error::Size`] unless there are 13 numbers.
     fn try_from(values: &[f64]) -> Result<Self, Error> {
         let size = Error::Size { expected: Self::LEN, found: values.len() };
         values.try_into().map(|values| RigidBodyState { values }).map_err(|_| size)
     }
 }
 
-fn sized(attitude: Attitude, state: &[f64]) -> Result<StateRanges, Error> {
+/// Ranges of a state vector.
+///
+/// # Errors
+/// [`Error::Size`] unless it has their length.
+fn checked_ranges(attitude: Attitude, state: &[f64]) -> Result<StateRanges, Error> {
     let ranges = StateRanges::new(attitude);
     if state.len() == ranges.len() {
         Ok(ranges)
@@ -304,11 +311,11 @@ fn sized(attitude: Attitude, state: &[f64]) -> Result<StateRanges, Error> {
     }
 }
 
-/// Loads on a floating body, and their derivatives: RobotDynamics' wrench Jacobian.
+/// The applied wrench on a floating body, and its derivatives: the wrench Jacobian of RobotDynamics.jl.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrenchJacobian<const COLUMNS: usize> {
     /// Force \[N\] in world axes, moment \[N m\] about the body's centre of mass in its axes.
     pub wrench: [f64; 6],
-    /// Rows of `wrench`; columns along position (3), attitude (its parameters), linear speeds (3), angular velocity (3) and inputs.
+    /// ∂`wrench`/∂(position (3), attitude (its parameters), linear velocity (3), angular velocity (3), inputs), row by row.
     pub jacobian: [[f64; COLUMNS]; 6],
 }

@@ -13,4 +13,6 @@
 mod tangent;
 
 pub use mbs_math::rotation::*;
-pub use tangent::{DeclaredSpeeds, Displacement, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity};
+pub use tangent::{
+    DeclaredSpeeds, Displacement, RotatingPart, speeds_of_declared_rates, speeds_of_rates, transitivity,
+};

@@ -1,8 +1,8 @@
-//! How near a state is to a singular pose, where position rows depend on each other, and on which side of it.
+//! Distance of a state from a singular pose, where position rows depend on each other, and the side of it.
 //!
-//! The motion x = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ p is the least one, in the metric of kinetic energy, that changes the rows by given numbers p. Towards a
-//! singular pose it grows as 1/δ, along the motion that rows nearly leave free. It does so with the other sign on the other side: at a change
-//! point, where branches of positions cross, G x̂ passes through zero along either branch.
+//! The motion x = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ p is the least one, in the metric of kinetic energy, that changes the rows by given numbers p. At a distance
+//! δ from a singular pose it grows as 1/δ, in the direction of the motion that rows nearly leave free. On the other side of the pose its sign is
+//! opposite: at a change point, where branches of positions cross, G x̂ passes through zero along either branch.
 //!
 //! Source: Keller (1977), Numerical solution of bifurcation and nonlinear eigenvalue problems: along a smooth branch through a simple crossing
 //! the determinant of G, bordered by the tangent, changes its sign.
@@ -55,8 +55,8 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         Probe { pattern, first: zero.clone(), last: zero.clone(), zero, mu, residuals, terms }
     }
 
-    /// 1/|x| at a state, in the metric of kinetic energy: proportional to the distance from a singular pose, where it is small. Other states
-    /// are measured against this one.
+    /// 1/|x| at a state, in the metric of kinetic energy: near a singular pose it is proportional to the distance from it. The sense of x at later
+    /// states is compared with the sense at this one.
     ///
     /// # Errors
     /// [`Error::Singular`] at a singular pose.
@@ -66,7 +66,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         Ok(measure.abs())
     }
 
-    /// 1/|x| at a state, negative where x has the sense opposite to that at the first state: a singular pose lies between.
+    /// 1/|x| at a state, negative where the sense of x is opposite to that at the first state: a singular pose is between them.
     ///
     /// # Errors
     /// [`Error::Singular`] at a singular pose.
@@ -80,8 +80,8 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         Ok(if is_opposite { -measure } else { measure })
     }
 
-    /// The row with the largest terms G_rk x_k at a state compared with the numbers p that they sum up to, and how much larger they are: near a
-    /// singular pose 1/δ in parts of the lengths, whatever the units.
+    /// The row r with the largest Σ_k |G_rk x_k| at a state, and the ratio of that sum to the largest |p_r|. Near a singular pose the ratio is 1/δ
+    /// with δ relative to the lengths, in any units.
     fn cancellation(&mut self, mechanism: &M, at: StateView<T>) -> Result<(usize, T), Error<T>> {
         self.measure(mechanism, at)?;
         let sizes = mechanism.sizes();
@@ -107,7 +107,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
     }
 
-    /// The row with the largest load per change of rows at the last state: the one that depends on others.
+    /// The row with the largest multiplier μ at the last state: the one that depends most on others.
     pub(crate) fn row(&self) -> usize {
         largest(self.mu.as_ref()).0
     }
@@ -117,7 +117,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         self.first.as_mut().copy_from_slice(self.last.as_ref());
     }
 
-    /// Velocities e without the part that rows oppose, into [`Probe::speeds`]: e + x with M x + Gᵀ μ = 0, G x = −G e.
+    /// Writes velocities e, projected onto those that the rows admit, to [`Probe::speeds`]: e + x with M x + Gᵀ μ = 0, G x = −G e.
     ///
     /// # Errors
     /// [`Error::Singular`] at a singular pose.

@@ -1,11 +1,11 @@
-//! The state of a mechanism, owned.
+//! The state of a mechanism.
 
 use core::fmt;
 
 use crate::{Error, Mechanism, Real, StateView};
 
-/// Time and everything that is integrated over it: t, q, v, z. Storage is that of the mechanism; nothing is allocated
-/// after [`State::new`] (and nothing at all for generated types).
+/// The state of a mechanism: time t, coordinates q, speeds v and auxiliary states z. Its storage is that of the mechanism; nothing is allocated
+/// after [`State::new`], and nothing at all for generated types.
 pub struct State<M: Mechanism<T>, T: Real = f64> {
     /// Time t \[s\].
     pub t: T,
@@ -13,7 +13,7 @@ pub struct State<M: Mechanism<T>, T: Real = f64> {
     pub q: M::Coordinates,
     /// Speeds v, n_v.
     pub v: M::Speeds,
-    /// Auxiliary states z, n_z, and memories behind them: see [`Mechanism::remember`].
+    /// Auxiliary states z, n_z, followed by memories: see [`Mechanism::remember`].
     pub z: M::Auxiliary,
 }
 
@@ -24,8 +24,8 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         StateView { t: self.t, q: self.q.as_ref(), v: self.v.as_ref(), z: self.z.as_ref(), u }
     }
 
-    /// Whether this is a state of the mechanism: of its numbers of q, v and z. Mechanisms whose sizes are known at run time share one type of
-    /// states. Takes storage of the mechanism.
+    /// Checks that this is a state of the mechanism, by the lengths of q, v and z. Mechanisms whose sizes are known at run time share one type of
+    /// states. The check makes storage of the mechanism.
     ///
     /// # Errors
     /// [`Error::Size`] of the first that differs.
@@ -34,12 +34,12 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         self.check_lengths([q.as_ref().len(), v.as_ref().len(), z.as_ref().len()])
     }
 
-    /// As [`State::check_size`], against another state, as work space has one: without storage.
+    /// As [`State::check_size`], against another state, such as one of work space. It makes no storage.
     pub(crate) fn check_like(&self, other: &Self) -> Result<(), Error<T>> {
         self.check_lengths([other.q.as_ref().len(), other.v.as_ref().len(), other.z.as_ref().len()])
     }
 
-    /// As [`State::check_size`], against the numbers of the mechanism, which do not include memories: without storage.
+    /// As [`State::check_size`], against the sizes of the mechanism, which do not include memories. It makes no storage.
     pub(crate) fn check_counts(&self, mechanism: &M) -> Result<(), Error<T>> {
         let (sizes, n_z) = (mechanism.sizes(), self.z.as_ref().len());
         self.check_lengths([sizes.n_q, sizes.n_v, n_z.max(sizes.n_z)])
@@ -57,7 +57,7 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         }
     }
 
-    /// Brings memories up to date: [`Mechanism::remember`]. Steppers do it; call it after you have set q yourself.
+    /// Updates the memories to q: [`Mechanism::remember`]. Steppers do it; call it after changes of q.
     #[inline]
     pub fn remember(&mut self, mechanism: &M) {
         mechanism.remember(self.t, self.q.as_ref(), self.z.as_mut());

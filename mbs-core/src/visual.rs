@@ -34,6 +34,6 @@ pub struct Visual {
     pub shape: Shape,
     /// Its pose on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.
     pub pose: Pose,
-    /// Red, green and blue; the picture's choice if none.
+    /// Red, green and blue; `None` for the default colour of the picture.
     pub color: Option<[u8; 3]>,
 }

@@ -1,4 +1,4 @@
-//! Steps allocate nothing: a counting allocator around the system's.
+//! Steps allocate nothing, as a counting allocator around that of the system shows.
 #![allow(unsafe_code, missing_docs)]
 
 mod models;
@@ -33,13 +33,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Number of allocations of this thread during `work`.
 fn allocations(work: impl FnOnce()) -> usize {
     let before = COUNT.get();
     work();
     COUNT.get() - before
 }
 
-fn assert_silent<M: Mechanism>(m: &M, mut stepper: impl Stepper<M>) {
+fn assert_no_allocation<M: Mechanism>(m: &M, mut stepper: impl Stepper<M>) {
     let mut state = State::new(m);
     let made = allocations(|| stepper.advance_to(m, &mut state, 1.0, &mut zero_inputs).unwrap());
     assert_eq!(made, 0, "{}", core::any::type_name_of_val(&stepper));
@@ -53,27 +54,27 @@ fn the_counter_counts() {
 #[test]
 fn no_method_allocates() {
     let pendulum = Pendulum::default();
-    assert_silent(&pendulum, ExplicitEuler::new(&pendulum, 0.01));
-    assert_silent(&pendulum, SemiImplicitEuler::new(&pendulum, 0.01));
-    assert_silent(&pendulum, Rk2::new(&pendulum, 0.01));
-    assert_silent(&pendulum, Rk3::new(&pendulum, 0.01));
-    assert_silent(&pendulum, Rk4::new(&pendulum, 0.01));
-    assert_silent(&pendulum, DormandPrince::new(&pendulum));
-    assert_silent(&Oscillator, DormandPrince::new(&Oscillator));
-    assert_silent(&pendulum, ImplicitMidpoint::without_derivatives(&pendulum, 0.01));
-    assert_silent(&Oscillator, ImplicitMidpoint::without_derivatives(&Oscillator, 0.01));
-    assert_silent(&Oscillator, ImplicitMidpoint::new(&Oscillator, 0.01));
-    assert_silent(&Oscillator, Gauss4::new(&Oscillator, 0.01));
-    assert_silent(&Oscillator, Gauss6::new(&Oscillator, 0.01));
-    assert_silent(&pendulum, Gauss4::without_derivatives(&pendulum, 0.01));
-    assert_silent(&Oscillator, GeneralizedAlpha::new(&Oscillator, 0.01, 0.8));
-    assert_silent(&pendulum, GeneralizedAlpha::without_derivatives(&pendulum, 0.01, 0.8));
-    assert_silent(&pendulum, Zhong06::without_derivatives(&pendulum, 0.01));
-    assert_silent(&Oscillator, Zhong06::without_derivatives(&Oscillator, 0.01));
+    assert_no_allocation(&pendulum, ExplicitEuler::new(&pendulum, 0.01));
+    assert_no_allocation(&pendulum, SemiImplicitEuler::new(&pendulum, 0.01));
+    assert_no_allocation(&pendulum, Rk2::new(&pendulum, 0.01));
+    assert_no_allocation(&pendulum, Rk3::new(&pendulum, 0.01));
+    assert_no_allocation(&pendulum, Rk4::new(&pendulum, 0.01));
+    assert_no_allocation(&pendulum, DormandPrince::new(&pendulum));
+    assert_no_allocation(&Oscillator, DormandPrince::new(&Oscillator));
+    assert_no_allocation(&pendulum, ImplicitMidpoint::without_derivatives(&pendulum, 0.01));
+    assert_no_allocation(&Oscillator, ImplicitMidpoint::without_derivatives(&Oscillator, 0.01));
+    assert_no_allocation(&Oscillator, ImplicitMidpoint::new(&Oscillator, 0.01));
+    assert_no_allocation(&Oscillator, Gauss4::new(&Oscillator, 0.01));
+    assert_no_allocation(&Oscillator, Gauss6::new(&Oscillator, 0.01));
+    assert_no_allocation(&pendulum, Gauss4::without_derivatives(&pendulum, 0.01));
+    assert_no_allocation(&Oscillator, GeneralizedAlpha::new(&Oscillator, 0.01, 0.8));
+    assert_no_allocation(&pendulum, GeneralizedAlpha::without_derivatives(&pendulum, 0.01, 0.8));
+    assert_no_allocation(&pendulum, Zhong06::without_derivatives(&pendulum, 0.01));
+    assert_no_allocation(&Oscillator, Zhong06::without_derivatives(&Oscillator, 0.01));
     let projection = Stabilization::Projection;
-    assert_silent(&pendulum, Gauss6::without_derivatives(&pendulum, 0.01).with_stabilization(projection));
+    assert_no_allocation(&pendulum, Gauss6::without_derivatives(&pendulum, 0.01).with_stabilization(projection));
     let baumgarte = Stabilization::Baumgarte { alpha: 5.0, beta: 5.0 };
-    assert_silent(&pendulum, Rk4::new(&pendulum, 0.01).with_stabilization(baumgarte));
+    assert_no_allocation(&pendulum, Rk4::new(&pendulum, 0.01).with_stabilization(baumgarte));
 }
 
 #[test]
@@ -85,7 +86,7 @@ fn dense_output_does_not_allocate() {
 }
 
 #[test]
-fn following_a_motion_does_not_allocate() {
+fn tracking_a_motion_does_not_allocate() {
     let m = Bead { omega: 2.0 };
     let (mut state, mut work) = (State::new(&m), [0.0; 16]);
     let made = allocations(|| {
@@ -116,7 +117,7 @@ fn discrete_steps_and_their_derivatives_do_not_allocate() {
 
 #[test]
 fn events_do_not_allocate() {
-    fn assert_silent<M: Eventful>(m: &M, mut stepper: impl Stepper<M>, least: usize) {
+    fn assert_no_allocation<M: Eventful>(m: &M, mut stepper: impl Stepper<M>, least: usize) {
         let (mut state, mut events, mut count) = (State::new(m), Events::new(m), 0);
         let then = &mut |_: usize, _: &State<M>| count += 1;
         let made = allocations(|| {
@@ -130,12 +131,12 @@ fn events_do_not_allocate() {
         .bouncing(0.8)
         .on(Spec::new(Trigger::Crosses, |at: StateView| at.v[0]))
         .on(Spec::new(Trigger::Every, |_| 0.1).assigns((0, 0), |at, z, _| z[0] = at.t));
-    assert_silent(&ball, DormandPrince::new(&ball), 20);
-    assert_silent(&ball, Rk4::new(&ball, 0.05), 20);
+    assert_no_allocation(&ball, DormandPrince::new(&ball), 20);
+    assert_no_allocation(&ball, Rk4::new(&ball, 0.05), 20);
     let strike = Strike::Bounce { restitution: 0.5, more: 0.0 };
     let links = Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike };
-    assert_silent(&links, DormandPrince::new(&links), 1);
-    assert_silent(&links, ImplicitMidpoint::without_derivatives(&links, 0.02), 1);
-    assert_silent(&links, Gauss4::without_derivatives(&links, 0.02), 1);
-    assert_silent(&links, GeneralizedAlpha::without_derivatives(&links, 0.02, 0.8), 1);
+    assert_no_allocation(&links, DormandPrince::new(&links), 1);
+    assert_no_allocation(&links, ImplicitMidpoint::without_derivatives(&links, 0.02), 1);
+    assert_no_allocation(&links, Gauss4::without_derivatives(&links, 0.02), 1);
+    assert_no_allocation(&links, GeneralizedAlpha::without_derivatives(&links, 0.02, 0.8), 1);
 }

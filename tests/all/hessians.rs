@@ -170,7 +170,7 @@ fn rows_that_read_speeds_have_theirs_in_the_velocity_stage() -> Result<(), mbs::
 fn mechanisms_with_nothing_to_differentiate_have_empty_tables() -> Result<(), mbs::Error> {
     let free = Free::new(Default::default())?;
     assert_eq!((free::N_HESSIAN, free.at_position(0.0, &[0.0; 2]).hessians()), (0, []));
-    assert_eq!(contracted(&free, StateView::of(0.0, &[0.0; 2], &[]), &[]), [0.0; 4]);
+    assert_eq!(contracted(&free, StateView::new(0.0, &[0.0; 2], &[]), &[]), [0.0; 4]);
     let geared = Geared::new(Default::default())?;
     assert_eq!((geared::N_HESSIAN, geared::hessian::PAIR, geared::QUADRATIC), (0, 0..0, [true]));
     assert_eq!(geared.at_position(0.0, &[0.0; 2]).constraint_hessian(&[3.0]), [[0.0; 2]; 2]);

@@ -1,14 +1,14 @@
-//! Attitudes whose parameters have no rates in a pose.
+//! Attitudes whose parameters are singular in a pose.
 
 use super::Finding;
-use super::names::named;
+use super::names::item_name;
 use mbs_core::{Describe, Item};
 
-/// Rates of parameters per unit of speed beyond which an attitude counts as singular: parameters are lengths of order one or angles, and what
-/// integrates them has no digits left.
+/// Rates of parameters per unit of speed beyond which an attitude counts as singular: parameters are of order one or angles, and an integrator
+/// has no accurate digits left at such rates.
 const STEEP: f64 = 1e6;
 
-/// Coordinates that change beyond measure when a body turns: q̇ = N(q) v along one speed after the other.
+/// Coordinates whose rates q̇ = N(q) v are not finite or beyond [`STEEP`], for unit values of each speed in turn.
 pub(super) fn singular<M: Describe>(mechanism: &M, t: f64, q: &[f64]) -> Option<Finding> {
     let sizes = mechanism.sizes();
     let (mut v, mut rates) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_q]);
@@ -24,7 +24,7 @@ pub(super) fn singular<M: Describe>(mechanism: &M, t: f64, q: &[f64]) -> Option<
     let found = steep.iter().enumerate().filter(|(_, steep)| **steep);
     let coordinates: Vec<String> = found
         .map(|(i, _)| {
-            named(mechanism, Item::Coordinate(i)).map_or_else(|| format!("q[{i}]"), |name| format!("`{name}`"))
+            item_name(mechanism, Item::Coordinate(i)).map_or_else(|| format!("q[{i}]"), |name| format!("`{name}`"))
         })
         .collect();
     (!coordinates.is_empty()).then_some(Finding::SingularAttitude { coordinates })

@@ -2,45 +2,45 @@
 
 use std::fmt;
 
-use super::names::{Element, Miss, Motion, listed, listed_elements, number_of, short};
+use super::names::{Element, Miss, Motion, join_elements, join_names, pluralize, round_digits};
 use mbs_core::RowKind;
 
-/// Something that keeps a mechanism from moving as meant, or soon will.
+/// A reason why a mechanism does not move as intended, or soon will not.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Finding {
     /// A coordinate, a speed or a row is infinite or NaN. Nothing else is examined.
     NotFinite {
-        /// "coordinate `crank.angle`", "derivative of `wire`".
-        what: Vec<String>,
+        /// Descriptions of the values that are not finite: "coordinate `crank.angle`", "derivative of `wire`".
+        values: Vec<String>,
     },
-    /// The state is one of another mechanism. Nothing else is examined.
+    /// The state is that of another mechanism. Nothing else is examined.
     OtherState {
-        /// How many coordinates, speeds and auxiliary states the mechanism has.
+        /// Number of coordinates, speeds or auxiliary states of the mechanism: the first of the three numbers that differs.
         expected: usize,
-        /// How many of the first kind that differs the state has.
+        /// The corresponding number of the state.
         found: usize,
     },
-    /// Parameters of an attitude are singular in this pose: they change without bound when the body turns.
+    /// Parameters of an attitude are singular in this pose: their rates grow without bound when the body rotates.
     SingularAttitude {
-        /// Them: "`base.q[0]`".
+        /// The parameters: "`base.q[0]`".
         coordinates: Vec<String>,
     },
-    /// The pose is off its constraints; one that satisfies them is near.
+    /// The pose does not satisfy the constraints, but a nearby pose does.
     PoseOff {
-        /// Rows off by more than 1e-8 of their size, worst first.
+        /// Rows with a scaled residual above 1e-8, the largest first.
         misses: Vec<Miss>,
-        /// The coordinate that has to change most, and by how much.
+        /// The coordinate that has to change most, and its change.
         correction: Option<Motion>,
     },
-    /// The pose is off its constraints, and no pose near by satisfies them.
+    /// The pose does not satisfy the constraints, and no nearby pose does.
     NotClosed {
-        /// Residuals at the closest pose, worst first. These rows contradict each other.
+        /// Residuals at the closest pose, the largest first. These rows contradict each other.
         misses: Vec<Miss>,
     },
-    /// The speeds break the constraints.
+    /// The speeds do not satisfy the velocity constraints.
     SpeedsOff {
-        /// Rows that change although they must not, or otherwise than they should, worst first.
+        /// Rows whose velocity residual is not zero, the largest first.
         misses: Vec<Miss>,
     },
     /// A joint or an equation imposes constraints that others impose already, in every neighbouring pose.
@@ -49,39 +49,39 @@ pub enum Finding {
         element: Element,
         /// Its redundant rows.
         rows: Vec<String>,
-        /// Others that together impose the same constraints; empty if no motion changes it at all.
-        holders: Vec<Element>,
+        /// Other elements that together impose these constraints; empty if no motion changes the rows.
+        determined_by: Vec<Element>,
     },
     /// A drive prescribes a motion that is prescribed or constrained already, in every neighbouring pose.
     OverDriven {
         /// The drive.
         drive: Element,
-        /// Elements that determine its motion; empty if it has nothing to move.
-        holders: Vec<Element>,
+        /// Other elements that determine its motion; empty if no motion changes its row.
+        determined_by: Vec<Element>,
     },
-    /// The rows are dependent in this pose, not near it: a change point, or a dead point if a drive is among them.
+    /// The rows are dependent in this pose, but not in neighbouring ones: a change point, or a dead point if a drive is among them.
     Singular {
-        /// Joints and equations that impose the same constraint here.
+        /// Joints and equations whose rows are dependent here.
         elements: Vec<Element>,
         /// Coordinates that gain a degree of freedom: those that these elements involve and that can move here.
         gains: Vec<Motion>,
         /// Degrees of freedom here.
         here: usize,
-        /// Freedoms near by.
+        /// Degrees of freedom in neighbouring poses.
         nearby: usize,
     },
     /// The pose is close to a singular one.
     NearlySingular {
         /// Joints and equations whose rows are almost dependent.
         elements: Vec<Element>,
-        /// Coordinates about to gain a degree of freedom.
+        /// Coordinates that gain a degree of freedom in the singular pose.
         gains: Vec<Motion>,
-        /// Smallest singular value of the scaled rows: 0 is singular.
+        /// Smallest singular value of the scaled rows: 0 in a singular pose.
         margin: f64,
         /// Largest such value among neighbouring poses.
         nearby: Option<f64>,
-        /// A coordinate on the way to the singular pose, and how far that is to first order: the first that goes half as far as the
-        /// one that goes furthest. `None` if no motion leads there, since lengths keep the mechanism off it.
+        /// A coordinate that changes in the motion to the singular pose, and its change to first order: the first coordinate whose change is at
+        /// least half the largest one. `None` if no motion leads to the singular pose, since the dimensions of the mechanism prevent it.
         distance: Option<Motion>,
     },
     /// A free motion without kinetic energy: accelerations are undetermined.
@@ -89,45 +89,48 @@ pub enum Finding {
         /// Coordinates in that motion.
         motions: Vec<Motion>,
     },
-    /// There are drives, yet they leave degrees of freedom to loads: right for a simulation, too few for a prescribed motion.
+    /// There are drives, but also degrees of freedom that they do not prescribe. This is right for a simulation, but not for a prescribed motion.
     UnderDriven {
-        /// Freedoms left.
+        /// Number of remaining degrees of freedom.
         freedoms: usize,
-        /// Rows of drives.
+        /// Number of rows of drives.
         drives: usize,
     },
-    /// Without its drives it already has no degrees of freedom.
+    /// The mechanism has no degrees of freedom, even without its drives.
     Rigid,
-    /// Drives determine everything, and do not move.
-    Held {
-        /// Them.
+    /// The drives prescribe all degrees of freedom, and prescribe no motion.
+    Stationary {
+        /// The drives.
         drives: Vec<Element>,
     },
-    /// Freedoms are left, but speeds are zero and loads are in equilibrium, for zero inputs.
+    /// There are degrees of freedom, but speeds are zero and loads are in equilibrium, for zero inputs.
     AtRest {
-        /// Freedoms left.
+        /// Number of remaining degrees of freedom.
         freedoms: usize,
-        /// Inputs, which might move it.
+        /// Number of inputs, which might move the mechanism.
         inputs: usize,
     },
 }
 
 impl Finding {
-    /// Whether it is wrong or dangerous; otherwise it is a remark on why nothing moves, or on free motions.
+    /// Whether the finding is an error or a danger; otherwise it is a remark on a mechanism at rest, or on degrees of freedom without drives.
     pub fn is_trouble(&self) -> bool {
-        !matches!(self, Finding::UnderDriven { .. } | Finding::Rigid | Finding::Held { .. } | Finding::AtRest { .. })
+        !matches!(
+            self,
+            Finding::UnderDriven { .. } | Finding::Rigid | Finding::Stationary { .. } | Finding::AtRest { .. }
+        )
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Finding::NotFinite { what } => write!(
+            Finding::NotFinite { values } => write!(
                 f,
                 "not a number: {} not finite; start where everything is defined, and look for a length or a divisor of zero",
-                match what.len() {
-                    1 => format!("{} is", what[0]),
-                    _ => format!("{} are", listed(what)),
+                match values.len() {
+                    1 => format!("{} is", values[0]),
+                    _ => format!("{} are", join_names(values)),
                 }
             ),
             Finding::OtherState { expected, found } => {
@@ -138,38 +141,38 @@ impl fmt::Display for Finding {
                 "singular attitude: {} without bound as the body turns; describe its attitude otherwise, `quaternion` is regular everywhere",
                 match coordinates.len() {
                     1 => format!("{} is a parameter that changes", coordinates[0]),
-                    _ => format!("{} are parameters that change", listed(coordinates)),
+                    _ => format!("{} are parameters that change", join_names(coordinates)),
                 }
             ),
-            Finding::PoseOff { misses, correction } => pose_off(f, misses, correction.as_ref()),
-            Finding::NotClosed { misses } => not_closed(f, misses),
-            Finding::SpeedsOff { misses } => speeds_off(f, misses),
-            Finding::Redundant { element, rows, holders } => redundant(f, element, rows, holders),
-            Finding::OverDriven { drive, holders } if holders.is_empty() => {
+            Finding::PoseOff { misses, correction } => fmt_pose_off(f, misses, correction.as_ref()),
+            Finding::NotClosed { misses } => fmt_not_closed(f, misses),
+            Finding::SpeedsOff { misses } => fmt_speeds_off(f, misses),
+            Finding::Redundant { element, rows, determined_by } => fmt_redundant(f, element, rows, determined_by),
+            Finding::OverDriven { drive, determined_by } if determined_by.is_empty() => {
                 write!(f, "over-driven: {drive} has nothing to move, no motion changes it; remove it")
             }
-            Finding::OverDriven { drive, holders } => write!(
+            Finding::OverDriven { drive, determined_by } => write!(
                 f,
                 "over-driven: {drive} prescribes what {} already {}; remove it, or free what it should move",
-                listed_elements(holders),
-                if holders.len() == 1 { "decides" } else { "decide" }
+                join_elements(determined_by),
+                if determined_by.len() == 1 { "decides" } else { "decide" }
             ),
-            Finding::Singular { elements, gains, here, nearby } => singular(f, elements, gains, (*here, *nearby)),
+            Finding::Singular { elements, gains, here, nearby } => fmt_singular(f, elements, gains, (*here, *nearby)),
             Finding::NearlySingular { elements, gains, margin, nearby, distance } => {
-                nearly(f, (elements, gains), (*margin, *nearby), distance.as_ref())
+                fmt_nearly_singular(f, (elements, gains), (*margin, *nearby), distance.as_ref())
             }
             Finding::NoInertia { motions } => write!(
                 f,
                 "without inertia: {} can move and no mass resists, so accelerations are undetermined; give the bodies mass or \
                  inertia, hold them, or drive them",
-                named(motions)
+                coordinate_names(motions)
             ),
             Finding::UnderDriven { freedoms, drives } => write!(
                 f,
                 "under-driven: {} {} {} to loads; add a drive for each to prescribe the motion, or simulate it",
-                number_of(*drives, "drive"),
+                pluralize(*drives, "drive"),
                 if *drives == 1 { "leaves" } else { "leave" },
-                number_of(*freedoms, "freedom")
+                pluralize(*freedoms, "freedom")
             ),
             Finding::Rigid => {
                 write!(
@@ -177,10 +180,10 @@ impl fmt::Display for Finding {
                     "nothing can move: joints and constraints leave no freedom; remove one, or use one that holds less"
                 )
             }
-            Finding::Held { drives } => write!(
+            Finding::Stationary { drives } => write!(
                 f,
                 "held still: {} {} every freedom and {} not move; write the motion as a function of `t`",
-                listed_elements(drives),
+                join_elements(drives),
                 if drives.len() == 1 { "decides" } else { "decide" },
                 if drives.len() == 1 { "does" } else { "do" }
             ),
@@ -188,38 +191,39 @@ impl fmt::Display for Finding {
                 f,
                 "nothing moves it: {} left, but all speeds are zero and the loads are in equilibrium{}; give it an initial speed, \
                  a drive or a force, or start from another pose",
-                number_of(*freedoms, "freedom"),
+                pluralize(*freedoms, "freedom"),
                 if *inputs > 0 { " while inputs are zero" } else { "" }
             ),
         }
     }
 }
 
-/// "joint `r` misses by 0.012 (`r.x`)", and how many more.
-fn worst(misses: &[Miss], verb: &str, per: &str) -> String {
+/// "joint `r` misses by 0.012 in `r.x`, and 2 more rows do": the first row, and the number of the others. `per` follows the residual.
+fn describe_worst(misses: &[Miss], verb: &str, per: &str) -> String {
     let Some(Miss { name, element, residual, .. }) = misses.first() else { return format!("a row {verb}") };
     let row = if *name == element.name { String::new() } else { format!(" in `{name}`") };
     let more = match misses.len() {
         1 => String::new(),
-        n => format!(", and {} {}", number_of(n - 1, "more row"), if n == 2 { "does" } else { "do" }),
+        n => format!(", and {} {}", pluralize(n - 1, "more row"), if n == 2 { "does" } else { "do" }),
     };
-    format!("{element} {verb} by {}{per}{row}{more}", short(residual.abs()))
+    format!("{element} {verb} by {}{per}{row}{more}", round_digits(residual.abs()))
 }
 
-fn any_drive(misses: &[Miss]) -> bool {
+/// Whether one of the rows is that of a drive.
+fn has_drive(misses: &[Miss]) -> bool {
     misses.iter().any(|m| m.element.kind == RowKind::Drive)
 }
 
-fn pose_off(f: &mut fmt::Formatter<'_>, misses: &[Miss], correction: Option<&Motion>) -> fmt::Result {
-    write!(f, "off the constraints: {}; ", worst(misses, "misses", ""))?;
+fn fmt_pose_off(f: &mut fmt::Formatter<'_>, misses: &[Miss], correction: Option<&Motion>) -> fmt::Result {
+    write!(f, "off the constraints: {}; ", describe_worst(misses, "misses", ""))?;
     match correction {
         Some(motion) => write!(f, "`assemble` it, which moves {motion} or so, or give initial values that agree")?,
         None => write!(f, "`assemble` it, or give initial values that agree")?,
     }
-    if any_drive(misses) { write!(f, " with the drive at this time") } else { Ok(()) }
+    if has_drive(misses) { write!(f, " with the drive at this time") } else { Ok(()) }
 }
 
-fn not_closed(f: &mut fmt::Formatter<'_>, misses: &[Miss]) -> fmt::Result {
+fn fmt_not_closed(f: &mut fmt::Formatter<'_>, misses: &[Miss]) -> fmt::Result {
     let mut others: Vec<Element> = Vec::new();
     for miss in misses.iter().skip(1) {
         if miss.element != misses[0].element && !others.contains(&miss.element) {
@@ -227,43 +231,50 @@ fn not_closed(f: &mut fmt::Formatter<'_>, misses: &[Miss]) -> fmt::Result {
         }
     }
     let only_worst = &misses[..misses.len().min(1)];
-    write!(f, "does not close: {} in the closest pose", worst(only_worst, "still misses", ""))?;
+    write!(f, "does not close: {} in the closest pose", describe_worst(only_worst, "still misses", ""))?;
     if !others.is_empty() {
-        write!(f, ", at odds with {}", listed_elements(&others))?;
+        write!(f, ", at odds with {}", join_elements(&others))?;
     }
-    let drive = if any_drive(misses) { ", and what the drive asks for at this time" } else { "" };
+    let drive = if has_drive(misses) { ", and what the drive asks for at this time" } else { "" };
     write!(f, "; check lengths and start values{drive}, or start nearer to an assembled pose")
 }
 
-fn speeds_off(f: &mut fmt::Formatter<'_>, misses: &[Miss]) -> fmt::Result {
-    write!(f, "speeds break the constraints: {}; ", worst(misses, "opens", " per second"))?;
+fn fmt_speeds_off(f: &mut fmt::Formatter<'_>, misses: &[Miss]) -> fmt::Result {
+    write!(f, "speeds break the constraints: {}; ", describe_worst(misses, "opens", " per second"))?;
     write!(f, "`assemble` or `project` them, or give initial speeds that agree")?;
-    if any_drive(misses) { write!(f, " with the drive at this time") } else { Ok(()) }
+    if has_drive(misses) { write!(f, " with the drive at this time") } else { Ok(()) }
 }
 
-fn redundant(f: &mut fmt::Formatter<'_>, element: &Element, rows: &[String], holders: &[Element]) -> fmt::Result {
+fn fmt_redundant(
+    f: &mut fmt::Formatter<'_>,
+    element: &Element,
+    rows: &[String],
+    determined_by: &[Element],
+) -> fmt::Result {
     let rows: Vec<String> = rows.iter().filter(|r| **r != element.name).map(|r| format!("`{r}`")).collect();
-    let part = if rows.is_empty() { String::new() } else { format!(" in {}", listed(&rows)) };
-    if holders.is_empty() {
+    let part = if rows.is_empty() { String::new() } else { format!(" in {}", join_names(&rows)) };
+    if determined_by.is_empty() {
         return write!(f, "redundant: {element} holds nothing{part}, no motion changes it; remove it");
     }
     write!(
         f,
         "redundant: {element} holds nothing new{part}, {} the same in every pose, and how loads divide between them is \
          undetermined; remove it, or use a joint that holds less",
-        holding(holders)
+        elements_hold(determined_by)
     )
 }
 
-fn holding(elements: &[Element]) -> String {
-    format!("{} {}", listed_elements(elements), if elements.len() == 1 { "holds" } else { "hold" })
+/// "joint `a` holds", "joints `a` and `b` hold".
+fn elements_hold(elements: &[Element]) -> String {
+    format!("{} {}", join_elements(elements), if elements.len() == 1 { "holds" } else { "hold" })
 }
 
-fn named(motions: &[Motion]) -> String {
-    listed(&motions.iter().map(|m| format!("`{}`", m.name)).collect::<Vec<_>>())
+/// "`a.x`, `a.y` and `b.angle`": the names of coordinates.
+fn coordinate_names(motions: &[Motion]) -> String {
+    join_names(&motions.iter().map(|m| format!("`{}`", m.name)).collect::<Vec<_>>())
 }
 
-fn singular(
+fn fmt_singular(
     f: &mut fmt::Formatter<'_>,
     elements: &[Element],
     gains: &[Motion],
@@ -277,18 +288,18 @@ fn singular(
     match elements {
         [one] => write!(f, "{one} holds less here than near by")?,
         [.., last] if last.kind != RowKind::Drive => {
-            write!(f, "{} hold less here than near by", listed_elements(elements))?
+            write!(f, "{} hold less here than near by", join_elements(elements))?
         }
-        _ => write!(f, "{} the same here, though not near by", holding(elements))?,
+        _ => write!(f, "{} the same here, though not near by", elements_hold(elements))?,
     }
     if !gains.is_empty() {
         let s = if gains.len() == 1 { "s" } else { "" };
-        write!(f, ", so {} gain{s} a freedom: {here} here, {nearby} near by", named(gains))?;
+        write!(f, ", so {} gain{s} a freedom: {here} here, {nearby} near by", coordinate_names(gains))?;
     }
     write!(f, "; {remedy}")
 }
 
-fn nearly(
+fn fmt_nearly_singular(
     f: &mut fmt::Formatter<'_>,
     (elements, gains): (&[Element], &[Motion]),
     (margin, nearby): (f64, Option<f64>),
@@ -303,13 +314,14 @@ fn nearly(
         Some(motion) => write!(f, "moving {motion} or so leads there")?,
         None => write!(f, "lengths alone keep it off")?,
     }
-    write!(f, " (margin {}", short(margin))?;
+    write!(f, " (margin {}", round_digits(margin))?;
     if let Some(nearby) = nearby {
-        write!(f, ", {} near by", short(nearby))?;
+        write!(f, ", {} near by", round_digits(nearby))?;
     }
-    write!(f, "), where {} the hold on {}; {remedy}", losing(elements), named(gains))
+    write!(f, "), where {} the hold on {}; {remedy}", elements_lose(elements), coordinate_names(gains))
 }
 
-fn losing(elements: &[Element]) -> String {
-    format!("{} {}", listed_elements(elements), if elements.len() == 1 { "loses" } else { "lose" })
+/// "joint `a` loses", "joints `a` and `b` lose".
+fn elements_lose(elements: &[Element]) -> String {
+    format!("{} {}", join_elements(elements), if elements.len() == 1 { "loses" } else { "lose" })
 }

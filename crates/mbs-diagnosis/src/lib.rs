@@ -1,12 +1,12 @@
-//! Why a mechanism does not move, or will not for long, in plain words.
+//! Reasons why a mechanism does not move as intended, or soon will not, with a message for each.
 //!
 //! [`diagnose`] examines any mechanism with a description ([`Describe`]) in a state:
 //!
-//! 1. Are its coordinates, speeds and rows numbers, and do its attitudes have rates?
-//! 2. Does the pose satisfy the position rows; if not, is there one near by that does; do the speeds satisfy the velocity rows?
-//! 3. Which rows depend on others: here alone (a change point, a dead point), or near by too (redundant, over-driven)?
-//! 4. How near is a pose where they become dependent, which coordinate leads there, and which gains a degree of freedom?
-//! 5. Which degrees of freedom remain, and does anything move them?
+//! 1. Are its coordinates, speeds and rows finite, and are its attitudes regular?
+//! 2. Does the pose satisfy the position rows, or else does a nearby pose? Do the speeds satisfy the velocity rows?
+//! 3. Which rows depend on others, either only in this pose (a change point, a dead point) or in neighbouring ones too (redundant, over-driven)?
+//! 4. Is a pose near where rows become dependent? Which coordinate leads to it, and which gains a degree of freedom there?
+//! 5. Which degrees of freedom remain, and do drives, loads or speeds move them?
 //!
 //! ```
 //! # use mbs::{Describe, State, assemble};
@@ -23,11 +23,11 @@
 //!
 //! # Scaling
 //!
-//! Singular values mean something only where motions and rows have the same unit. Here a motion is measured by its effect on
-//! bodies: 1 is a rotation by 1 rad, or a translation as long as the mechanism, whichever is more. A row is divided by its largest
-//! derivative along such motions in this pose and three around it. A residual is thus a part of the mechanism's size, and
-//! [`Diagnosis::margin`], the smallest singular value of G, is at most 1 for a single row, 0 in a singular pose, and independent
-//! of the units of length. It depends on the choice of coordinates, which also decides which rows there are.
+//! Singular values are meaningful only if all motions have one unit, and all rows too. Here a motion is measured by its effect on bodies:
+//! 1 is a rotation by 1 rad, or a translation by the size of the mechanism, whichever is more. A row is divided by its largest derivative with
+//! respect to such motions in this pose and three neighbouring ones. A residual is thus a fraction of the mechanism's size, and
+//! [`Diagnosis::margin`], the smallest singular value of G, is at most 1 for a single row, 0 in a singular pose, and independent of the unit of
+//! length. It depends on the choice of coordinates, which also determines the rows.
 //!
 //! # Source
 //! Tests of redundancy and singularity by the rank of the constraint Jacobian: García de Jalón & Bayo (1994), §3.2 and §3.4;
@@ -48,7 +48,7 @@ pub use finding::Finding;
 pub use names::{Element, Miss, Motion, Unit};
 
 use mbs_core::{Describe, Error, Item, State};
-use names::number_of;
+use names::pluralize;
 pub use names::{coordinate_name, row_name};
 pub use scaled::unit_motions;
 use scaled::{CLOSED, Scaled};
@@ -61,41 +61,42 @@ pub struct Diagnosis {
     pub name: String,
     /// Time of the state \[s\].
     pub t: f64,
-    /// Speeds.
+    /// Number of speeds.
     pub speeds: usize,
-    /// Independent rows, drives among them.
+    /// Number of independent rows, including those of drives.
     pub rank: usize,
-    /// Speeds that all rows but drives leave free: the declaration's `freedoms`.
+    /// Number of degrees of freedom without the drives: `freedoms` of the declaration.
     pub freedoms: usize,
-    /// Speeds that all rows leave free.
+    /// Number of degrees of freedom with the drives.
     pub undriven: usize,
-    /// Smallest singular value of the scaled rows that are independent near by; `None` without rows.
+    /// Smallest singular value of the scaled rows that are independent in neighbouring poses; `None` if there are no rows.
     pub margin: Option<f64>,
-    /// Size that lengths are compared with \[m\]: the diagonal of the box around all that can be drawn.
+    /// Length by which lengths are divided \[m\]: the diagonal of the box around all markers and bodies.
     pub size: f64,
-    /// Findings, worst first; empty if there are none.
+    /// Findings in the order of the examination; empty if there are none.
     pub findings: Vec<Finding>,
 }
 
 impl Diagnosis {
-    /// Whether there is no trouble. Other findings, such as that nothing moves the mechanism, are allowed: [`Finding::is_trouble`].
+    /// Whether no finding is an error or a danger ([`Finding::is_trouble`]). There may be others, such as that nothing moves the mechanism.
     pub fn is_healthy(&self) -> bool {
         !self.findings.iter().any(Finding::is_trouble)
     }
 
+    /// A diagnosis without findings and without rows.
     fn empty<M: Describe>(mechanism: &M, t: f64) -> Self {
-        let name = names::named(mechanism, Item::Mechanism).unwrap_or_default();
+        let name = names::item_name(mechanism, Item::Mechanism).unwrap_or_default();
         let speeds = mechanism.sizes().n_v;
         let (freedoms, undriven) = (speeds, speeds);
         Diagnosis { name, t, speeds, rank: 0, freedoms, undriven, margin: None, size: 1.0, findings: Vec::new() }
     }
 }
 
-/// Examines a mechanism in a state, at zero inputs: rows, rank, degrees of freedom, nearness to singular poses, causes of motion.
+/// Examines a mechanism in a state, at zero inputs: rows, rank, degrees of freedom, distance from singular poses, causes of motion.
 ///
-/// Rank and singular poses are those of the assembled pose next to the state. For tools and tests, not for loops: it takes dense
-/// decompositions of G in some ten poses, each of n_v² · n_c operations. Never panics on numbers that are not finite, nor on states of
-/// another mechanism.
+/// Rank and singular poses are examined at the assembled pose nearest to the state. The function is intended for tools and tests, not for loops:
+/// it computes dense decompositions of G in some ten poses, each with n_v² · n_c operations. It does not panic on numbers that are not finite,
+/// nor on states of another mechanism.
 pub fn diagnose<M: Describe>(mechanism: &M, state: &State<M>) -> Diagnosis {
     let (t, q, v) = (state.t, state.q.as_ref(), state.v.as_ref());
     let mut diagnosis = Diagnosis::empty(mechanism, t);
@@ -106,26 +107,26 @@ pub fn diagnose<M: Describe>(mechanism: &M, state: &State<M>) -> Diagnosis {
     if q.iter().all(|x| x.is_finite()) {
         diagnosis.findings.extend(attitudes::singular(mechanism, t, q));
     }
-    let what = residuals::not_finite(mechanism, state);
-    if !what.is_empty() {
-        diagnosis.findings.push(Finding::NotFinite { what });
+    let values = residuals::not_finite(mechanism, state);
+    if !values.is_empty() {
+        diagnosis.findings.push(Finding::NotFinite { values });
         return diagnosis;
     }
     let scaled = Scaled::new(mechanism, state.view(&[]));
     diagnosis.size = scaled.size;
     let position: Vec<usize> = (0..mechanism.sizes().n_position).collect();
-    let closed = scaled.closed(q, &position);
+    let closed = scaled.close(q, &position);
     let is_closed = closed.miss <= CLOSED;
-    diagnosis.findings.extend(residuals::pose(&scaled, q, &closed));
+    diagnosis.findings.extend(residuals::examine_pose(&scaled, q, &closed));
     if is_closed {
-        diagnosis.findings.extend(residuals::speeds(&scaled, q, v));
+        diagnosis.findings.extend(residuals::examine_speeds(&scaled, q, v));
     }
-    let rank = rank::judge(&scaled, &closed.q);
+    let rank = rank::examine(&scaled, &closed.q);
     diagnosis.rank = rank.independent;
     diagnosis.undriven = diagnosis.speeds - rank.independent;
     diagnosis.freedoms = diagnosis.speeds - rank.undriven_independent;
     diagnosis.margin = rank.margin;
-    // Rows at odds are dependent in the closest pose; that they do not close has been said.
+    // Contradictory rows are dependent in the closest pose, but there is a finding already that they do not close.
     if is_closed {
         diagnosis.findings.extend(rank.findings);
     }
@@ -136,7 +137,7 @@ pub fn diagnose<M: Describe>(mechanism: &M, state: &State<M>) -> Diagnosis {
 }
 
 impl fmt::Display for Diagnosis {
-    /// A line of mobility, then a line per finding.
+    /// Writes a line with the degrees of freedom, then a line for each finding.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.name.is_empty() {
             write!(f, "`{}` ", self.name)?;
@@ -145,8 +146,8 @@ impl fmt::Display for Diagnosis {
         write!(f, "at t = {}:", self.t)?;
         match (self.freedoms, self.freedoms.saturating_sub(self.undriven)) {
             _ if !counted => {}
-            (freedoms, 0) => write!(f, " {}", number_of(freedoms, "freedom"))?,
-            (freedoms, driven) => write!(f, " {}, {driven} driven", number_of(freedoms, "freedom"))?,
+            (freedoms, 0) => write!(f, " {}", pluralize(freedoms, "freedom"))?,
+            (freedoms, driven) => write!(f, " {}, {driven} driven", pluralize(freedoms, "freedom"))?,
         }
         if self.findings.is_empty() {
             return write!(f, ", nothing wrong");

@@ -5,17 +5,17 @@ use nalgebra::{DMatrix, SymmetricEigen};
 use super::Diagnosis;
 use super::finding::Finding;
 use super::names::elements;
-use super::rank::largest;
+use super::rank::largest_motions;
 use super::scaled::Scaled;
 use super::singular::Svd;
 use mbs_core::{Describe, State, StateView};
 
-/// Times after the state at which loads and drives are asked whether they act, since many start at zero \[s\].
+/// Times \[s\] after that of the state at which loads and drives are evaluated, since many start at zero.
 const LATER: [f64; 5] = [0.0, 0.01, 0.1, 1.0, 3.1];
-/// Slower than this, in radians or sizes per second or its square, is at rest.
+/// Speed limit of a mechanism at rest, in radians or sizes of the mechanism per second, and the same limit per second squared for accelerations.
 const REST: f64 = 1e-9;
 
-/// Findings about the motion of a mechanism without trouble, at a closed pose.
+/// Findings about the motion of a mechanism without errors, at a closed pose.
 pub(super) fn findings<M: Describe>(
     scaled: &Scaled<'_, M>,
     q: &[f64],
@@ -31,10 +31,10 @@ pub(super) fn findings<M: Describe>(
         found.extend(no_inertia(scaled, q, state));
     }
     let at_rest = |v: &[f64]| v.iter().zip(&scaled.columns).all(|(v, unit)| (v / unit).abs() <= REST);
-    let rests = found.is_empty() && at_rest(state.v.as_ref()) && stays(scaled, q, state, at_rest);
+    let rests = found.is_empty() && at_rest(state.v.as_ref()) && remains_at_rest(scaled, q, state, at_rest);
     match counted.undriven {
         _ if counted.freedoms == 0 => found.push(Finding::Rigid),
-        0 if rests => found.push(Finding::Held { drives: elements(scaled.mechanism, drives) }),
+        0 if rests => found.push(Finding::Stationary { drives: elements(scaled.mechanism, drives) }),
         0 => {}
         freedoms if rests => found.push(Finding::AtRest { freedoms, inputs: scaled.mechanism.sizes().n_u }),
         freedoms if !drives.is_empty() => found.push(Finding::UnderDriven { freedoms, drives: drives.len() }),
@@ -43,40 +43,47 @@ pub(super) fn findings<M: Describe>(
     found
 }
 
-/// Whether rows demand no speeds and loads give no accelerations, now and somewhat later.
-fn stays<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>, at_rest: impl Fn(&[f64]) -> bool) -> bool {
+/// Whether rows prescribe no speeds and loads cause no accelerations, now and at the [`LATER`] times.
+fn remains_at_rest<M: Describe>(
+    scaled: &Scaled<'_, M>,
+    q: &[f64],
+    state: &State<M>,
+    at_rest: impl Fn(&[f64]) -> bool,
+) -> bool {
     let (mechanism, sizes) = (scaled.mechanism, scaled.mechanism.sizes());
     let (_, mut a, mut lambda, mut rates, u, _) = mechanism.storage();
     let zero = vec![0.0; sizes.n_v];
     let mut psi = vec![0.0; sizes.n_velocity];
     LATER.into_iter().all(|later| {
         let t = state.t + later;
-        let at = StateView { t, q, v: &zero, z: state.z.as_ref(), u: u.as_ref() };
-        mechanism.velocity_residuals(at, &mut psi);
-        mechanism.auxiliary_rates(at, rates.as_mut());
-        let demanded = psi.iter().zip(&scaled.rows).any(|(psi, size)| (psi / size).abs() > REST);
-        !demanded
+        let view = StateView { t, q, v: &zero, z: state.z.as_ref(), u: u.as_ref() };
+        mechanism.velocity_residuals(view, &mut psi);
+        mechanism.auxiliary_rates(view, rates.as_mut());
+        let is_prescribed = psi.iter().zip(&scaled.rows).any(|(psi, size)| (psi / size).abs() > REST);
+        !is_prescribed
             && rates.as_ref().iter().all(|rate| rate.abs() <= REST)
-            && mechanism.accelerations(at, a.as_mut(), lambda.as_mut()).is_ok()
+            && mechanism.accelerations(view, a.as_mut(), lambda.as_mut()).is_ok()
             && at_rest(a.as_ref())
     })
 }
 
-/// A free motion whose kinetic energy vanishes, if accelerations fail for it: Zᵀ M Z from energies, zᵀ M z = T(z) + T(−z) − 2 T(0).
+/// A free motion whose kinetic energy vanishes, if accelerations are undetermined because of it: Zᵀ M Z is computed from kinetic energies,
+/// zᵀ M z = T(z) + T(−z) − 2 T(0).
 fn no_inertia<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>) -> Option<Finding> {
     let (mechanism, n) = (scaled.mechanism, scaled.n());
     let (_, mut a, mut lambda, _, u, _) = mechanism.storage();
-    let at = StateView { t: state.t, q, v: state.v.as_ref(), z: state.z.as_ref(), u: u.as_ref() };
-    mechanism.accelerations(at, a.as_mut(), lambda.as_mut()).err()?;
+    let view = StateView { t: state.t, q, v: state.v.as_ref(), z: state.z.as_ref(), u: u.as_ref() };
+    mechanism.accelerations(view, a.as_mut(), lambda.as_mut()).err()?;
     let energy = |w: &[f64]| {
         let v: Vec<f64> = w.iter().zip(&scaled.columns).map(|(w, unit)| w * unit).collect();
-        mechanism.energy(StateView { v: &v, ..at }).kinetic
+        mechanism.energy(StateView { v: &v, ..view }).kinetic
     };
-    let still = energy(&vec![0.0; n]);
-    let square = |w: nalgebra::DVector<f64>| energy(w.as_slice()) + energy((-w).as_slice()) - 2.0 * still;
+    let energy_at_rest = energy(&vec![0.0; n]);
+    let square = |w: nalgebra::DVector<f64>| energy(w.as_slice()) + energy((-w).as_slice()) - 2.0 * energy_at_rest;
     let free = Svd::new(&scaled.jacobian(q))?.null_space();
-    let of = |i: usize, sign: f64, j: usize| square(free.column(i) + free.column(j) * sign);
-    let mass = DMatrix::from_fn(free.ncols(), free.ncols(), |i, j| 0.25 * (of(i, 1.0, j) - of(i, -1.0, j)));
+    let square_sum = |i: usize, sign: f64, j: usize| square(free.column(i) + free.column(j) * sign);
+    let entry = |i: usize, j: usize| 0.25 * (square_sum(i, 1.0, j) - square_sum(i, -1.0, j));
+    let mass = DMatrix::from_fn(free.ncols(), free.ncols(), entry);
     if mass.is_empty() || mass.iter().any(|m| !m.is_finite()) {
         return None;
     }
@@ -86,5 +93,5 @@ fn no_inertia<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>) 
     if eigen.eigenvalues[lightest] > 1e-12 * most {
         return None;
     }
-    Some(Finding::NoInertia { motions: largest(scaled, &(free * eigen.eigenvectors.column(lightest))) })
+    Some(Finding::NoInertia { motions: largest_motions(scaled, &(free * eigen.eigenvectors.column(lightest))) })
 }

@@ -1,4 +1,4 @@
-//! Joints, equations, rows and coordinates by the names of the declaration.
+//! Names of joints, equations, rows and coordinates from the declaration, and texts made from them.
 
 use std::fmt;
 
@@ -14,7 +14,8 @@ pub struct Element {
 }
 
 impl Element {
-    fn word(&self) -> &'static str {
+    /// Word for the kind of the element in messages.
+    fn kind_word(&self) -> &'static str {
         match self.kind {
             RowKind::Joint(_) => "joint",
             RowKind::Drive => "drive",
@@ -25,20 +26,20 @@ impl Element {
 }
 
 impl fmt::Display for Element {
-    /// "joint `pin`".
+    /// Writes the kind and the name: "joint `pin`".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} `{}`", self.word(), self.name)
+        write!(f, "{} `{}`", self.kind_word(), self.name)
     }
 }
 
-/// Unit of a coordinate, from the motion that it gives to bodies.
+/// Unit of a coordinate, by the motion of bodies when it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// It turns bodies.
+    /// The coordinate rotates bodies.
     Radian,
-    /// It shifts them.
+    /// The coordinate translates bodies.
     Metre,
-    /// It moves none, or the mechanism does not say.
+    /// The coordinate moves no body, or the mechanism has no Jacobians of bodies.
     None,
 }
 
@@ -52,27 +53,27 @@ impl Unit {
     }
 }
 
-/// A coordinate on its way.
+/// A change of a coordinate in a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     /// Index of its speed.
     pub speed: usize,
-    /// Its name, such as `crank.angle`.
+    /// Name of the coordinate, such as `crank.angle`.
     pub name: String,
-    /// How far it goes, signed.
+    /// Signed change of the coordinate, in `unit`.
     pub by: f64,
     /// Unit of `by`.
     pub unit: Unit,
 }
 
 impl fmt::Display for Motion {
-    /// "`crank.angle` by 0.012 rad".
+    /// Writes "`crank.angle` by 0.012 rad".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` by {}{}", self.name, short(self.by), self.unit.suffix())
+        write!(f, "`{}` by {}{}", self.name, round_digits(self.by), self.unit.suffix())
     }
 }
 
-/// A row that is not met.
+/// A row that is not satisfied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Miss {
     /// Index of the row.
@@ -81,15 +82,15 @@ pub struct Miss {
     pub name: String,
     /// Element that the row belongs to.
     pub element: Element,
-    /// Φ or ψ: first end minus second, left minus right.
+    /// Residual Φ or ψ: for a joint the first end minus the second, for an equation the left side minus the right.
     pub residual: f64,
-    /// The residual as a part of the mechanism's size, or of 1 rad; per second for speeds.
+    /// The residual as a fraction of the mechanism's size, or of 1 rad; per second for speeds.
     pub relative: f64,
 }
 
-/// Name of a row, `row 3` if it has none.
+/// Name of a row, or `row 3` if it has none.
 pub fn row_name<M: Describe>(mechanism: &M, row: usize) -> String {
-    named(mechanism, Item::Row(row)).unwrap_or_else(|| format!("row {row}"))
+    item_name(mechanism, Item::Row(row)).unwrap_or_else(|| format!("row {row}"))
 }
 
 /// Element that a row belongs to.
@@ -102,14 +103,14 @@ pub(super) fn element<M: Describe>(mechanism: &M, row: usize) -> Element {
     }
     let name = {
         let row = row_name(mechanism, row);
-        // Equations between vectors have a row per component.
-        let whole = row.strip_suffix(']').and_then(|r| r.rsplit_once('['));
-        whole.filter(|(_, k)| k.parse::<usize>().is_ok()).map_or(row.clone(), |(whole, _)| whole.to_owned())
+        // Equations between vectors have a row for each component.
+        let indexed = row.strip_suffix(']').and_then(|r| r.rsplit_once('['));
+        indexed.filter(|(_, k)| k.parse::<usize>().is_ok()).map_or(row.clone(), |(name, _)| name.to_owned())
     };
     Element { kind, name }
 }
 
-/// Elements that rows belong to, each once, in their order.
+/// Elements that rows belong to, each once, in the order of the rows.
 pub(super) fn elements<M: Describe>(mechanism: &M, rows: impl IntoIterator<Item = usize>) -> Vec<Element> {
     let mut list: Vec<Element> = Vec::new();
     for row in rows {
@@ -121,21 +122,21 @@ pub(super) fn elements<M: Describe>(mechanism: &M, rows: impl IntoIterator<Item 
     list
 }
 
-/// Elements that rows belong to, and the joints of the tree in the loops that joints among these close, joints first.
-/// `touched(r, i)` is whether row r involves speed i.
+/// Elements that rows belong to, and the joints of the tree in the loops that are closed by joints among these elements. Joints come first.
+/// `involves(r, i)` is whether row r involves speed i.
 pub(super) fn loops<M: Describe>(
     mechanism: &M,
     rows: &[usize],
-    touched: impl Fn(usize, usize) -> bool,
+    involves: impl Fn(usize, usize) -> bool,
 ) -> Vec<Element> {
     let joints: Vec<RowKind> =
         rows.iter().map(|r| mechanism.row_kind(*r)).filter(|kind| matches!(kind, RowKind::Joint(_))).collect();
     let all = 0..mechanism.sizes().n_velocity;
     let closing: Vec<usize> = all.filter(|r| joints.contains(&mechanism.row_kind(*r))).collect();
-    let carries =
-        |p: &Placement| (p.first_speed..p.first_speed + p.speeds).any(|i| closing.iter().any(|r| touched(*r, i)));
+    let is_in_loop =
+        |p: &Placement| (p.first_speed..p.first_speed + p.speeds).any(|i| closing.iter().any(|r| involves(*r, i)));
     let placements = (0..mechanism.sizes().n_bodies).filter_map(|body| mechanism.placement(body));
-    let mut list: Vec<Element> = placements.filter(carries).filter_map(|p| joint(mechanism, p.joint)).collect();
+    let mut list: Vec<Element> = placements.filter(is_in_loop).filter_map(|p| joint(mechanism, p.joint)).collect();
     for element in elements(mechanism, rows.iter().copied()) {
         if !list.contains(&element) {
             list.push(element);
@@ -148,25 +149,27 @@ pub(super) fn loops<M: Describe>(
     list
 }
 
+/// The element of a joint, if the joint has a name.
 fn joint<M: Describe>(mechanism: &M, joint: usize) -> Option<Element> {
-    named(mechanism, Item::Joint(joint)).map(|name| Element { kind: RowKind::Joint(joint), name })
+    item_name(mechanism, Item::Joint(joint)).map(|name| Element { kind: RowKind::Joint(joint), name })
 }
 
-/// Name of the coordinate that a speed changes, or of the speed where these differ in number.
+/// Name of the coordinate whose rate is a speed, if there are as many coordinates as speeds, else name of the speed.
 pub fn coordinate_name<M: Describe>(mechanism: &M, speed: usize) -> String {
     let sizes = mechanism.sizes();
-    let coordinate = (sizes.n_q == sizes.n_v).then(|| named(mechanism, Item::Coordinate(speed))).flatten();
-    let own = || named(mechanism, Item::Speed(speed)).unwrap_or_else(|| format!("speed {speed}"));
-    coordinate.unwrap_or_else(own)
+    let coordinate = (sizes.n_q == sizes.n_v).then(|| item_name(mechanism, Item::Coordinate(speed))).flatten();
+    let speed_name = || item_name(mechanism, Item::Speed(speed)).unwrap_or_else(|| format!("speed {speed}"));
+    coordinate.unwrap_or_else(speed_name)
 }
 
-pub(super) fn named<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
+/// Name of an item, `None` if it is empty.
+pub(super) fn item_name<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
     let name = mechanism.name(item);
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// "a, b and c"; of more than six those between are counted. The last, often a drive, is always named.
-pub(super) fn listed(names: &[String]) -> String {
+/// "a, b and c". Of more than six names the first four and the last, which is often a drive, are written, and the number of the others.
+pub(super) fn join_names(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
@@ -175,28 +178,28 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
-/// "joints `a`, `b` and drive `d`".
-pub(super) fn listed_elements(elements: &[Element]) -> String {
+/// Names of elements, with the kind before the first of each kind: "joints `a`, `b` and drive `d`".
+pub(super) fn join_elements(elements: &[Element]) -> String {
     let name = |(i, element): (usize, &Element)| {
-        let of_its_kind = |other: &&Element| other.word() == element.word();
-        match elements[..i].last().filter(of_its_kind) {
+        let has_equal_kind = |other: &&Element| other.kind_word() == element.kind_word();
+        match elements[..i].last().filter(has_equal_kind) {
             Some(_) => format!("`{}`", element.name),
-            None if elements[i..].iter().take(2).filter(of_its_kind).count() == 2 => {
-                format!("{}s `{}`", element.word(), element.name)
+            None if elements[i..].iter().take(2).filter(has_equal_kind).count() == 2 => {
+                format!("{}s `{}`", element.kind_word(), element.name)
             }
             None => element.to_string(),
         }
     };
-    listed(&elements.iter().enumerate().map(name).collect::<Vec<_>>())
+    join_names(&elements.iter().enumerate().map(name).collect::<Vec<_>>())
 }
 
-/// "1 freedom", "2 freedoms".
-pub(super) fn number_of(n: usize, one: &str) -> String {
-    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+/// A number with a noun: "1 freedom", "2 freedoms".
+pub(super) fn pluralize(n: usize, singular: &str) -> String {
+    format!("{n} {singular}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Three significant digits.
-pub(super) fn short(x: f64) -> String {
+/// A number with three significant digits.
+pub(super) fn round_digits(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
     }

@@ -1,31 +1,31 @@
-//! How far a state is off its constraints.
+//! Residuals of the constraints in a state.
 
 use super::finding::Finding;
-use super::names::{Miss, Motion, coordinate_name, element, named, row_name};
+use super::names::{Miss, Motion, coordinate_name, element, item_name, row_name};
 use super::scaled::{CLOSED, Closed, Scaled};
 use mbs_core::{Describe, Item, State, StateView};
 
-/// A scaled residual above this is a miss: assembly and projection reach 1e-10 and less.
+/// Scaled residual above which a row is not satisfied: assembly and projection leave at most 1e-10.
 const MISS: f64 = 1e-8;
 
 /// Coordinates, speeds, residuals and derivatives that are infinite or NaN.
 pub(super) fn not_finite<M: Describe>(mechanism: &M, state: &State<M>) -> Vec<String> {
     let (q, v, sizes) = (state.q.as_ref(), state.v.as_ref(), mechanism.sizes());
     let bad = |values: &[f64]| (0..values.len()).filter(|i| !values[*i].is_finite()).collect::<Vec<usize>>();
-    let mut what = Vec::new();
+    let mut values = Vec::new();
     if !state.t.is_finite() {
-        what.push("time".to_owned());
+        values.push("time".to_owned());
     }
-    let name = |item: Item, i: usize| named(mechanism, item).map_or(i.to_string(), |name| format!("`{name}`"));
-    what.extend(bad(q).into_iter().map(|i| format!("coordinate {}", name(Item::Coordinate(i), i))));
-    what.extend(bad(v).into_iter().map(|i| format!("speed {}", name(Item::Speed(i), i))));
-    if !what.is_empty() {
-        return what;
+    let name = |item: Item, i: usize| item_name(mechanism, item).map_or(i.to_string(), |name| format!("`{name}`"));
+    values.extend(bad(q).into_iter().map(|i| format!("coordinate {}", name(Item::Coordinate(i), i))));
+    values.extend(bad(v).into_iter().map(|i| format!("speed {}", name(Item::Speed(i), i))));
+    if !values.is_empty() {
+        return values;
     }
-    // Values that a mechanism does not write stay NaN and are found.
+    // Values that a mechanism does not write remain NaN, and are reported.
     let (mut phi, mut psi) = (vec![f64::NAN; sizes.n_position], vec![f64::NAN; sizes.n_velocity]);
     mechanism.position_residuals(state.view(&[]), &mut phi);
-    what.extend(bad(&phi).into_iter().map(|r| format!("residual of `{}`", row_name(mechanism, r))));
+    values.extend(bad(&phi).into_iter().map(|r| format!("residual of `{}`", row_name(mechanism, r))));
     let mut unit = vec![0.0; sizes.n_v];
     let mut derivatives = Vec::new();
     for i in 0..=sizes.n_v {
@@ -39,16 +39,16 @@ pub(super) fn not_finite<M: Describe>(mechanism: &M, state: &State<M>) -> Vec<St
     }
     derivatives.sort_unstable();
     derivatives.dedup();
-    what.extend(derivatives.into_iter().map(|r| format!("derivative of `{}`", row_name(mechanism, r))));
-    what
+    values.extend(derivatives.into_iter().map(|r| format!("derivative of `{}`", row_name(mechanism, r))));
+    values
 }
 
-/// Whether the pose is off, and whether it closes.
-pub(super) fn pose<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Closed) -> Option<Finding> {
+/// The finding of a pose that does not satisfy the rows: [`Finding::PoseOff`] if the nearby pose `closed` does, else [`Finding::NotClosed`].
+pub(super) fn examine_pose<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Closed) -> Option<Finding> {
     let mut phi = vec![0.0; scaled.mechanism.sizes().n_position];
-    let at = if closed.miss <= CLOSED { q } else { &closed.q };
-    scaled.mechanism.position_residuals(scaled.at(at), &mut phi);
-    // In the closest pose rows with a small part in the conflict are no part of it.
+    let examined = if closed.miss <= CLOSED { q } else { &closed.q };
+    scaled.mechanism.position_residuals(scaled.view(examined), &mut phi);
+    // In the closest pose, rows with small residuals are not reported as contradictory.
     let least = if closed.miss <= CLOSED { MISS } else { (0.05 * closed.miss).max(MISS) };
     let misses = misses(scaled, &phi, |_| least);
     if misses.is_empty() {
@@ -61,27 +61,27 @@ pub(super) fn pose<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Clos
     Some(Finding::PoseOff { misses, correction: first.map(|i| motion(scaled, i, closed.motion[i])) })
 }
 
-/// Whether speeds break rows.
-pub(super) fn speeds<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64]) -> Option<Finding> {
+/// The finding of speeds that do not satisfy the velocity rows.
+pub(super) fn examine_speeds<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64]) -> Option<Finding> {
     let rows = scaled.mechanism.sizes().n_velocity;
     let (mut psi, mut at_rest) = (vec![0.0; rows], vec![0.0; rows]);
-    scaled.mechanism.velocity_residuals(StateView { v, ..scaled.at(q) }, &mut psi);
-    scaled.mechanism.velocity_residuals(StateView { v: &vec![0.0; v.len()], ..scaled.at(q) }, &mut at_rest);
+    scaled.mechanism.velocity_residuals(StateView { v, ..scaled.view(q) }, &mut psi);
+    scaled.mechanism.velocity_residuals(StateView { v: &vec![0.0; v.len()], ..scaled.view(q) }, &mut at_rest);
     let jacobian = scaled.jacobian(q);
-    // ψ is a sum of terms; a row whose terms cancel to a small part of them is satisfied.
+    // ψ is a sum of terms; a row is satisfied if the terms cancel up to a small fraction of their size.
     let terms = |r: usize| {
-        let own = (0..v.len()).map(|i| (jacobian[(r, i)] * v[i] / scaled.columns[i]).abs());
-        own.sum::<f64>() + (at_rest[r] / scaled.rows[r]).abs()
+        let products = (0..v.len()).map(|i| (jacobian[(r, i)] * v[i] / scaled.columns[i]).abs());
+        products.sum::<f64>() + (at_rest[r] / scaled.rows[r]).abs()
     };
     let misses = misses(scaled, &psi, |r| MISS * terms(r) + CLOSED);
     (!misses.is_empty()).then_some(Finding::SpeedsOff { misses })
 }
 
-/// Rows whose residual exceeds a scaled limit, worst first.
+/// Rows whose scaled residual exceeds a limit, the largest first.
 fn misses<M: Describe>(scaled: &Scaled<'_, M>, residuals: &[f64], limit: impl Fn(usize) -> f64) -> Vec<Miss> {
     let relative = |r: usize| residuals[r] / scaled.rows[r];
     let mut rows: Vec<usize> = (0..residuals.len()).filter(|r| relative(*r).abs() > limit(*r)).collect();
-    // Rows whose residuals differ by rounding alone keep the order of their declaration.
+    // Rows whose residuals differ only by rounding remain in the order of their declaration.
     let seven_digits = |r: usize| relative(r).abs() as f32;
     rows.sort_by(|a, b| seven_digits(*b).total_cmp(&seven_digits(*a)));
     let miss = |row: usize| Miss {
@@ -94,7 +94,7 @@ fn misses<M: Describe>(scaled: &Scaled<'_, M>, residuals: &[f64], limit: impl Fn
     rows.into_iter().map(miss).collect()
 }
 
-/// Motion wᵢ as the coordinate sees it.
+/// The motion wᵢ in the unit of the coordinate.
 pub(super) fn motion<M: Describe>(scaled: &Scaled<'_, M>, speed: usize, w: f64) -> Motion {
     let name = coordinate_name(scaled.mechanism, speed);
     Motion { speed, name, by: w * scaled.columns[speed], unit: scaled.units[speed] }

@@ -3,9 +3,9 @@
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::kernels::STAGE_CORRECTION;
 use mbs_core::rotation::{
-    Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
+    Attitude, Displacement, RotatingPart, Sequence, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
-use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_derivatives};
+use mbs_core::{Differentiable, Error, Mechanism, StageCoefficients, StateView, transitivity_of_derivatives};
 use mbs_model::VelocityAxes;
 
 use super::{Interpreted, state_inputs};
@@ -54,16 +54,15 @@ impl Interpreted {
         if is_requested { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
     }
 
-    /// The attitudes among the coordinates, as the runtime lists them.
-    fn attitudes(&self) -> Vec<Turning> {
-        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(runtime_turning).collect()
+    fn turning(&self) -> Vec<RotatingPart> {
+        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(turning).collect()
     }
 }
 
-/// Converts the attitude of a link to the runtime's type.
-fn runtime_turning(part: mbs_physics::AttitudeCoordinates) -> Turning {
-    Turning {
-        attitude: runtime_attitude(part.attitude),
+/// Converts to the type of the runtime.
+fn turning(part: mbs_physics::AttitudeCoordinates) -> RotatingPart {
+    RotatingPart {
+        attitude: attitude(part.attitude),
         first_coordinate: part.first_q,
         first_speed: part.first_v,
         displacement: match part.floats {
@@ -170,7 +169,7 @@ impl Differentiable for Interpreted {
         &self,
         at: StateView,
         (a, lambda): (&[f64], &[f64]),
-        reach: StageReach,
+        reach: StageCoefficients,
         residual: &mut [f64],
     ) -> Result<(), Error> {
         if self.compiled.function(STAGE_CORRECTION).is_none() {

@@ -1,5 +1,6 @@
-//! Mathematics that knows no mechanism: scalar functions ([`math`]), slices, vectors ([`Vector`], [`Mat3`]), [`rotation`]s, splines ([`CubicSpline`],
-//! [`BicubicSpline`]), and [`Phasor`]s. `no_std`, no allocator; the same bits on every target.
+//! Mathematics without reference to mechanisms: scalar functions ([`math`]), slices, vectors ([`Vector`], [`Mat3`]), [`rotation`]s, splines
+//! ([`CubicSpline`],
+//! [`BicubicSpline`]), and [`Phasor`]s. The crate is `no_std`, needs no allocator, and gives the same bits on every target.
 #![no_std]
 
 #[cfg(feature = "std")]

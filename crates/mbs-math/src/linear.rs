@@ -1,53 +1,54 @@
-//! Small vectors and 3 × 3 matrices, over every scalar.
+//! Small vectors and 3 × 3 matrices, over any type of scalar that is a [`Ring`].
 
 use core::ops::{Add, AddAssign, Deref, DerefMut, Div, Mul, Neg, Sub, SubAssign};
 
-/// Scalars of components, which are added, subtracted, multiplied and negated.
+/// Scalar type of components, with addition, subtraction, multiplication and negation.
 pub trait Ring: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
 
 impl<S> Ring for S where S: Copy + Add<Output = S> + Sub<Output = S> + Mul<Output = S> + Neg<Output = S> {}
 
-/// Components along the axes of some frame.
+/// Components of a vector in some frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Vector<S, const N: usize>(pub [S; N]);
 
-/// Components along x and y.
+/// Components x and y.
 pub type Vec2<S> = Vector<S, 2>;
 
-/// Components along x, y and z.
+/// Components x, y and z.
 pub type Vec3<S> = Vector<S, 3>;
 
 impl<S: Copy, const N: usize> Vector<S, N> {
-    /// A function of each component.
+    /// The vector of the values of `f` at each component.
     pub fn map<R>(self, f: impl FnMut(S) -> R) -> Vector<R, N> {
         Vector(self.0.map(f))
     }
 
-    /// A function of the components of two vectors, one after the other.
+    /// The vector of the values of `f` at corresponding components of two vectors, from the first component to the last.
     pub fn zip<O: Copy, R>(self, other: Vector<O, N>, mut f: impl FnMut(S, O) -> R) -> Vector<R, N> {
         Vector(core::array::from_fn(|k| f(self[k], other[k])))
     }
 }
 
 impl<S: Ring, const N: usize> Vector<S, N> {
-    /// a · b.
+    /// The scalar product a · b.
     pub fn dot(self, b: Self) -> S {
         (1..N).fold(self[0] * b[0], |sum, k| sum + self[k] * b[k])
     }
 
-    /// a · a.
+    /// The square a · a of the length.
     pub fn square(self) -> S {
         self.dot(self)
     }
 }
 
 impl<S: Ring> Vec2<S> {
-    /// a × b along z.
+    /// The z component of a × b.
     pub fn cross(self, b: Self) -> S {
         self[0] * b[1] - self[1] * b[0]
     }
 
-    /// Turned from axes whose x axis is (cos, sin) to those around.
+    /// The vector rotated by an angle with the given cosine and sine: from components in axes whose x axis is (cos, sin), to
+    /// components in the axes in which (cos, sin) is given.
     pub fn turned(self, [cos, sin]: [S; 2]) -> Self {
         let [x, y] = self.0;
         Vector([cos * x - sin * y, sin * x + cos * y])
@@ -55,7 +56,7 @@ impl<S: Ring> Vec2<S> {
 }
 
 impl<S: Ring> Vec3<S> {
-    /// a × b.
+    /// The vector product a × b.
     pub fn cross(self, b: Self) -> Self {
         let a = self;
         Vector([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
@@ -76,7 +77,7 @@ impl<S, const N: usize> IntoIterator for Vector<S, N> {
     }
 }
 
-/// To the components.
+/// Dereferences to the array of components.
 impl<S, const N: usize> Deref for Vector<S, N> {
     type Target = [S; N];
     fn deref(&self) -> &[S; N] {
@@ -123,7 +124,7 @@ impl<S: Ring, const N: usize> Neg for Vector<S, N> {
     }
 }
 
-/// s a.
+/// The multiple s a.
 impl<S: Ring, const N: usize> Mul<S> for Vector<S, N> {
     type Output = Self;
     fn mul(self, s: S) -> Self {
@@ -131,7 +132,7 @@ impl<S: Ring, const N: usize> Mul<S> for Vector<S, N> {
     }
 }
 
-/// a / s.
+/// The quotient a / s.
 impl<S: Ring + Div<Output = S>, const N: usize> Div<S> for Vector<S, N> {
     type Output = Self;
     fn div(self, s: S) -> Self {
@@ -139,18 +140,18 @@ impl<S: Ring + Div<Output = S>, const N: usize> Div<S> for Vector<S, N> {
     }
 }
 
-/// Three rows.
+/// A 3 × 3 matrix, as three rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mat3<S>(pub [Vec3<S>; 3]);
 
 impl<S: Copy> Mat3<S> {
-    /// A function of each entry.
+    /// The matrix of the values of `f` at each entry, row by row.
     pub fn map<R>(self, mut f: impl FnMut(S) -> R) -> Mat3<R> {
         Mat3(self.0.map(|row| row.map(&mut f)))
     }
 }
 
-/// To the rows.
+/// Dereferences to the array of rows.
 impl<S> Deref for Mat3<S> {
     type Target = [Vec3<S>; 3];
     fn deref(&self) -> &[Vec3<S>; 3] {
@@ -165,7 +166,7 @@ impl<S> DerefMut for Mat3<S> {
 }
 
 impl<S: Copy> Mat3<S> {
-    /// A symmetric matrix of xx, yy, zz, xy, xz, yz.
+    /// The symmetric matrix with the entries xx, yy, zz, xy, xz, yz.
     pub fn symmetric([xx, yy, zz, xy, xz, yz]: [S; 6]) -> Self {
         Mat3([Vector([xx, xy, xz]), Vector([xy, yy, yz]), Vector([xz, yz, zz])])
     }
@@ -177,17 +178,17 @@ impl<S: Ring> Mat3<S> {
         Mat3(columns).transpose()
     }
 
-    /// Column k.
+    /// Column k, with k = 0, 1 or 2.
     pub fn column(self, k: usize) -> Vec3<S> {
         Vector(self.0.map(|row| row[k]))
     }
 
-    /// Aᵀ.
+    /// The transpose Aᵀ.
     pub fn transpose(self) -> Self {
         Mat3([0, 1, 2].map(|k| self.column(k)))
     }
 
-    /// Aᵀ a.
+    /// The product Aᵀ a.
     pub fn transpose_times(self, a: Vec3<S>) -> Vec3<S> {
         self.transpose() * a
     }
@@ -228,7 +229,7 @@ impl<S: Ring> Neg for Mat3<S> {
     }
 }
 
-/// s A.
+/// The multiple s A.
 impl<S: Ring> Mul<S> for Mat3<S> {
     type Output = Self;
     fn mul(self, s: S) -> Self {
@@ -256,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cross_product_is_across_both_factors() {
+    fn a_cross_product_is_perpendicular_to_its_factors() {
         let (a, b) = (Vector([1.0, 2.0, -3.0]), Vector([0.5, -1.0, 4.0]));
         let c = a.cross(b);
         assert_eq!([c.dot(a), c.dot(b)], [0.0, 0.0]);

@@ -2,7 +2,7 @@
 //!
 //! Every function gives the same bits with and without `std` and on every target: square root and floor are exact
 //! operations, the rest comes from `libm`. The one exception is [`sin_cos`], which uses fused multiply-adds where this
-//! crate was compiled with them ([`FUSED`]); both bodies stay within the same error bound.
+//! crate was compiled with them ([`FUSED`]); the error of either version is within the same bound.
 
 mod sin_cos;
 
@@ -32,15 +32,15 @@ pub fn cos(x: f64) -> f64 {
     sin_cos(x).1
 }
 
-/// Number i of a list of unrelated numbers in [−1, 1]: sin(phase + 1.7 i + 0.37 i²), radians. Without the square, every three in a row would
-/// obey the same recurrence, and two attitudes of such numbers would rotate about the same axis.
+/// Number i of a list of unrelated numbers in [−1, 1]: sin(phase + 1.7 i + 0.37 i²), with the argument in radians. Without the square, every
+/// three consecutive numbers would obey one recurrence, and two attitudes of such numbers would be rotations about the same axis.
 #[doc(hidden)]
 pub fn irrational(phase: f64, i: usize) -> f64 {
     let i = i as f64;
     sin(phase + 1.7 * i + 0.37 * i * i)
 }
 
-/// tan x. Poles at odd multiples of π/2, which no finite double is.
+/// tan x. The poles are at odd multiples of π/2, none of which is a finite `f64`.
 pub fn tan(x: f64) -> f64 {
     libm::tan(x)
 }
@@ -60,17 +60,17 @@ pub fn atan(x: f64) -> f64 {
     libm::atan(x)
 }
 
-/// Angle of the point (x, y) in [−π, π]. Jumps by 2π across the negative x axis; 0 at the origin, where it has no derivative.
+/// Polar angle of the point (x, y) in [−π, π]. It jumps by 2π across the negative x axis, and is 0 at the origin, where it has no derivative.
 pub fn atan2(y: f64, x: f64) -> f64 {
     libm::atan2(y, x)
 }
 
-/// Hyperbolic sine; infinite above |x| ≈ 710.
+/// Hyperbolic sine; infinite for |x| above 710.
 pub fn sinh(x: f64) -> f64 {
     libm::sinh(x)
 }
 
-/// Hyperbolic cosine; infinite above |x| ≈ 710.
+/// Hyperbolic cosine; infinite for |x| above 710.
 pub fn cosh(x: f64) -> f64 {
     libm::cosh(x)
 }
@@ -96,12 +96,12 @@ pub fn powf(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// √(x² + y²) without overflow of the squares. A kink at the origin, where derivatives are taken as 0.
+/// √(x² + y²) without overflow of the squares. It has a kink at the origin, where derivatives are taken as 0.
 pub fn hypot(x: f64, y: f64) -> f64 {
     libm::hypot(x, y)
 }
 
-/// The largest integer not above x, exact. Jumps at integers; its derivative is taken as 0 everywhere.
+/// The largest integer not above x, exact. It jumps at integers; its derivative is taken as 0 everywhere.
 #[inline]
 pub fn floor(x: f64) -> f64 {
     #[cfg(feature = "std")]
@@ -110,7 +110,7 @@ pub fn floor(x: f64) -> f64 {
     return libm::floor(x);
 }
 
-/// |x|. A kink at 0, where the derivative [`signum`] is taken as 0.
+/// |x|. It has a kink at 0, where the derivative [`signum`] is taken as 0.
 #[inline]
 pub fn abs(x: f64) -> f64 {
     x.abs()
@@ -140,19 +140,19 @@ pub fn signum(x: f64) -> f64 {
     }
 }
 
-/// Chooses between items written with fused multiply-adds and items without, by how `mbs-math` was compiled.
+/// Chooses between items written with fused multiply-adds and items without, as `mbs-math` was compiled.
 ///
 /// `select_fma! { { fn f() { … } } { fn f() { … } } }` expands to the first group where [`math::FUSED`](crate::math::FUSED)
-/// holds, else to the second. The decision is this crate's because only here `std` (which has `mul_add`) is known.
+/// is true, else to the second. This crate decides, because only here it is known whether there is `std`, which has `mul_add`.
 #[cfg(all(feature = "std", target_feature = "fma"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! select_fma { ({ $($fused:tt)* } { $($plain:tt)* }) => { $($fused)* } }
 
-/// Chooses between items written with fused multiply-adds and items without, by how `mbs-math` was compiled.
+/// Chooses between items written with fused multiply-adds and items without, as `mbs-math` was compiled.
 ///
 /// `select_fma! { { fn f() { … } } { fn f() { … } } }` expands to the first group where [`math::FUSED`](crate::math::FUSED)
-/// holds, else to the second. The decision is this crate's because only here `std` (which has `mul_add`) is known.
+/// is true, else to the second. This crate decides, because only here it is known whether there is `std`, which has `mul_add`.
 #[cfg(not(all(feature = "std", target_feature = "fma")))]
 #[doc(hidden)]
 #[macro_export]

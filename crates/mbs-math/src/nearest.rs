@@ -1,13 +1,13 @@
-//! The name that a misspelt one was meant to be.
+//! The name that was probably meant by a misspelt one.
 
-/// Longest name that is compared, in characters.
+/// Length of the longest name that is compared, in characters.
 const LONGEST: usize = 64;
 
-/// Closest of `names` to `word`, if it is close enough to be a typing mistake; the first in the alphabet of several.
+/// The name in `names` nearest to `word`, if it is near enough for `word` to be a typing mistake; of several, the first in the order of `str`.
 ///
-/// The distance counts inserted, deleted and replaced characters and exchanged neighbours; upper and lower case are one. With n
-/// characters in the shorter name it is at most (n + 1)/3, rounded down, and 0 below three: names of two letters are all near each
-/// other. Names of more than 64 characters are near nothing.
+/// The distance counts inserted, deleted and replaced characters and exchanged neighbours; case is ignored. Where the shorter name has n
+/// characters, a distance up to (n + 1)/3, rounded down, is near enough; where n is below three, only a distance of 0, since all names of
+/// two letters are within a distance of two. Names of more than 64 characters are never near enough.
 ///
 /// ```
 /// use mbs_math::nearest;
@@ -20,16 +20,16 @@ const LONGEST: usize = 64;
 /// # Source
 /// Optimal string alignment distance: Boytsov (2011), ACM J. Exp. Algorithmics 16, §2.2.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = |name: &'a str| {
-        let far = distance(word, name)?;
+    let candidate = |name: &'a str| {
+        let distance = distance(word, name)?;
         let shorter = word.chars().count().min(name.chars().count());
-        let most = if shorter < 3 { 0 } else { (shorter + 1) / 3 };
-        (far <= most).then_some((far, name))
+        let limit = if shorter < 3 { 0 } else { (shorter + 1) / 3 };
+        (distance <= limit).then_some((distance, name))
     };
-    names.into_iter().filter_map(near).min().map(|(_, name)| name)
+    names.into_iter().filter_map(candidate).min().map(|(_, name)| name)
 }
 
-/// Optimal string alignment distance, case ignored; `None` of names that are too long.
+/// Optimal string alignment distance, with case ignored; `None` if a name is longer than [`LONGEST`].
 fn distance(a: &str, b: &str) -> Option<usize> {
     let lower = |text: &str| {
         let mut all = ['\0'; LONGEST];
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_names_are_near_only_in_case() {
+    fn short_names_may_differ_only_in_case() {
         assert_eq!(nearest("pi", ["pin", "p", "q"]), None);
         assert_eq!(nearest("k", ["K", "c"]), Some("K"));
         assert_eq!(nearest("on", ["n", "one"]), None);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_symmetric_and_short_of_what_is_typed() {
+    fn distances_are_symmetric_and_names_have_a_greatest_length() {
         let names = ["crank", "coupler", "rocker", "ground", "slide", "slider", "pin", "größe", "a", ""];
         for a in names {
             for b in names {

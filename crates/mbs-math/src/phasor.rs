@@ -1,4 +1,4 @@
-//! Waves of one order: phasors, and their measurement from samples.
+//! Phasors, which describe one order of a periodic quantity, and their computation from samples.
 
 use core::f64::consts::TAU;
 use core::iter::Sum;
@@ -6,10 +6,10 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use crate::{Real, math};
 
-/// One order k of a periodic quantity: x(θ) = c cos(k θ) + s sin(k θ) = Re((c − i s) e^{i k θ}).
+/// Order k of a periodic quantity: x(θ) = c cos(k θ) + s sin(k θ) = Re((c − i s) e^{i k θ}).
 ///
-/// Phasors of one order add as vectors, whatever the lines and places of what they stand for: a sum over cylinders is that of
-/// the forces, one with their distances as factors that of the couples.
+/// Phasors of one order add as vectors. For example, the sum of the phasors of the forces of several cylinders is the phasor of the resultant
+/// force, and the sum with the distances of the cylinders as factors is that of the resultant couple.
 ///
 /// ```
 /// use mbs_math::Phasor;
@@ -26,58 +26,58 @@ use crate::{Real, math};
 pub struct Phasor {
     /// Factor c of the cosine, in the unit of the quantity.
     pub cos: f64,
-    /// Factor s of the sine.
+    /// Factor s of the sine, in the unit of the quantity.
     pub sin: f64,
 }
 
 impl Phasor {
-    /// c cos(k θ) + s sin(k θ).
+    /// The phasor of c cos(k θ) + s sin(k θ).
     pub fn new(cos: f64, sin: f64) -> Self {
         Phasor { cos, sin }
     }
 
-    /// A cos(k θ − ϕ): largest where k θ is the phase ϕ \[rad\].
+    /// The phasor of A cos(k θ − ϕ), which is largest where k θ is the phase ϕ \[rad\].
     pub fn of_amplitude(amplitude: f64, phase: f64) -> Self {
         let (sin, cos) = math::sin_cos(phase);
         Phasor { cos: amplitude * cos, sin: amplitude * sin }
     }
 
-    /// √(c² + s²), half the difference between the least and the largest value.
+    /// The amplitude √(c² + s²): half the difference between the least and the largest value.
     pub fn amplitude(self) -> f64 {
         math::hypot(self.cos, self.sin)
     }
 
-    /// The angle k θ \[rad\] in (−π, π] of the largest value; 0 of nothing.
+    /// The angle k θ \[rad\] in (−π, π] at which the value is largest; 0 if the amplitude is 0.
     pub fn phase(self) -> f64 {
         math::atan2(self.sin, self.cos)
     }
 
-    /// The value at an angle k θ \[rad\].
+    /// The value at the angle k θ \[rad\].
     pub fn value(self, angle: f64) -> f64 {
         let (sin, cos) = math::sin_cos(angle);
         self.cos * cos + self.sin * sin
     }
 
-    /// x(θ + φ), the same wave that comes earlier by `angle` = k φ \[rad\].
+    /// The phasor of x(θ + φ), the quantity advanced by `angle` = k φ \[rad\].
     #[must_use]
     pub fn advanced(self, angle: f64) -> Self {
         let (sin, cos) = math::sin_cos(angle);
         Phasor { cos: self.cos * cos + self.sin * sin, sin: self.sin * cos - self.cos * sin }
     }
 
-    /// x(−θ), the same wave run through backwards.
+    /// The phasor of x(−θ), the quantity with reversed θ.
     #[must_use]
     pub fn reversed(self) -> Self {
         Phasor { cos: self.cos, sin: -self.sin }
     }
 }
 
-/// Order k of samples at equal distances over a period, x_j = x(2π j/n): c = 2/n Σ x_j cos(2π j k/n), s with the sine; orders 0
-/// and n/2 are half of that, so that the mean is order 0. Zero without samples; allocates nothing.
+/// Phasor of order k of samples at equal distances over a period, x_j = x(2π j/n): c = 2/n Σ x_j cos(2π j k/n), s with the sine; half of
+/// that for the orders 0 and n/2, so that order 0 is the mean. The result is zero if there are no samples. Nothing is allocated.
 ///
-/// `order` counts waves within the samples: order k of samples over p turns is order k/p of the turn. Orders k and n − k are
-/// one on the samples: take n above twice the highest order that there is. Angles are reduced before they are rounded, so that
-/// the error is that of the sum, some n ε of the largest sample.
+/// `order` counts waves within the samples: where these are of p revolutions, order k of the samples is order k/p of the revolution. Orders k
+/// and n − k have equal values at the samples, so n must be above twice the highest order of the quantity. Angles are reduced before they are
+/// rounded, so that the error is that of the sum, some n ε of the largest sample.
 ///
 /// # Source
 /// Discrete Fourier transform; Brigham (1988), The fast Fourier transform and its applications, ch. 6.
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn phasors_shift_and_turn_back() {
+    fn phasors_shift_and_reverse() {
         let wave = Phasor::new(-1.5, 2.0);
         assert_eq!(wave.amplitude(), 2.5);
         assert!((wave.value(wave.phase()) - 2.5).abs() < 1e-15);

@@ -23,20 +23,21 @@ use crate::math;
 /// Conditions at the first and the last point of a spline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ends {
-    /// s″ = 0. At least 2 points.
+    /// s″ = 0. This needs at least 2 points.
     #[default]
     Natural,
-    /// s′ at the first and the last point. At least 2 points.
+    /// Given s′ at the first and the last point. This needs at least 2 points.
     Clamped([f64; 2]),
-    /// s, s′ and s″ are the same at both; the function repeats. At least 4 points, of which the last repeats the first value.
+    /// s, s′ and s″ at the last point are those at the first; the function repeats. This needs at least 4 points, the last with the value of the
+    /// first.
     Periodic,
-    /// s‴ is continuous at the second and the last but one point: the first two pieces are one cubic, and so are the last two. At least 4
-    /// points.
+    /// s‴ is continuous at the second and the last but one point: the first two pieces are one cubic, and so are the last two. This needs at
+    /// least 4 points.
     NotAKnot,
 }
 
 impl Ends {
-    /// Fewest points that determine the spline.
+    /// Least number of points that determine the spline.
     pub const fn fewest_points(&self) -> usize {
         match self {
             Ends::Natural | Ends::Clamped(_) => 2,
@@ -44,7 +45,7 @@ impl Ends {
         }
     }
 
-    /// The continuation of least degree that keeps s″ continuous: straight where s″ = 0 at the ends, else that of the cubics.
+    /// The continuation of least degree with continuous s″: linear where s″ = 0 at the ends, else cubic.
     pub const fn beyond(&self) -> Beyond {
         match self {
             Ends::Natural => Beyond::Linear,
@@ -53,50 +54,50 @@ impl Ends {
     }
 }
 
-/// How a spline continues beyond its ends; one that is periodic repeats.
+/// Continuation of a spline beyond its ends, unless it is periodic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
-    /// With the value and derivative of the end: s″ jumps to zero there, unless it is zero.
+    /// A linear function with the value and the derivative at the end: s″ jumps to zero there, unless it is zero.
     Linear,
-    /// With the cubic of the outermost piece: s″ is continuous.
+    /// The cubic of the outermost piece: s″ is continuous.
     Cubic,
 }
 
-/// Why points have no spline.
+/// Reason why there is no spline through given points.
 #[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SplineError {
     /// There are fewer points than the condition at the ends needs.
     TooFewPoints {
-        /// How many it needs.
+        /// Number of points that it needs.
         needed: usize,
-        /// How many there are.
+        /// Number of points.
         found: usize,
     },
-    /// As many values as points are needed.
+    /// The numbers of points and values differ.
     Lengths {
-        /// Points.
+        /// Number of points.
         points: usize,
-        /// Values.
+        /// Number of values.
         values: usize,
     },
     /// A coordinate, a value or a derivative at an end is infinite or NaN.
     NotFinite {
-        /// Which point.
+        /// Index of the point.
         point: usize,
     },
-    /// A point does not lie right of the one before.
+    /// The x of a point is not above that of the one before.
     NotIncreasing {
-        /// Which point.
+        /// Index of the point.
         point: usize,
     },
-    /// The last value of a periodic spline is not the first.
+    /// The last value of a periodic spline differs from the first.
     NotPeriodic,
-    /// Numbers so large, or points so close, that the coefficients are not finite.
+    /// The numbers are so large, or the points so close, that the coefficients are not finite.
     Overflow,
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Writes the text of `Display`, so that a `main` that returns the error shows it.
 impl fmt::Debug for SplineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -118,12 +119,12 @@ impl fmt::Display for SplineError {
 
 impl core::error::Error for SplineError {}
 
-/// c₀ … c₃ of a piece, in powers of the distance from its knot.
+/// Coefficients c₀ … c₃ of a piece, in powers of the distance from its knot.
 pub type Cubic = [f64; 4];
 
-/// A cubic spline through N points with M values: functions s₁ … s_M of one number over the same knots.
+/// A cubic spline through N points with M values each: functions s₁ … s_M of one variable with common knots.
 ///
-/// It is `Copy`, of fixed size, and allocates nothing: a mechanism has it as a parameter where its declaration says
+/// It is `Copy`, has a fixed size, and allocates nothing. It is a parameter of a mechanism whose declaration has
 /// `function road: CubicSpline<16>;`.
 ///
 /// ```
@@ -139,14 +140,14 @@ pub struct CubicSpline<const N: usize, const M: usize = 1> {
     knots: [f64; N],
     /// The cubics right of each knot; those of the last knot continue beyond it.
     pieces: [[Cubic; M]; N],
-    /// The cubics left of the first knot, in powers of the distance from it.
+    /// The cubics left of the first knot, in powers of x − x₀.
     before: [Cubic; M],
-    /// xₙ − x₀ of a spline that repeats, else 0.
+    /// xₙ − x₀ of a periodic spline, else 0.
     period: f64,
 }
 
 impl<const N: usize> CubicSpline<N> {
-    /// The natural spline through the points (xᵢ, yᵢ), straight beyond its ends.
+    /// The natural spline through the points (xᵢ, yᵢ), linear beyond its ends.
     ///
     /// # Errors
     /// As [`CubicSpline::fit`].
@@ -154,7 +155,7 @@ impl<const N: usize> CubicSpline<N> {
         Self::fit(x, [y], Ends::Natural, Beyond::Linear)
     }
 
-    /// s(x).
+    /// The value s(x).
     pub fn value(&self, x: f64) -> f64 {
         self.derivatives(x)[0]
     }
@@ -167,7 +168,7 @@ impl<const N: usize> CubicSpline<N> {
 }
 
 impl<const N: usize, const M: usize> CubicSpline<N, M> {
-    /// The splines through the points (xᵢ, yₖᵢ), a list y of values for each, all with the same conditions at the ends.
+    /// The splines sₖ through the points (xᵢ, yₖᵢ), all with the same conditions at the ends; y has one list of values for each spline.
     ///
     /// # Errors
     /// [`SplineError`]: points that do not increase, too few of them, or numbers that are not finite.
@@ -184,18 +185,18 @@ impl<const N: usize, const M: usize> CubicSpline<N, M> {
         Ok(spline)
     }
 
-    /// Spline of the numbers that a fit made. For generated code: nothing is checked.
+    /// The spline with the coefficients that a fit computed, for generated code. Nothing is checked.
     pub const fn from_parts(knots: [f64; N], pieces: [[Cubic; M]; N], before: [Cubic; M], period: f64) -> Self {
         CubicSpline { knots, pieces, before, period }
     }
 
-    /// s, s′, s″ and s‴ of each value at x, after one search for the piece.
+    /// s, s′, s″ and s‴ at x of each of the M splines, after one search for the piece.
     pub fn evaluate(&self, x: f64) -> [Cubic; M] {
         let (piece, d) = locate(&self.knots, self.period, x);
         piece.map_or(&self.before, |i| &self.pieces[i]).map(|c| derivatives(&c, d))
     }
 
-    /// x₀ … xₙ.
+    /// The knots x₀ … xₙ.
     pub fn knots(&self) -> &[f64; N] {
         &self.knots
     }
@@ -205,18 +206,19 @@ impl<const N: usize, const M: usize> CubicSpline<N, M> {
         &self.pieces
     }
 
-    /// The cubics left of the first knot, in powers of the distance from it.
+    /// The cubics left of the first knot, in powers of x − x₀.
     pub fn before(&self) -> &[Cubic; M] {
         &self.before
     }
 
-    /// Period, or 0.
+    /// The period, or 0 if the spline is not periodic.
     pub fn period(&self) -> f64 {
         self.period
     }
 }
 
-/// Which piece x lies in, `None` left of the first knot, and its distance from that piece's knot. A spline with a period repeats.
+/// Index of the piece that contains x, `None` left of the first knot, and the distance of x from the knot of that piece, or from the first knot.
+/// With a period above 0, x is first reduced to the first period.
 pub fn locate(knots: &[f64], period: f64, x: f64) -> (Option<usize>, f64) {
     let first = knots.first().copied().unwrap_or(0.0);
     let x = if period > 0.0 { x - period * math::floor((x - first) / period) } else { x };
@@ -227,7 +229,7 @@ pub fn locate(knots: &[f64], period: f64, x: f64) -> (Option<usize>, f64) {
     }
 }
 
-/// (1) and its derivatives up to the third, by Horner's rule.
+/// Value and derivatives up to the third of a piece (1) at distance d from its knot, by Horner's rule.
 pub fn derivatives(c: &Cubic, d: f64) -> Cubic {
     let [c0, c1, c2, c3] = *c;
     [c0 + d * (c1 + d * (c2 + d * c3)), c1 + d * (2.0 * c2 + d * (3.0 * c3)), 2.0 * c2 + d * (6.0 * c3), 6.0 * c3]

@@ -2,10 +2,10 @@
 
 use crate::Real;
 
-/// Largest absolute value, 0 for an empty slice; not finite as soon as one entry is not.
+/// Largest absolute value, 0 for an empty slice; not finite if any entry is not.
 #[inline]
 pub fn max_norm<T: Real>(values: &[T]) -> T {
-    // Four maxima, so that none waits for another.
+    // Four independent maxima, so that the processor computes them in parallel.
     let mut largest = [T::ZERO; 4];
     let groups = values.chunks_exact(4);
     for (largest, value) in largest.iter_mut().zip(groups.remainder()) {
@@ -20,7 +20,7 @@ pub fn max_norm<T: Real>(values: &[T]) -> T {
     if all_finite(values) { a.max(b).max(c.max(d)) } else { T::ONE / T::ZERO }
 }
 
-/// A row-major list as rows; missing entries are zero.
+/// The matrix whose entries are listed row by row; missing entries are zero.
 #[inline]
 pub fn matrix_of_rows<const ROWS: usize, const COLUMNS: usize>(flat: &[f64]) -> [[f64; COLUMNS]; ROWS] {
     let mut matrix = [[0.0; COLUMNS]; ROWS];
@@ -30,7 +30,7 @@ pub fn matrix_of_rows<const ROWS: usize, const COLUMNS: usize>(flat: &[f64]) -> 
     matrix
 }
 
-/// Index and absolute value of the entry that is largest or not finite; (0, 0) for an empty slice.
+/// Index and absolute value of the first entry that is not finite, or else of the first of largest absolute value; (0, 0) for an empty slice.
 pub fn largest<T: Real>(values: &[T]) -> (usize, T) {
     let mut found = (0, T::ZERO);
     for (index, value) in values.iter().enumerate() {
@@ -45,13 +45,13 @@ pub fn largest<T: Real>(values: &[T]) -> (usize, T) {
     found
 }
 
-/// aᵀ b.
+/// The scalar product aᵀ b, over the shorter of the two lengths.
 #[inline]
 pub fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
-/// y ← y + s x.
+/// y ← y + s x: adds to y.
 #[inline]
 pub fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
     for (y, x) in y.iter_mut().zip(x) {
@@ -59,7 +59,7 @@ pub fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
     }
 }
 
-/// y ← −y.
+/// y ← −y: overwrites y.
 #[inline]
 pub fn negate<T: Real>(y: &mut [T]) {
     for y in y {
@@ -69,9 +69,9 @@ pub fn negate<T: Real>(y: &mut [T]) {
 
 /// Whether all values are finite.
 #[inline]
-#[allow(clippy::eq_op)] // x − x is what is meant
+#[allow(clippy::eq_op)] // x − x is intended
 pub fn all_finite<T: Real>(values: &[T]) -> bool {
-    // x − x is 0 for finite x and NaN for all others: no branch per value, and four sums so that none waits for another.
+    // x − x is 0 for finite x and NaN for all others: no branch for each value, and four independent sums, which the processor computes in parallel.
     let mut sums = [T::ZERO; 4];
     let groups = values.chunks_exact(4);
     for x in groups.remainder() {

@@ -1,21 +1,21 @@
-//! Analyses of mechanisms as engineers ask for them.
+//! Analyses of mechanisms.
 //!
 //! | to | see |
 //! |---|---|
 //! | follow a prescribed motion: positions, velocities, accelerations | [`Kinematics`] |
-//! | know what its drives supply and its bearings carry | [`InverseDynamics`], [`Recording::drive`](crate::Recording::drive), [`Recording::reaction`](crate::Recording::reaction) |
-//! | tabulate a turn of the crank | [`Recording::cycle`](crate::Recording::cycle) |
-//! | take it apart into orders | [`Cycle::harmonics`], [`Harmonics`] (feature `harmonics`) |
-//! | know what an engine of several cylinders does to its block | [`BlockLoads`], [`Cylinder`] (feature `harmonics`) |
-//! | even out its torque | [`Harmonics::torque_fluctuation`], [`TorqueFluctuation::flywheel`] (feature `harmonics`) |
+//! | compute the loads of its drives and bearings | [`InverseDynamics`], [`Recording::drive`](crate::Recording::drive), [`Recording::reaction`](crate::Recording::reaction) |
+//! | tabulate a revolution of the crank | [`Recording::cycle`](crate::Recording::cycle) |
+//! | decompose it into orders | [`Cycle::harmonics`], [`Harmonics`] |
+//! | compute the loads of an engine with several cylinders on its block | [`BlockLoads`], [`Cylinder`] |
+//! | size a flywheel for its torque | [`Harmonics::torque_fluctuation`], [`TorqueFluctuation::flywheel`] |
 //! | find extreme values, dead points, strokes, time ratios | [`Recording::extremes`](crate::Recording::extremes), [`dead_points`](crate::Recording::dead_points), [`strokes`](crate::Recording::strokes), [`quick_return`](crate::Recording::quick_return); [`refine`] |
 //! | measure a coupler curve | [`Recording::trace`](crate::Recording::trace) |
 //! | judge how a linkage transmits forces | [`FourBarLinkage`], [`Recording::transmission_angle`](crate::Recording::transmission_angle) |
 //! | make a four-bar for positions or for a function | [`MotionGenerator`], [`FunctionGenerator`] |
-//! | know where it rests under its loads | [`Statics`] (feature `nalgebra`) |
-//! | know how it swings there: frequencies, damping, shapes | [`Modes`] (feature `nalgebra`) |
+//! | find its equilibrium under its loads | [`Statics`] (feature `nalgebra`) |
+//! | find its modes of vibration there: frequencies, damping, shapes | [`Modes`] (feature `nalgebra`) |
 //!
-//! Tables, extremes and curves work on every recording, of forward runs too. Chapter *Analyses* of the book shows all of it.
+//! Tables, extremes and curves work on every recording, also of forward runs. Chapter *Analyses* of the book shows them with examples.
 
 #[cfg(feature = "nalgebra")]
 mod admissible;

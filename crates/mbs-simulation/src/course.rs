@@ -8,25 +8,26 @@ use super::limits::Limits;
 use super::plan::Plan;
 use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
-use super::watch::{Act, Left};
+use super::watch::{Act, Effect};
 use super::{Cause, Failure, Recorder, Recording};
 use mbs_core::{ChangePoint, Error, Events, FullMechanism, Inputs, Mechanism, State, Statistics, check_regular};
 
-/// Whether a run continues.
+/// Whether a run continues after an event.
 #[derive(PartialEq)]
-enum Then {
-    Goes,
+enum Continuation {
+    Continues,
     Ends,
 }
 
+/// A run in progress, with its recording.
 pub(super) struct Course<'m, M: Mechanism> {
     mechanism: &'m M,
     events: Events<M>,
     state: State<M>,
     before: State<M>,
-    /// How many events are declared; closures have the others.
+    /// Number of declared events; the others are those of closures.
     declared: usize,
-    /// A row that an event reports, with its inputs: recorded when all has happened at its time, and no other row has been due there.
+    /// A row that an event reports, with its inputs. It is recorded after all events at its time, unless another row is recorded there.
     reported: Option<(State<M>, M::Inputs)>,
     /// A change point that the last step crosses, later than the state.
     ahead: Option<ChangePoint>,
@@ -53,7 +54,7 @@ impl<'m, M: FullMechanism> Course<'m, M> {
         }
     }
 
-    /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures. Implicit steps are solved as N does.
+    /// Runs a plan. `act` runs the actions of closures, whose events follow the declared ones. N solves implicit steps.
     pub(super) fn run<N: Solver<M>>(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
         if plan.lists_change_points {
             self.recorder.list_change_points();
@@ -78,16 +79,16 @@ impl<'m, M: FullMechanism> Course<'m, M> {
             })
         });
         let missed = (0..self.mechanism.sizes().n_events).filter_map(|event| Some((event, self.events.missed(event)?)));
-        self.recorder.missed(missed.collect());
+        self.recorder.set_missed(missed.collect());
         let Course { mechanism, recorder, state, u, .. } = self;
         let (statistics, cause) = match outcome {
             Ok((statistics, Ok(()))) => return Ok(recorder.finish(statistics)),
             Ok((statistics, Err(cause))) => (statistics, cause),
             Err(cause) => (Statistics::default(), cause),
         };
-        let cause = functions::suspect(mechanism, state.view(u.as_ref()), cause);
+        let cause = functions::replace_by_wrong_derivative(mechanism, state.view(u.as_ref()), cause);
         let details = details(mechanism, &cause, &state, &mut *plan.inputs);
-        Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state).with_details(details))
+        Err(Failure::at_state(cause, Box::new(recorder.finish(statistics)), &state).with_details(details))
     }
 
     fn follow(
@@ -101,19 +102,19 @@ impl<'m, M: FullMechanism> Course<'m, M> {
             loop {
                 let at = (self.mechanism, &mut self.events);
                 let sampled = sampler.sample(at, &mut self.state, *t, (inputs, limits));
-                self.report(progress)?;
+                self.record_reported(progress)?;
                 let sampled = sampled?;
                 self.recorder.follow(&self.state);
-                self.cross();
+                self.record_change_points();
                 let Some(event) = sampled else {
                     if self.state.t < *t {
                         continue;
                     }
                     break;
                 };
-                if self.handle(event, inputs, act).map_err(Cause::Run)? == Then::Ends {
+                if self.handle(event, inputs, act).map_err(Cause::Run)? == Continuation::Ends {
                     self.record(inputs, progress)?;
-                    self.recorder.stopped();
+                    self.recorder.set_stopped();
                     return Ok(());
                 }
             }
@@ -122,10 +123,10 @@ impl<'m, M: FullMechanism> Course<'m, M> {
         Ok(())
     }
 
-    fn handle(&mut self, event: usize, inputs: &mut Inputs, act: &mut Act<M>) -> Result<Then, Error> {
+    fn handle(&mut self, event: usize, inputs: &mut Inputs, act: &mut Act<M>) -> Result<Continuation, Error> {
         let (mechanism, events) = (self.mechanism, &mut self.events);
         self.before.copy_from(&self.state);
-        let what = mechanism.event(event);
+        let declared = mechanism.event(event);
         let is_changed = match event.checked_sub(self.declared) {
             None => {
                 events.handle(mechanism, &mut self.state, event, inputs)?;
@@ -134,7 +135,7 @@ impl<'m, M: FullMechanism> Course<'m, M> {
             }
             Some(closure) => {
                 evaluate(inputs, &self.state, &mut self.u);
-                let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref())?, Left::Changed);
+                let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref())?, Effect::Changed);
                 if is_changed {
                     self.ahead = None;
                     events.settle(mechanism, &mut self.state, event)?;
@@ -146,26 +147,26 @@ impl<'m, M: FullMechanism> Course<'m, M> {
         self.recorder.follow(&self.state);
         let impulses =
             if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
-        self.recorder.happened(event, [&self.before, &self.state], impulses);
-        if what.reports || self.reported.is_some() {
+        self.recorder.add_event(event, [&self.before, &self.state], impulses);
+        if declared.reports || self.reported.is_some() {
             evaluate(inputs, &self.state, &mut self.u);
             self.reported = Some((self.state.clone(), self.u.clone()));
         }
-        Ok(if what.stops { Then::Ends } else { Then::Goes })
+        Ok(if declared.stops { Continuation::Ends } else { Continuation::Continues })
     }
 
-    /// Records the change points that the last step has crossed, once the state is behind them.
-    fn cross(&mut self) {
+    /// Records the change points that the last step has crossed, once the state is after them.
+    fn record_change_points(&mut self) {
         let now = self.state.t;
         loop {
             self.ahead = self.ahead.or_else(|| self.events.take_change_point());
             let Some(point) = self.ahead.take_if(|point| point.t <= now) else { break };
-            self.recorder.crossed(point, &self.state);
+            self.recorder.add_change_point(point, &self.state);
         }
     }
 
-    /// Records a row that is to be reported, if time has advanced since the last.
-    fn report(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
+    /// Records the row that an event reports, if time has advanced since.
+    fn record_reported(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         let now = self.state.t;
         let Some((state, u)) = self.reported.take_if(|(state, _)| state.t < now) else { return Ok(()) };
         let recording = self.recorder.recording();
@@ -175,7 +176,7 @@ impl<'m, M: FullMechanism> Course<'m, M> {
         Ok(())
     }
 
-    /// A row of the state, in place of one that is to be reported.
+    /// Records a row of the state, in place of one that an event reports.
     fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         self.reported = None;
         evaluate(inputs, &self.state, &mut self.u);
@@ -186,7 +187,7 @@ impl<'m, M: FullMechanism> Course<'m, M> {
     }
 }
 
-/// Refuses a start whose coordinates or speeds are no numbers, which steps may carry along unnoticed.
+/// Refuses an initial state whose coordinates or speeds are not finite, which steps might not detect.
 fn check_finite<M: Mechanism>(state: &State<M>) -> Result<(), Cause> {
     let is_finite = state.q.as_ref().iter().chain(state.v.as_ref()).all(|x| x.is_finite());
     if is_finite { Ok(()) } else { Err(Cause::Run(Error::NotFinite { t: state.t })) }

@@ -22,7 +22,7 @@ impl Recording {
     /// - Columns: `t`, then every table as `symbol.name` (`q.crank.angle`, `lambda.crank_pin.x`, `output.stroke`,
     ///   `energy.kinetic`, `error.position`, `reaction.crank_pin.x`; `q[0]` where there is no name), then
     ///   `reaction.name.point.x y z`, `body.name.x y z e0 e1 e2 e3` and `marker.name.x y z`, each component a column.
-    /// - Numbers are the shortest that read back as the same `f64`; names with commas or quotes are quoted.
+    /// - Numbers are the shortest decimals that are read as the same `f64`; names with commas or quotes are quoted.
     ///
     /// # Errors
     /// Those of the writer.
@@ -71,7 +71,7 @@ impl Recording {
     }
 }
 
-/// A new file, in folders that are made where they are missing.
+/// Creates a file, with missing folders of its path.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -79,7 +79,7 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// A field as RFC 4180 wants it.
+/// A field with the quotes of RFC 4180.
 pub(crate) fn quote(field: String) -> String {
     if field.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }

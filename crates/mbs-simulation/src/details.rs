@@ -6,18 +6,18 @@ use mbs_core::{Describe, Error, FewDigits, Inputs, Item, State, StateView, all_f
 
 /// Times ahead \[s\] at which the motion is examined if the state itself is finite.
 const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
-/// Most speeds of a mechanism whose pose is diagnosed: that takes dense decompositions, of so many some seconds.
+/// Largest number of speeds of a mechanism whose pose is diagnosed: its dense decompositions then take some seconds.
 #[cfg(feature = "nalgebra")]
 const MOST_SPEEDS: usize = 500;
-/// Most items of one kind that are named.
+/// Largest number of items of one kind that are named.
 const MOST_NAMED: usize = 3;
-/// Most coordinates of a pose that are named.
+/// Largest number of coordinates of a pose that are named.
 const MOST_COORDINATES: usize = 9;
 
 /// Values of one kind, with the kind's name and the items that they belong to.
 type Named<'v> = (&'static str, fn(usize) -> Item, &'v [f64]);
 
-/// Sentences about a run that stopped at a state, most telling first.
+/// Sentences about a run that stopped at a state, in the order of importance.
 pub(super) fn details<M: Describe>(
     mechanism: &M,
     cause: &Cause,
@@ -32,7 +32,7 @@ pub(super) fn details<M: Describe>(
             if matches!(error, Error::StepTooSmall { .. }) {
                 details.extend(not_finite(mechanism, state, inputs));
             }
-            details.extend(limited_by.and_then(|item| limited(mechanism, item)));
+            details.extend(limited_by.and_then(|item| describe_limit(mechanism, item)));
         }
         Error::Singular { .. } | Error::NotAssembled { .. } | Error::Branch { .. } | Error::NotConverged { .. } => {}
         _ => return details,
@@ -40,13 +40,13 @@ pub(super) fn details<M: Describe>(
     let (findings, is_singular) = findings(mechanism, state);
     details.extend(findings);
     if is_singular || matches!(error, Error::Singular { .. } | Error::Branch { .. }) {
-        details.extend(pose(mechanism, state));
+        details.extend(describe_pose(mechanism, state));
     }
     details
 }
 
 /// "the error of speed `swing.rate` keeps steps short".
-fn limited<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
+fn describe_limit<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
     let kind = match item {
         Item::Coordinate(_) => "coordinate",
         Item::Speed(_) => "speed",
@@ -57,18 +57,18 @@ fn limited<M: Describe>(mechanism: &M, item: Item) -> Option<String> {
 }
 
 /// "near the pose `pivot.angle` = -1.57, `other.angle` = -1.57".
-fn pose<M: Describe>(mechanism: &M, state: &State<M>) -> Option<String> {
+fn describe_pose<M: Describe>(mechanism: &M, state: &State<M>) -> Option<String> {
     let value = |(i, q): (usize, &f64)| format!("`{}` = {}", mechanism.name(Item::Coordinate(i)), FewDigits(*q));
     let q = state.q.as_ref();
-    let told: Vec<String> = q.iter().enumerate().take(MOST_COORDINATES).map(value).collect();
-    let more = match q.len() - told.len() {
+    let listed: Vec<String> = q.iter().enumerate().take(MOST_COORDINATES).map(value).collect();
+    let more = match q.len() - listed.len() {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    (!told.is_empty()).then(|| format!("near the pose {}{more}", told.join(", ")))
+    (!listed.is_empty()).then(|| format!("near the pose {}{more}", listed.join(", ")))
 }
 
-/// Troubles that a diagnosis of the state finds, and whether the pose or one nearby is singular.
+/// Troubles found by a diagnosis of the state, and whether the pose or one near it is singular.
 #[cfg(feature = "nalgebra")]
 fn findings<M: Describe>(mechanism: &M, state: &State<M>) -> (Vec<String>, bool) {
     use mbs_diagnosis::{Finding, diagnose};
@@ -115,6 +115,7 @@ fn not_finite<M: Describe>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<
     })
 }
 
+/// Describes values that are not finite at a state: coordinates, speeds, states, inputs, or values that follow from these.
 fn not_finite_at<M: Describe>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
     let mut u = mechanism.storage().4;
     let known: [Named; 3] = [
@@ -122,24 +123,27 @@ fn not_finite_at<M: Describe>(mechanism: &M, state: &State<M>, inputs: &mut Inpu
         ("speed", Item::Speed, state.v.as_ref()),
         ("state", Item::Auxiliary, state.z.as_ref()),
     ];
-    if let Some(found) = known.into_iter().find_map(|(kind, item, values)| named(mechanism, kind, item, values)) {
+    if let Some(found) =
+        known.into_iter().find_map(|(kind, item, values)| list_not_finite(mechanism, kind, item, values))
+    {
         return Some(found);
     }
     evaluate(inputs, state, &mut u);
-    named(mechanism, "input", Item::Input, u.as_ref()).or_else(|| evaluated(mechanism, state.view(u.as_ref())))
+    list_not_finite(mechanism, "input", Item::Input, u.as_ref())
+        .or_else(|| describe_evaluation(mechanism, state.view(u.as_ref())))
 }
 
 /// Describes values that are not finite although they follow from a finite state, with the values that they follow from.
-fn evaluated<M: Describe>(mechanism: &M, at: StateView) -> Option<String> {
-    let mut told = None;
-    mechanism.explain_not_finite(at, &mut |sentence| told = Some(sentence.to_owned()));
-    let told = told.or_else(|| followed(mechanism, at))?;
-    // The engine knows what it has evaluated.
-    Some(if told.contains(", from ") { told } else { told + &made_of(mechanism, at) })
+fn describe_evaluation<M: Describe>(mechanism: &M, at: StateView) -> Option<String> {
+    let mut message = None;
+    mechanism.explain_not_finite(at, &mut |sentence| message = Some(sentence.to_owned()));
+    let message = message.or_else(|| first_not_finite(mechanism, at))?;
+    // The message of the engine contains the operands.
+    Some(if message.contains(", from ") { message } else { message + &list_arguments(mechanism, at) })
 }
 
-/// ", from `t` = 1, coordinate `track.position` = 0 and input `pull` = 3": all that a value may depend on, at most so many of a kind.
-fn made_of<M: Describe>(mechanism: &M, at: StateView) -> String {
+/// ", from `t` = 1, coordinate `track.position` = 0 and input `pull` = 3": all arguments of an evaluation, at most [`MOST_NAMED`] of a kind.
+fn list_arguments<M: Describe>(mechanism: &M, at: StateView) -> String {
     let mut parts = vec![format!("`t` = {}", FewDigits(at.t))];
     let mut push = |kind: &str, item: fn(usize) -> Item, values: &[f64]| {
         for (i, x) in values.iter().enumerate().take(MOST_NAMED) {
@@ -155,32 +159,32 @@ fn made_of<M: Describe>(mechanism: &M, at: StateView) -> String {
     if parts.is_empty() { format!(", from {last}") } else { format!(", from {} and {last}", parts.join(", ")) }
 }
 
-/// The first that follows from a finite state and is not finite.
-fn followed<M: Describe>(mechanism: &M, at: StateView) -> Option<String> {
+/// Describes the first values that are not finite among those that follow from a finite state.
+fn first_not_finite<M: Describe>(mechanism: &M, at: StateView) -> Option<String> {
     let sizes = mechanism.sizes();
     let (_, mut a, mut rows, ..) = mechanism.storage();
     mechanism.position_residuals(at, &mut rows.as_mut()[..sizes.n_position]);
     let residuals = &rows.as_ref()[..sizes.n_position];
-    if let Some(found) = named(mechanism, "the residual of row", Item::Row, residuals) {
+    if let Some(found) = list_not_finite(mechanism, "the residual of row", Item::Row, residuals) {
         return Some(found);
     }
     mechanism.generalized_forces(at, a.as_mut());
-    if let Some(found) = named(mechanism, "the generalised force along speed", Item::Speed, a.as_ref()) {
+    if let Some(found) = list_not_finite(mechanism, "the generalised force along speed", Item::Speed, a.as_ref()) {
         return Some(found);
     }
     let mut rates = vec![0.0; sizes.n_z];
     mechanism.auxiliary_rates(at, &mut rates);
-    if let Some(found) = named(mechanism, "the rate of state", Item::Auxiliary, &rates) {
+    if let Some(found) = list_not_finite(mechanism, "the rate of state", Item::Auxiliary, &rates) {
         return Some(found);
     }
-    // Accelerations that are not finite are an error of their own.
+    // The error of accelerations that are not finite is ignored, since the values themselves are examined.
     let _ = mechanism.accelerations(at, a.as_mut(), rows.as_mut());
-    named(mechanism, "the acceleration of speed", Item::Speed, a.as_ref())
-        .or_else(|| named(mechanism, "the multiplier of row", Item::Row, rows.as_ref()))
+    list_not_finite(mechanism, "the acceleration of speed", Item::Speed, a.as_ref())
+        .or_else(|| list_not_finite(mechanism, "the multiplier of row", Item::Row, rows.as_ref()))
 }
 
 /// "coordinate `crank.angle` is NaN and `rod.angle` is inf".
-fn named<M: Describe>(mechanism: &M, kind: &str, item: fn(usize) -> Item, values: &[f64]) -> Option<String> {
+fn list_not_finite<M: Describe>(mechanism: &M, kind: &str, item: fn(usize) -> Item, values: &[f64]) -> Option<String> {
     if all_finite(values) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Why a simulation stopped, in the words of the declaration.
+//! Failure of a simulation, and its message with the names of the declaration.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use super::{Cause, Recording};
 use mbs_core::Describe;
 use mbs_core::{Error, Fault, FewDigits, Mechanism, Obstacle, State};
 
-/// A simulation that stopped early: why, and everything recorded until then.
+/// A simulation that stopped early: the cause, and the recording until then.
 ///
-/// `Debug`, which `main` prints of an error, gives the message and not the recording.
+/// `Debug`, which is printed if `main` returns the error, writes the message and not the recording.
 #[derive(Clone, PartialEq)]
 pub struct Failure {
     /// Reason for the failure.
     pub cause: Cause,
     /// The recording up to the failure; without rows if assembly failed.
     pub recording: Box<Recording>,
-    /// State in which assembly, the integrator or the analysis left the mechanism.
+    /// Last state of assembly, of the integrator or of the analysis.
     stop: Box<Stop>,
 }
 
@@ -32,8 +32,8 @@ struct Stop {
 }
 
 impl Failure {
-    /// Stopped at a state.
-    pub(crate) fn at<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
+    /// The failure of a run that stopped at a state.
+    pub(crate) fn at_state<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
         let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
         Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z, details: Vec::new() }) }
     }
@@ -43,15 +43,15 @@ impl Failure {
         self
     }
 
-    /// Further details of the failure, a sentence each: values that are not finite and those that they follow from; the variable whose error
+    /// Further details of the failure, one sentence each: values that are not finite and their operands; the variable whose error
     /// keeps steps short; and, with the feature `nalgebra`, findings of [`diagnose`](mbs_diagnosis::diagnose) about the pose, such as a
-    /// singular one that is near. They follow the message, a line each.
+    /// singular pose near it. They follow the message, one per line.
     pub fn details(&self) -> &[String] {
         &self.stop.details
     }
 
-    /// The state of the mechanism where the run stopped: the last iterate of an assembly, the last step of an integration, the
-    /// last pose of a prescribed motion.
+    /// The state of the mechanism where the run stopped: the last iterate of an assembly, the end of the last step of an integration, or the
+    /// last pose of a prescribed motion. `mechanism` is the mechanism of the run.
     pub fn state<M: Mechanism>(&self, mechanism: &M) -> State<M> {
         let mut state = State::new(mechanism);
         let Stop { t, q, v, z, .. } = &*self.stop;
@@ -62,7 +62,7 @@ impl Failure {
         state
     }
 
-    /// Diagnosis of the mechanism where the run stopped, in plain words: see [`diagnose`](mbs_diagnosis::diagnose).
+    /// Diagnosis of the mechanism where the run stopped, in sentences: see [`diagnose`](mbs_diagnosis::diagnose).
     ///
     /// ```
     /// # use mbs::{FullMechanism, Simulation};
@@ -77,7 +77,7 @@ impl Failure {
         mbs_diagnosis::diagnose(mechanism, &self.state(mechanism))
     }
 
-    /// Name of the event at fault, if there is one.
+    /// Name of the event that failed, if one did.
     pub fn event(&self) -> Option<&str> {
         let Cause::Run(Error::Zeno { event, .. } | Error::Period { event, .. } | Error::Handler { event, .. }) =
             &self.cause
@@ -87,7 +87,7 @@ impl Failure {
         self.recording.events().names().get(*event).map(String::as_str)
     }
 
-    /// Name of the constraint row, speed or condition at fault, if there is one.
+    /// Name of the constraint row, speed or condition that the cause refers to, if it refers to one.
     pub fn item(&self) -> Option<&str> {
         let (Cause::Run(error) | Cause::Stuck(Obstacle { error, .. })) = &self.cause else { return None };
         let (speeds, rows, conditions) = self.recording.fault_names();
@@ -139,10 +139,10 @@ impl Failure {
                 FewDigits(*t)
             ),
             (Cause::Run(error), item) => match self.event() {
-                Some(event) => of_event(f, error, event, item),
+                Some(event) => fmt_event_error(f, error, event, item),
                 None => write!(f, "{error}"),
             },
-            (Cause::Stuck(obstacle), item) => stuck(f, obstacle, item),
+            (Cause::Stuck(obstacle), item) => fmt_obstacle(f, obstacle, item),
             (Cause::Freedoms { left }, _) if *left > 0 => {
                 let freedoms = if *left == 1 { "1 freedom is".to_owned() } else { format!("{left} freedoms are") };
                 write!(f, "{freedoms} left: inverse dynamics needs a prescribed motion, add a drive for each")
@@ -195,7 +195,7 @@ impl Failure {
     }
 }
 
-/// A number of things: in full up to a million, then with three digits.
+/// A count, written in full up to a million, then with three digits.
 struct Count(f64);
 
 impl fmt::Display for Count {
@@ -205,7 +205,7 @@ impl fmt::Display for Count {
 }
 
 /// Writes the message of an error at an event.
-fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option<&str>) -> fmt::Result {
+fn fmt_event_error(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option<&str>) -> fmt::Result {
     match (error, item) {
         (Error::Zeno { t, .. }, _) => write!(
             f,
@@ -236,7 +236,11 @@ fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option
 }
 
 /// Writes the message of a prescribed motion that cannot continue, with a remedy.
-fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, item: Option<&str>) -> fmt::Result {
+fn fmt_obstacle(
+    f: &mut fmt::Formatter<'_>,
+    Obstacle { from, to, error }: &Obstacle,
+    item: Option<&str>,
+) -> fmt::Result {
     let item = item.unwrap_or("a row");
     let [from, to] = [from, to].map(|t| FewDigits(*t));
     match error {

@@ -3,7 +3,7 @@
 use super::Cause;
 use mbs_core::{Describe, Item, StateView};
 
-/// Rows in which they are compared: at rest they may be right by chance.
+/// Number of rows in which they are compared: in a single row, at rest, they may be right by chance.
 const CHECKED_ROWS: usize = 20;
 
 /// Checks in debug builds, for the first `CHECKED_ROWS` rows, that functions give the derivatives of their values at a state.
@@ -11,8 +11,8 @@ pub(crate) fn check_row<M: Describe>(mechanism: &M, at: StateView, rows: usize) 
     if rows >= CHECKED_ROWS { Ok(()) } else { check(mechanism, at) }
 }
 
-/// In debug builds: a wrong derivative at a state, in place of the failure that it may have led to.
-pub(crate) fn suspect<M: Describe>(mechanism: &M, at: StateView, cause: Cause) -> Cause {
+/// In debug builds the wrong derivative at a state, if there is one, in place of a failure that it may have caused; else that failure.
+pub(crate) fn replace_by_wrong_derivative<M: Describe>(mechanism: &M, at: StateView, cause: Cause) -> Cause {
     check(mechanism, at).err().unwrap_or(cause)
 }
 

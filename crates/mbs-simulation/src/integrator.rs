@@ -1,4 +1,4 @@
-//! Choice of the integrator, and how each reaches recorded times.
+//! Choice of the integrator, and its steps to recorded times.
 
 use super::Cause;
 use super::limits::Limits;
@@ -10,16 +10,16 @@ use mbs_core::{
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
 ///
-/// Methods of fixed step divide the time between two recorded ones into equal steps of at most `step`. Dormand–Prince
-/// chooses its steps regardless of recorded times and takes those from its dense output, projected like steps. `ImplicitMidpoint`, `Gauss4`,
-/// `Gauss6` and `GeneralizedAlpha` solve their steps without derivatives, since not every mechanism has them: fixed points with secants, which a
-/// few stiff directions do not disturb. After [`Simulation::newton`](super::Simulation::newton), for mechanisms that have them, they take
-/// derivatives, however much is stiff. `Zhong06` takes those of `kernels: [momenta]` wherever they are.
+/// Methods of fixed step divide the time between two recorded times into equal steps of at most `step`. Dormand–Prince
+/// chooses its steps independently of recorded times. States at these come from its dense output, and are projected like steps.
+/// `ImplicitMidpoint`, `Gauss4`, `Gauss6` and `GeneralizedAlpha` solve their steps without derivatives, since not every mechanism has them: by
+/// fixed-point iteration with secants, which converges with a few stiff directions. [`Simulation::newton`](super::Simulation::newton) chooses
+/// Newton's method with derivatives, for any stiffness. `Zhong06` uses the derivatives of `kernels: [momenta]` where the mechanism has them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-#[allow(missing_docs)] // the fields are what the text above says
+#[allow(missing_docs)] // the text above documents the fields
 pub enum Integrator {
-    /// Order 5 with step control and dense output: the default, with rtol = 1e-9 and atol = 1e-11. Together they are 2.2e-16 or more.
+    /// Order 5 with step control and dense output: the default, with rtol = 1e-9 and atol = 1e-11. rtol + atol has to be 2.2e-16 or more.
     DormandPrince { rtol: f64, atol: f64 },
     /// Order 4, four evaluations a step.
     Rk4 { step: f64 },
@@ -27,15 +27,15 @@ pub enum Integrator {
     Rk3 { step: f64 },
     /// Order 2 (explicit midpoint), two evaluations a step.
     Rk2 { step: f64 },
-    /// Order 2, symmetric; solves each step, on the manifold of attitudes.
+    /// Order 2, symmetric, implicit, on the manifold of attitudes.
     ImplicitMidpoint { step: f64 },
-    /// Order 4, symmetric; solves two stages together.
+    /// Order 4, symmetric, implicit with two stages.
     Gauss4 { step: f64 },
-    /// Order 6, symmetric; solves three stages together.
+    /// Order 6, symmetric, implicit with three stages.
     Gauss6 { step: f64 },
-    /// Order 2, damps what is fast: `spectral_radius` in [0, 1] is what is left of an infinitely fast oscillation after a step.
+    /// Order 2, damps fast oscillations: `spectral_radius` in [0, 1] is the factor of the amplitude of an infinitely fast one in a step.
     GeneralizedAlpha { step: f64, spectral_radius: f64 },
-    /// Order 2, symmetric and symplectic, of momenta: energy does not drift, with rows either. Speeds have to be rates: no attitudes.
+    /// Order 2, symmetric and symplectic, in momenta: energy does not drift, also with rows. Speeds have to be rates of coordinates: no attitudes.
     Zhong06 { step: f64 },
     /// Order 1, symplectic for separable systems.
     SemiImplicitEuler { step: f64 },
@@ -50,7 +50,7 @@ impl Default for Integrator {
 }
 
 impl Integrator {
-    /// Whether steps and tolerances are in their domains.
+    /// Checks that steps and tolerances are in their domains.
     pub(super) fn check(self, max_step: Option<f64>) -> Result<(), Cause> {
         let is_positive = |x: f64| x > 0.0 && x.is_finite();
         let setting = |name, value, is_right: bool| if is_right { Ok(()) } else { Err(Cause::Setting { name, value }) };
@@ -81,7 +81,7 @@ impl Integrator {
         }
     }
 
-    /// The longest step that is asked for, if one is.
+    /// The longest step that the settings allow, if they limit it.
     pub(super) fn longest_step(self, max_step: Option<f64>) -> Option<f64> {
         let step = match self {
             Integrator::DormandPrince { .. } => return max_step,
@@ -99,7 +99,7 @@ impl Integrator {
         Some(max_step.map_or(step, |longest| step.min(longest)))
     }
 
-    /// How constraints are kept unless another way is chosen.
+    /// The default stabilisation of constraints.
     fn stabilization(self) -> Stabilization {
         match self {
             Integrator::Gauss4 { .. } | Integrator::Gauss6 { .. } => Stabilization::SymmetricProjection,
@@ -108,21 +108,22 @@ impl Integrator {
     }
 }
 
-/// Brings a state to one recorded time after the other, from event to event.
+/// Advances a state from one recorded time to the next, and from event to event.
 pub(super) trait Sampler<M: Mechanism> {
-    /// Moves `state`, the last one sampled, by a step towards time `t`, not before its own, or to an event on the way, within limits.
+    /// Advances `state`, the last one sampled, by a step towards a time `t` not before its time, or to an event before, within limits. Returns the
+    /// event, if there is one.
     fn sample(
         &mut self,
-        of: (&M, &mut Events<M>),
+        mechanism_and_events: (&M, &mut Events<M>),
         state: &mut State<M>,
         t: f64,
-        by: (&mut Inputs, &mut Limits),
+        inputs_and_limits: (&mut Inputs, &mut Limits),
     ) -> Result<Option<usize>, Cause>;
 
     fn statistics(&self) -> Statistics;
 }
 
-/// Calls `then` with the sampler of a choice, which may bound steps. Implicit steps are solved as N does.
+/// Calls `then` with the sampler of a choice of integrator, longest step and stabilisation. N solves implicit steps.
 pub(super) fn with_sampler<N: Solver<M>, M: Eventful + Momenta, R>(
     (integrator, max_step, stabilization): (Integrator, Option<f64>, Option<Stabilization>),
     m: &M,
@@ -131,7 +132,7 @@ pub(super) fn with_sampler<N: Solver<M>, M: Eventful + Momenta, R>(
     let bounded = |step: f64| max_step.map_or(step, |longest| step.min(longest));
     let stabilization = stabilization.unwrap_or(integrator.stabilization());
     match integrator {
-        Integrator::DormandPrince { rtol, atol } => stepping(
+        Integrator::DormandPrince { rtol, atol } => call_with_stepper(
             || {
                 let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
                 stepper.max_step = max_step;
@@ -139,33 +140,45 @@ pub(super) fn with_sampler<N: Solver<M>, M: Eventful + Momenta, R>(
             },
             then,
         ),
-        Integrator::Rk4 { step } => stepping(|| Rk4::new(m, bounded(step)).with_stabilization(stabilization), then),
-        Integrator::Rk3 { step } => stepping(|| Rk3::new(m, bounded(step)).with_stabilization(stabilization), then),
-        Integrator::Rk2 { step } => stepping(|| Rk2::new(m, bounded(step)).with_stabilization(stabilization), then),
-        Integrator::ImplicitMidpoint { step } => stepping(|| N::midpoint(m, bounded(step), stabilization), then),
-        Integrator::Gauss4 { step } => stepping(|| N::gauss4(m, bounded(step), stabilization), then),
-        Integrator::Gauss6 { step } => stepping(|| N::gauss6(m, bounded(step), stabilization), then),
+        Integrator::Rk4 { step } => {
+            call_with_stepper(|| Rk4::new(m, bounded(step)).with_stabilization(stabilization), then)
+        }
+        Integrator::Rk3 { step } => {
+            call_with_stepper(|| Rk3::new(m, bounded(step)).with_stabilization(stabilization), then)
+        }
+        Integrator::Rk2 { step } => {
+            call_with_stepper(|| Rk2::new(m, bounded(step)).with_stabilization(stabilization), then)
+        }
+        Integrator::ImplicitMidpoint { step } => {
+            call_with_stepper(|| N::midpoint(m, bounded(step), stabilization), then)
+        }
+        Integrator::Gauss4 { step } => call_with_stepper(|| N::gauss4(m, bounded(step), stabilization), then),
+        Integrator::Gauss6 { step } => call_with_stepper(|| N::gauss6(m, bounded(step), stabilization), then),
         Integrator::GeneralizedAlpha { step, spectral_radius } => {
-            stepping(|| N::alpha(m, (bounded(step), spectral_radius), stabilization), then)
+            call_with_stepper(|| N::alpha(m, (bounded(step), spectral_radius), stabilization), then)
         }
         Integrator::Zhong06 { step } => {
-            stepping(|| Zhong06::new(m, bounded(step)).with_stabilization(stabilization), then)
+            call_with_stepper(|| Zhong06::new(m, bounded(step)).with_stabilization(stabilization), then)
         }
         Integrator::SemiImplicitEuler { step } => {
-            stepping(|| SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization), then)
+            call_with_stepper(|| SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization), then)
         }
         Integrator::ExplicitEuler { step } => {
-            stepping(|| ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization), then)
+            call_with_stepper(|| ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization), then)
         }
     }
 }
 
-/// Calls `then` with a stepper, which stands in a frame of its own: a function with one of every method would fill the stack of a thread.
-fn stepping<M: Eventful, S: Stepper<M>, R>(make: impl FnOnce() -> S, then: impl FnOnce(&mut dyn Sampler<M>) -> R) -> R {
+/// Calls `then` with a stepper, in a stack frame that contains this stepper alone: a function with steppers of all methods would fill the stack of
+/// a thread.
+fn call_with_stepper<M: Eventful, S: Stepper<M>, R>(
+    make: impl FnOnce() -> S,
+    then: impl FnOnce(&mut dyn Sampler<M>) -> R,
+) -> R {
     then(&mut Stepping(make()))
 }
 
-/// Steps of a method. Those of fixed length end at every recorded time; recorded times of a method with dense output lie between the
+/// The sampler of a stepper. Steps of fixed length end at every recorded time; recorded times of a method with dense output are between the
 /// beginning and the end of its last step.
 struct Stepping<S>(S);
 

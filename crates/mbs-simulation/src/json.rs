@@ -1,8 +1,8 @@
-//! JSON, as much of it as a page needs, written by hand.
+//! Writers of the JSON that pages need.
 
 use std::fmt::Write;
 
-/// Appends the shortest decimal that reads back as the same number; `special` names NaN, ∞ and −∞.
+/// Appends the shortest decimal that is read as the same number; `special` are the texts of NaN, ∞ and −∞.
 pub(super) fn push_number(out: &mut String, x: f64, special: [&str; 3]) {
     let size = x.abs();
     let written = if x.is_nan() {
@@ -48,7 +48,7 @@ fn push_escape(out: &mut String, c: char) {
     write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes everything");
 }
 
-/// Appends the items with commas between.
+/// Appends a list of items, each written by `push`.
 pub(super) fn push_list<I>(out: &mut String, items: impl IntoIterator<Item = I>, mut push: impl FnMut(&mut String, I)) {
     out.push('[');
     for (i, item) in items.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Simulation: assembly, integration and recording; [analyses](analysis) and [reports](report) of recordings.
 //!
-//! [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
+//! [`Simulation`] makes a run with one call. [`Recorder`] records the states of a loop of your own, and [`Loaded`] applies
 //! loads to a mechanism for such a loop.
 
 pub mod analysis;

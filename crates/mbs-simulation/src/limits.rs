@@ -1,12 +1,12 @@
-//! Limits of a run: steps, the resolution of time, and whoever interrupts it.
+//! Limits of a run: steps, the resolution of time, and interrupts.
 
 use super::Cause;
 use mbs_core::{Error, Item, Statistics};
 
-/// Most steps of a run unless changed.
+/// Largest number of steps of a run unless changed.
 pub(super) const MOST_STEPS: usize = 10_000_000;
 
-/// Roundings of time in the shortest interval that time resolves, as events count them.
+/// Roundings of time in the shortest interval that time resolves, the same as for events.
 const ROUNDINGS: f64 = 32.0;
 
 /// Returns whether to end the run.
@@ -25,13 +25,13 @@ impl Default for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// Before a step from time t: whether somebody ends the run.
+    /// Checks, before a step from time t, that the run is not interrupted.
     pub(super) fn check_interrupt(&mut self, t: f64) -> Result<(), Cause> {
         if (self.interrupt)() { Err(Cause::Interrupted { t }) } else { Ok(()) }
     }
 
-    /// After a step to time t: whether all steps are within the budget. Those tried and repeated count; the error of what `limited_by` gives
-    /// keeps them short.
+    /// Checks, after a step to time t, that the number of steps, repeated ones included, is within the budget. `limited_by` gives the variable whose
+    /// error keeps steps short.
     pub(super) fn check_budget(
         &self,
         statistics: Statistics,
@@ -42,7 +42,7 @@ impl Limits<'_> {
         if is_within { Ok(()) } else { Err(Cause::Run(Error::TooManySteps { t, limited_by: limited_by() })) }
     }
 
-    /// Refuses a longest step that times between `start` and `end` do not resolve, or that makes more steps than allowed.
+    /// Refuses a step that times between `start` and `end` do not resolve, or that takes more steps than allowed.
     pub(super) fn check_step(&self, step: f64, [start, end]: [f64; 2]) -> Result<(), Cause> {
         let needed = ((end - start) / step).ceil();
         if needed > 1.0 && !is_resolved(step, start.abs().max(end.abs())) {
@@ -52,7 +52,7 @@ impl Limits<'_> {
     }
 }
 
-/// Whether an interval exceeds the rounding of times as late as `t`.
+/// Whether an interval exceeds the rounding of times near `t`.
 pub(super) fn is_resolved(interval: f64, t: f64) -> bool {
     interval > ROUNDINGS * f64::EPSILON * t.abs()
 }

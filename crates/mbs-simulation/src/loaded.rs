@@ -6,9 +6,9 @@
 //! 2. M x + Gᵀ μ = Q⁺, G x = 0     (the same factorisation)
 //! 3. a ← a + x, λ ← λ + μ         (the sum solves M a + Gᵀ λ = Q + Q⁺, G a = γ)
 //!
-//! Reactions of joints that close loops follow from λ; those of pins that share a point in natural coordinates are not known. Joints of
-//! the tree take up the added wrenches of all bodies that they
-//! carry, apart from what acts along their freedoms: that is in a.
+//! Reactions of joints that close loops follow from λ; those of pins that share a point in natural coordinates are not known. Reactions of joints
+//! of the tree include the added wrenches of all outboard bodies, without the components in the directions of their degrees of freedom: these
+//! cause accelerations.
 
 mod contract;
 
@@ -20,7 +20,7 @@ use super::{Cause, Failure, Recording, UnknownName};
 use mbs_core::{Describe, Item, Pose, Reaction, RowKind, Sizes, State, StateView};
 use mbs_math::{Vec3, Vector};
 
-/// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
+/// A body of a mechanism, by index or by name; loads on `"ground"` have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyName<'a> {
     /// Index, ground not counted.
@@ -41,10 +41,10 @@ impl<'a> From<&'a str> for BodyName<'a> {
     }
 }
 
-/// Loads as [`Loaded`] takes them, of any closure.
+/// A closure that applies loads, as [`Loaded`] takes it.
 pub(crate) type Load<'m> = dyn Fn(StateView, &mut Loads) + 'm;
 
-/// Collects the loads of one evaluation; everything adds.
+/// Accumulates the loads of one evaluation.
 pub struct Loads<'a> {
     names: &'a [String],
     poses: &'a [Pose],
@@ -86,7 +86,7 @@ impl Loads<'_> {
         self.find(body.into()).map(|body| self.poses[body])
     }
 
-    /// World position \[m\] of a point given in the axes of a body, from its origin; the point itself for ground.
+    /// World position \[m\] of a point `local` \[m\] from the origin of a body, in its axes; `local` itself for ground.
     pub fn point<'n>(&mut self, body: impl Into<BodyName<'n>>, local: [f64; 3]) -> [f64; 3] {
         let Some(pose) = self.pose(body) else { return local };
         (Vector(pose.position) + Vector(rotate(pose.attitude, local))).0
@@ -95,12 +95,12 @@ impl Loads<'_> {
     fn find(&mut self, body: BodyName) -> Option<usize> {
         match body {
             BodyName::Index(index) if index < self.poses.len() => return Some(index),
-            BodyName::Index(index) => self.miss(&index.to_string()),
+            BodyName::Index(index) => self.note_unknown(&index.to_string()),
             BodyName::Name("ground") => {}
             BodyName::Name(name) => {
                 let found = self.names.iter().position(|known| known == name);
                 if found.is_none() {
-                    self.miss(name);
+                    self.note_unknown(name);
                 }
                 return found;
             }
@@ -108,7 +108,7 @@ impl Loads<'_> {
         None
     }
 
-    fn miss(&mut self, name: &str) {
+    fn note_unknown(&mut self, name: &str) {
         let names = self.names.iter().map(String::as_str);
         self.unknown.get_or_insert_with(|| UnknownName::new("body", name, names));
     }
@@ -123,8 +123,8 @@ pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 
 /// A mechanism with additional loads, itself a mechanism: everything but Q, a and λ is delegated.
 ///
-/// The closure is called at every evaluation of accelerations and must be a function of its arguments. Its loads do not
-/// appear in the energies, nor in declared values of events that are computed from accelerations or reactions. Evaluation allocates
+/// The closure is called at every evaluation of accelerations, and its loads must depend on its arguments alone. They are not included in the
+/// energies, nor in declared values of events that are computed from accelerations or reactions. Evaluation allocates
 /// nothing.
 ///
 /// ```
@@ -140,16 +140,16 @@ pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 pub struct Loaded<'m, M: ?Sized, F> {
     mechanism: &'m M,
     load: Option<F>,
-    /// Events behind those of the mechanism.
+    /// Events after those of the mechanism.
     watches: Vec<Watch<'m>>,
     names: Vec<String>,
-    /// Whether bodies are in natural coordinates, which some rows keep rigid.
+    /// Whether some bodies have natural coordinates, with rows that keep them rigid.
     is_natural: bool,
     work: RefCell<Work>,
 }
 
-/// The mechanism without the loads: the one whose derivatives integrators take, if it has any.
-impl<M: ?Sized, F> Borrow<M> for Loaded<'_, M, F> {
+/// The mechanism without the loads, whose derivatives integrators use if it has any.
+impl<M, F> Borrow<M> for Loaded<'_, M, F> {
     fn borrow(&self) -> &M {
         self.mechanism
     }
@@ -165,12 +165,12 @@ struct Work {
     mu: Vec<f64>,
     no_rows: Vec<f64>,
     unknown: Option<UnknownName>,
-    /// A state beside the one that is evaluated, with its rates, and two values of each event.
-    beside: Beside,
+    neighbour: Neighbour,
 }
 
+/// A state near the one that is evaluated, with its rates, and two values of each event.
 #[derive(Default)]
-struct Beside {
+struct Neighbour {
     state: [Vec<f64>; 3],
     rates: [Vec<f64>; 3],
     lambda: Vec<f64>,
@@ -180,17 +180,21 @@ struct Beside {
 impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     /// The mechanism with the loads of a closure.
     pub fn new(mechanism: &'m M, load: F) -> Self {
-        Loaded::watched(mechanism, Some(load), Vec::new())
+        Loaded::with_events(mechanism, Some(load), Vec::new())
     }
 
-    /// The mechanism with the loads of a closure, if there is one, and with more events.
-    pub(crate) fn watched(mechanism: &'m M, load: Option<F>, watches: Vec<Watch<'m>>) -> Self {
+    /// The mechanism with the loads of a closure, if there is one, and with the events of closures.
+    pub(crate) fn with_events(mechanism: &'m M, load: Option<F>, watches: Vec<Watch<'m>>) -> Self {
         let Sizes { n_q, n_v, n_c, n_bodies, n_events, .. } = mechanism.sizes();
         let n_stored = mechanism.storage().3.as_ref().len();
         let vectors = [n_q, n_v, n_stored].map(|n| vec![0.0; n]);
         let values = vec![0.0; n_events + watches.len()];
-        let beside =
-            Beside { state: vectors.clone(), rates: vectors, lambda: vec![0.0; n_c], values: [values.clone(), values] };
+        let neighbour = Neighbour {
+            state: vectors.clone(),
+            rates: vectors,
+            lambda: vec![0.0; n_c],
+            values: [values.clone(), values],
+        };
         let work = Work {
             poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; n_bodies],
             jacobians: vec![0.0; 6 * n_v * n_bodies],
@@ -200,24 +204,24 @@ impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
             mu: vec![0.0; n_c],
             no_rows: vec![0.0; n_c],
             unknown: None,
-            beside,
+            neighbour,
         };
         let names = (0..n_bodies).map(|i| mechanism.name(Item::Body(i)).to_owned()).collect();
         let is_natural = (0..n_c).any(|row| matches!(mechanism.row_kind(row), RowKind::Body(_)));
         Loaded { mechanism, load, watches, names, is_natural, work: RefCell::new(work) }
     }
 
-    /// The first body name that the loads asked for in vain.
+    /// The first body name in the loads that the mechanism does not have.
     pub fn unknown(&self) -> Option<UnknownName> {
         self.work.borrow().unknown.clone()
     }
 
-    /// The outcome of a run, which is a failure if a load named a body that there is not.
+    /// The outcome of a run, which is a failure if a load named a body that the mechanism does not have.
     pub(crate) fn judge(&self, outcome: Result<Recording, Failure>) -> Result<Recording, Failure> {
         let Some(unknown) = self.unknown() else { return outcome };
         let cause = Cause::Unknown(unknown);
         Err(match outcome {
-            Ok(recording) => Failure::at(cause, Box::new(recording), &State::new(self)),
+            Ok(recording) => Failure::at_state(cause, Box::new(recording), &State::new(self.mechanism)),
             Err(mut failure) => {
                 failure.cause = cause;
                 failure
@@ -225,7 +229,7 @@ impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
         })
     }
 
-    /// Q⁺ of the module header, into `work.forces`.
+    /// Writes Q⁺ of the module header to `work.forces`, and the wrenches on bodies to `work.wrenches`.
     fn evaluate(&self, at: StateView, work: &mut Work) {
         self.mechanism.poses(at, &mut work.poses);
         self.mechanism.body_jacobians(at, &mut work.jacobians);
@@ -244,41 +248,41 @@ impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     }
 }
 
-impl<M: Describe + ?Sized, F> Loaded<'_, M, F> {
-    /// Adds to the joints of the tree between a body and ground what they have to hold against the body's added wrench.
-    fn take_up(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
+impl<M: Describe, F> Loaded<'_, M, F> {
+    /// Adds the added wrench on a body to the reactions of the joints of the tree between the body and ground, with opposite sign.
+    fn add_to_reactions(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
         let [fx, fy, fz, mx, my, mz] = work.wrenches[body];
         let (force, about_origin) = (Vector([fx, fy, fz]), Vector([mx, my, mz]));
         let origin = Vector(work.poses[body].position);
         let mut next = Some(body);
-        // No more joints than bodies: a mechanism whose placements go round in circles is not followed for ever.
+        // At most as many joints as bodies, so that the loop ends also for placements that form a circle.
         for _ in 0..work.wrenches.len() {
             let Some((child, placed)) = next.and_then(|child| Some((child, self.mechanism.placement(child)?))) else {
                 return;
             };
             let Some(reaction) = reactions.get_mut(placed.joint) else { return };
             let arm = origin - Vector(reaction.point);
-            let (mut held, mut moment) = (force, about_origin + arm.cross(force));
+            let (mut constrained, mut moment) = (force, about_origin + arm.cross(force));
             let n_v = work.forces.len();
             for speed in placed.first_speed..placed.first_speed + placed.speeds {
                 let column = |row: usize| work.jacobians[(6 * child + row) * n_v + speed];
                 let (velocity, spin) = (Vector([0, 1, 2].map(column)), Vector([3, 4, 5].map(column)));
                 if spin.0 == [0.0; 3] {
-                    held = without(held, velocity);
+                    constrained = remove_component(constrained, velocity);
                 } else {
-                    moment = without(moment, spin);
+                    moment = remove_component(moment, spin);
                 }
             }
             let sign = if placed.reversed { 1.0 } else { -1.0 };
-            reaction.force = (Vector(reaction.force) + held * sign).0;
+            reaction.force = (Vector(reaction.force) + constrained * sign).0;
             reaction.torque = (Vector(reaction.torque) + moment * sign).0;
             next = placed.parent;
         }
     }
 }
 
-/// A vector without its part along a direction.
-fn without(x: Vec3<f64>, direction: Vec3<f64>) -> Vec3<f64> {
+/// A vector minus its component in a direction.
+fn remove_component(x: Vec3<f64>, direction: Vec3<f64>) -> Vec3<f64> {
     x - direction * (x.dot(direction) / direction.square().max(f64::MIN_POSITIVE))
 }
 

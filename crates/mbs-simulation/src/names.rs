@@ -1,15 +1,15 @@
-//! Names that are looked up and not found.
+//! Unknown names.
 
 use std::fmt;
 
-/// A name that a recording or a mechanism does not have, with the nearest one it has.
+/// A name that a recording or a mechanism does not have, with its most similar name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct UnknownName {
     /// Kind of the name: `output`, `body`, …
     pub kind: &'static str,
     /// The name as given.
     pub name: String,
-    /// The nearest name, if one is near.
+    /// The most similar known name, if one is similar enough.
     pub nearest: Option<String>,
 }
 
@@ -19,7 +19,7 @@ impl UnknownName {
     }
 }
 
-/// Reads like `Display`, since `main` shows `Debug`.
+/// Writes the text of `Display`, so that a `main` that returns the error prints it.
 impl fmt::Debug for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,4 +1,4 @@
-//! The plan of a run: where it starts, how it steps, what it records.
+//! The plan of a run: its initial state, its steps, its recorded times.
 
 use mbs_core::{Error, Inputs, Mechanism, Projection, Stabilization, State, assemble, project};
 
@@ -6,10 +6,10 @@ use super::Integrator;
 use super::limits::Limits;
 use super::schedule::Schedule;
 
-/// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
+/// Largest number of Newton iterations that project a given state onto the constraints, the same as in assembly.
 const ITERATIONS: usize = 50;
 
-/// Everything about a run that does not depend on the type of the mechanism.
+/// The settings of a run that do not depend on the type of the mechanism.
 pub(super) struct Plan<'m> {
     pub(super) inputs: Box<Inputs<'m>>,
     pub(super) integrator: Integrator,
@@ -22,7 +22,7 @@ pub(super) struct Plan<'m> {
     pub(super) lists_change_points: bool,
 }
 
-/// Hears the time of every recorded row.
+/// A closure that is called with the time \[s\] of every recorded row.
 type Progress<'m> = dyn FnMut(f64) + 'm;
 
 /// Treatment of the initial state before the run.
@@ -36,7 +36,7 @@ pub(super) enum Start {
 }
 
 impl Start {
-    /// Brings a state onto the constraints, as the plan says, and sets its memories.
+    /// Assembles or projects a state, or leaves it unchanged, and updates its memories.
     ///
     /// # Errors
     /// Those of [`assemble`] and [`project`].

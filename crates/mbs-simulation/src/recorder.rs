@@ -7,7 +7,7 @@ use mbs_core::{
     max_norm,
 };
 
-/// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
+/// Records states of a mechanism, from an integrator, a controller or a loop of your own.
 ///
 /// ```
 /// # use mbs::{Describe, Error, Eventful, Recorder, Recording, Rk4, State, Stepper, zero_inputs};
@@ -35,8 +35,8 @@ pub struct Recorder<'m, M: Mechanism> {
     reactions: Vec<Reaction>,
     poses: Vec<Pose>,
     markers: Vec<[f64; 3]>,
-    /// Signs of attitudes that may be read from directions, which leave them open: where no steps are followed, that of a row is the nearer to
-    /// the row before.
+    /// Signs of attitudes, where these may be computed from directions, which do not determine them. Where no steps are followed, the sign of a row
+    /// is the one nearer to the row before.
     signs: Option<Signs<M>>,
     recording: Recording,
 }
@@ -70,20 +70,20 @@ impl<'m, M: Describe + Eventful> Recorder<'m, M> {
         self.recording.reserve(rows);
     }
 
-    /// Goes on along a step of the run, so that attitudes keep their signs from row to row.
+    /// Follows a step of the run to a state, so that attitudes keep their signs from row to row.
     pub(crate) fn follow(&mut self, state: &State<M>) {
         if let Some(signs) = &mut self.signs {
             signs.follow(self.mechanism, state);
         }
     }
 
-    /// Adds one row: the state, and everything that follows from it. `at.u` is n_u.
+    /// Adds one row: the state, and all quantities that follow from it. `at.u` has n_u values.
     ///
     /// # Errors
     /// [`Error::Singular`] from [`Mechanism::accelerations`]; nothing is added then.
     pub fn record(&mut self, at: StateView) -> Result<(), Error> {
         self.mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
-        self.add(at);
+        self.add_row(at);
         Ok(())
     }
 
@@ -93,15 +93,15 @@ impl<'m, M: Describe + Eventful> Recorder<'m, M> {
         match lambda {
             Some(lambda) => self.lambda.as_mut().copy_from_slice(lambda),
             None => {
-                self.recording.without_loads();
+                self.recording.remove_loads();
                 self.lambda.as_mut().fill(f64::NAN);
             }
         }
-        self.add(at);
+        self.add_row(at);
     }
 
-    /// Adds one row at the accelerations and multipliers that are held.
-    fn add(&mut self, at: StateView) {
+    /// Adds one row at the stored accelerations and multipliers.
+    fn add_row(&mut self, at: StateView) {
         let (mechanism, sizes) = (self.mechanism, self.sizes);
         let (a, lambda) = (self.a.as_ref(), self.lambda.as_ref());
         mechanism.generalized_forces(at, self.forces.as_mut());
@@ -123,7 +123,7 @@ impl<'m, M: Describe + Eventful> Recorder<'m, M> {
                 Quantity::Speeds => table.push(&at.v[..sizes.n_v]),
                 Quantity::Accelerations => table.push(self.a.as_ref()),
                 Quantity::Multipliers => table.push(self.lambda.as_ref()),
-                // Memories are none of them.
+                // Without memories.
                 Quantity::Auxiliary => table.push(&at.z[..sizes.n_z.min(at.z.len())]),
                 Quantity::Inputs => table.push(at.u),
                 Quantity::Forces => table.push(self.forces.as_ref()),
@@ -136,7 +136,8 @@ impl<'m, M: Describe + Eventful> Recorder<'m, M> {
         }
         for (b, (body, pose)) in recording.bodies.iter_mut().zip(&self.poses).enumerate() {
             body.positions.push(pose.position);
-            body.attitudes.push(self.signs.as_mut().map_or(pose.attitude, |signs| signs.row(b, pose.attitude)));
+            body.attitudes
+                .push(self.signs.as_mut().map_or(pose.attitude, |signs| signs.signed_attitude(b, pose.attitude)));
         }
         for (marker, position) in recording.markers.iter_mut().zip(&self.markers) {
             marker.positions.push(*position);
@@ -157,14 +158,14 @@ impl<'m, M: Describe + Eventful> Recorder<'m, M> {
     }
 
     /// Adds an event with the states before and after it, and the impulses of its conditions and of the rows.
-    pub(super) fn happened(&mut self, event: usize, states: [&State<M>; 2], impulses: [&[f64]; 2]) {
+    pub(super) fn add_event(&mut self, event: usize, states: [&State<M>; 2], impulses: [&[f64]; 2]) {
         self.recording.occurrences.push(event, states, impulses);
     }
 
-    /// Adds a change point that the run has crossed, and the state behind it.
-    pub(super) fn crossed(&mut self, point: ChangePoint, behind: &State<M>) {
+    /// Adds a change point that the run has crossed, and the state after it.
+    pub(super) fn add_change_point(&mut self, point: ChangePoint, after: &State<M>) {
         self.recording.change_points.push((point.t, point.row));
-        self.recording.occurrences.crossed(point.t, behind);
+        self.recording.occurrences.add_change_point(point.t, after);
     }
 
     /// Lists change points among events, too.
@@ -172,13 +173,13 @@ impl<'m, M: Describe + Eventful> Recorder<'m, M> {
         self.recording.occurrences.list_change_points();
     }
 
-    /// Events that were switched on where they were true already.
-    pub(super) fn missed(&mut self, events: Vec<(usize, f64)>) {
+    /// Sets the events that were switched on where they were true already, with the times \[s\].
+    pub(super) fn set_missed(&mut self, events: Vec<(usize, f64)>) {
         self.recording.occurrences.missed = events;
     }
 
-    /// The last event has ended the run.
-    pub(super) fn stopped(&mut self) {
+    /// Notes that the last event has ended the run.
+    pub(super) fn set_stopped(&mut self) {
         self.recording.occurrences.has_stopped = true;
     }
 

@@ -1,4 +1,4 @@
-//! Recording of a simulation: owned, columnar, named.
+//! Recording of a simulation: named columns.
 
 mod curves;
 mod occurrences;
@@ -14,7 +14,7 @@ use super::UnknownName;
 use crate::solids::Solid;
 use mbs_core::{ChangePoint, Describe, Eventful, Item, RowKind, Statistics, Visual};
 
-/// Most numbers of a recording, 2 GB: a mistaken interval is refused and not waited for.
+/// Largest number of numbers in a recording, 2 GB, so that a mistaken interval is refused at once.
 pub(crate) const MOST_NUMBERS: f64 = 2.5e8;
 
 /// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
@@ -25,9 +25,9 @@ pub struct Body {
     pub name: String,
     /// Origins.
     pub positions: Vec<[f64; 3]>,
-    /// Attitudes `[e0, e1, e2, e3]`. Where formulations read them from directions, their sign goes on along the steps of a run, as that of an output
-    /// `quaternion(rotation(body))` does, and begins with e0 ≥ 0. Prescribed motions go from row to row, along the cubic with their rates; rows of a
-    /// [`Recorder`](crate::Recorder) of your own take the sign nearer to the row before.
+    /// Attitudes `[e0, e1, e2, e3]` of R_WB. Where formulations compute them from directions, their sign is continuous in the steps of a run, like
+    /// that of an output `quaternion(rotation(body))`, and begins with e0 ≥ 0. In prescribed motions the sign is followed from row to row, on the
+    /// cubic with their rates; rows of a [`Recorder`](crate::Recorder) of your own take the sign nearer to the row before.
     pub attitudes: Vec<[f64; 4]>,
 }
 
@@ -57,7 +57,7 @@ pub struct Connection {
     pub is_cable: bool,
 }
 
-/// Everything a run recorded: one value of everything per recorded time.
+/// The recording of a run: tables of all quantities, poses and positions, with one row per recorded time, and the events.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Recording {
@@ -95,7 +95,7 @@ pub struct Recording {
     /// Times and rows of change points.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) change_points: Vec<(f64, usize)>,
-    /// Memories behind z, row by row.
+    /// Memories after z, row by row.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) memories: Vec<f64>,
     #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
@@ -113,7 +113,7 @@ struct StatisticsDef {
 }
 
 impl Recording {
-    /// Without rows; names as the mechanism gives them.
+    /// An empty recording, with the names of the mechanism.
     pub(super) fn new<M: Describe + Eventful>(mechanism: &M) -> Self {
         let sizes = mechanism.sizes();
         let names = |n: usize, symbol: &str, item: fn(usize) -> Item| -> Vec<String> {
@@ -169,7 +169,7 @@ impl Recording {
         }
     }
 
-    /// Reserves memory for exactly so many further rows: rows of a run whose times are known.
+    /// Reserves memory for exactly this number of further rows, for a run whose times are known.
     pub(super) fn reserve(&mut self, rows: usize) {
         self.times.reserve_exact(rows);
         self.tables.iter_mut().for_each(|table| table.reserve(rows));
@@ -177,8 +177,8 @@ impl Recording {
             body.positions.reserve_exact(rows);
             body.attitudes.reserve_exact(rows);
         }
-        let places = self.markers.iter_mut().map(|marker| &mut marker.positions).chain(&mut self.reaction_points);
-        places.for_each(|place| place.reserve_exact(rows));
+        let points = self.markers.iter_mut().map(|marker| &mut marker.positions).chain(&mut self.reaction_points);
+        points.for_each(|point| point.reserve_exact(rows));
     }
 
     /// Numbers of one row, poses, markers and points of reactions included.
@@ -234,7 +234,7 @@ impl Recording {
         &self.tables
     }
 
-    /// A coordinate of q by name. Like the seven methods below, it fails with [`UnknownName`] for a name it does not have.
+    /// A coordinate of q by name. This and the seven methods below return [`UnknownName`] for a name that the recording does not have.
     pub fn coordinate(&self, name: &str) -> Result<&[f64], UnknownName> {
         self.table(Quantity::Coordinates).column(name)
     }
@@ -303,12 +303,12 @@ impl Recording {
         &self.table(Quantity::Errors).columns()[1]
     }
 
-    /// Bodies with their poses, ground not among them.
+    /// Bodies with their poses, without ground.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }
 
-    /// Markers worth drawing with their positions.
+    /// Drawn markers with their positions.
     pub fn markers(&self) -> &[Marker] {
         &self.markers
     }
@@ -318,7 +318,7 @@ impl Recording {
         &self.joints
     }
 
-    /// Forces, gravity not among them; springs with the markers they connect.
+    /// Forces without gravity; springs with the markers they connect.
     pub fn forces(&self) -> &[Connection] {
         &self.forces
     }
@@ -357,9 +357,9 @@ impl Recording {
         &self.occurrences
     }
 
-    /// Singular poses that the run has crossed: change points, where branches of positions meet and the mechanism has a degree of freedom more. The
-    /// run has stayed on its branch; a branch that is left is [`Error::Branch`](mbs_core::Error::Branch). `rows()[point.row]` names the row that depends on
-    /// others there.
+    /// Singular poses that the run has crossed: change points, where branches of positions meet and the mechanism has one more degree of freedom.
+    /// The run has stayed on its branch; a run that may have left it ends with [`Error::Branch`](mbs_core::Error::Branch). `rows()[point.row]` is the
+    /// name of the row that depends on others there.
     ///
     /// [`Simulation::list_change_points`](crate::Simulation::list_change_points) lists them among [`events`](Self::events), too.
     pub fn change_points(&self) -> impl ExactSizeIterator<Item = ChangePoint> {
@@ -371,7 +371,7 @@ impl Recording {
         self.statistics
     }
 
-    /// Names of speeds, rows and conditions, in which run-time errors count.
+    /// Names of speeds, rows and conditions, to which the indices of run-time errors refer.
     pub(super) fn fault_names(&self) -> (&[String], &[String], &[String]) {
         (self.table(Quantity::Speeds).names(), &self.rows, &self.conditions)
     }
@@ -381,8 +381,8 @@ impl Recording {
         &self.rows
     }
 
-    /// Whether loads are recorded: multipliers, generalised forces, reactions. They are not in kinematic runs that leave degrees of
-    /// freedom, whose motion no known load causes.
+    /// Whether loads are recorded: multipliers, generalised forces, reactions. They are not recorded in kinematic runs with degrees of
+    /// freedom, whose motion is not that of known loads.
     pub fn has_loads(&self) -> bool {
         !self.table(Quantity::Forces).names().is_empty()
     }
@@ -397,8 +397,8 @@ impl Recording {
         &self.reaction_points
     }
 
-    /// Leaves out multipliers, generalised forces and reactions.
-    pub(super) fn without_loads(&mut self) {
+    /// Removes multipliers, generalised forces and reactions.
+    pub(super) fn remove_loads(&mut self) {
         for table in &mut self.tables {
             if matches!(table.quantity(), Quantity::Multipliers | Quantity::Forces | Quantity::Reactions) {
                 table.clear();
@@ -411,16 +411,16 @@ impl Recording {
 /// Solids that the mechanism gives its bodies.
 fn solids<M: Describe>(mechanism: &M) -> Vec<Solid> {
     let n_bodies = mechanism.sizes().n_bodies;
-    let carrier = |body: Option<usize>| match body {
+    let body_name = |body: Option<usize>| match body {
         None => Some("ground".to_owned()),
         Some(i) => (i < n_bodies).then(|| name_or(mechanism.name(Item::Body(i)), "body", i)),
     };
     let all = (0..).map_while(|i| mechanism.visual(i));
-    all.filter_map(|Visual { body, shape, pose, color }| Some(Solid { body: carrier(body)?, shape, pose, color }))
+    all.filter_map(|Visual { body, shape, pose, color }| Some(Solid { body: body_name(body)?, shape, pose, color }))
         .collect()
 }
 
-/// The name of an `initial` condition, or of one that a handler holds, counted after those.
+/// The name of an `initial` condition, or of a condition that a handler imposes, counted after those.
 fn condition<M: Describe>(mechanism: &M, i: usize) -> String {
     let symbol = if i < mechanism.sizes().n_conditions { "initial" } else { "condition" };
     name_or(mechanism.name(Item::Condition(i)), symbol, i)

@@ -1,7 +1,7 @@
 //! Reports of a recording: CSV, the HTML page, SVG plots.
 //!
-//! [`Recording::write_csv`](crate::Recording::write_csv) keeps every digit; [`Recording::page`](crate::Recording::page)
-//! is for looking, in any browser, offline.
+//! [`Recording::write_csv`](crate::Recording::write_csv) writes all digits; [`Recording::page`](crate::Recording::page)
+//! makes a page with animation and plots for any browser, which needs no network.
 
 mod page;
 #[cfg(feature = "plot")]

@@ -5,8 +5,8 @@ use super::limits::Limits;
 use super::object::{self, InVectors};
 use super::plan::{Plan, Start};
 use super::schedule::Schedule;
-use super::solver::{Newton, Solver};
-use super::watch::{Act, Action, Left, Watch};
+use super::solver::{Newton, Secants, Solver};
+use super::watch::{Act, Action, Effect, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
 use mbs_core::{
     Differentiable, Event, FullMechanism, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs,
@@ -32,8 +32,8 @@ use mbs_core::{
 /// Defaults: the declared initial state, assembled; inputs and additional loads zero; Dormand–Prince at
 /// rtol = 1e-9, atol = 1e-11, projecting; 1 s recorded every 0.01 s.
 ///
-/// Declared events happen, and those given here: [`Recording::events`] lists them. Recorded rows are as what happened at their time has
-/// left it.
+/// Declared events happen, and events that are added here: [`Recording::events`] lists them. Recorded rows are those after the events at their
+/// time.
 pub struct Simulation<'m, M: Mechanism> {
     mechanism: &'m M,
     initial: State<M>,
@@ -41,7 +41,7 @@ pub struct Simulation<'m, M: Mechanism> {
     watches: Vec<Watch<'m>>,
     actions: Vec<Action<'m, M>>,
     plan: Plan<'m>,
-    /// [`Simulation::run_as_object`], or [`Simulation::run_by`] of a solver that needs the type of the mechanism.
+    /// [`Simulation::run_with`] of a solver.
     run: Run<M>,
 }
 
@@ -68,12 +68,12 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
             watches: Vec::new(),
             actions: Vec::new(),
             plan,
-            run: |simulation| simulation.run_as_object(),
+            run: |simulation| simulation.run_with::<Secants>(),
         }
     }
 
-    /// Starts from another state, and at its time. Declared `initial` conditions do not hold then: the state is only
-    /// brought onto the constraints, by the least correction ([`project`](mbs_core::project)), or not even that: [`Simulation::as_given`].
+    /// Starts from another state, at its time. Declared `initial` conditions are not imposed then: the state is projected onto the constraints, by
+    /// the least correction ([`project`](mbs_core::project)), or taken unchanged with [`Simulation::as_given`].
     #[must_use]
     pub fn initial(mut self, state: State<M>) -> Self {
         self.initial = state;
@@ -83,14 +83,14 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Takes the initial state as it is: neither assembled nor projected.
+    /// Takes the initial state unchanged: it is neither assembled nor projected.
     #[must_use]
     pub fn as_given(mut self) -> Self {
         self.plan.start = Start::AsGiven;
         self
     }
 
-    /// Inputs u as a law of (t, q, v, z), evaluated at every stage: writes all n_u values. See
+    /// Sets the law of inputs u(t, q, v, z), evaluated at every stage: it writes all n_u values. See
     /// [`Inputs`](mbs_core::Inputs).
     #[must_use]
     pub fn inputs(mut self, law: impl FnMut(StateView, &mut [f64]) + 'm) -> Self {
@@ -98,18 +98,18 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Loads that are not in the declaration, evaluated at every stage. See [`Loaded`].
+    /// Adds loads that are not in the declaration, evaluated at every stage. See [`Loaded`].
     #[must_use]
     pub fn load(mut self, load: impl Fn(StateView, &mut Loads) + 'm) -> Self {
         self.load = Some(Box::new(load));
         self
     }
 
-    /// Adds an event under a name: where `value` passes zero as `trigger` says, or when its time has come, `handler` changes the state,
-    /// which is then made consistent, positions and velocities, by the least changes in the metric of kinetic energy.
+    /// Adds an event under a name. Where `value` passes zero in the direction of `trigger`, or at its scheduled time, `handler` changes the state.
+    /// Positions and velocities are then made consistent by the least changes in the metric of kinetic energy.
     ///
-    /// `value` is a function of the state it is given; NaN switches the event off. Events given here come after the declared ones where
-    /// they are simultaneous. A handler may change what other closures read as well, such as a value that `inputs` writes.
+    /// `value` is a function of its state alone; NaN switches the event off. Events that are added here follow simultaneous declared events.
+    /// A handler may also change data that other closures read, such as a value that `inputs` writes.
     ///
     /// ```
     /// # use std::cell::Cell;
@@ -139,7 +139,7 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self.watch(name.into(), event, Box::new(value), Action::Handle(Box::new(handler)))
     }
 
-    /// Adds an event at which `reader` reads the state, and nothing changes: steps are those of a run without it.
+    /// Adds an event at which `reader` reads the state. It changes nothing: steps are those of a run without it.
     #[must_use]
     pub fn read_when(
         self,
@@ -152,14 +152,14 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self.watch(name.into(), event, Box::new(value), Action::Read(Box::new(reader)))
     }
 
-    /// Records a row more at an event.
+    /// Adds an event at which a further row is recorded.
     #[must_use]
     pub fn report_when(self, name: impl Into<String>, trigger: Trigger, value: impl Fn(StateView) -> f64 + 'm) -> Self {
         let event = Event { trigger, reports: true, ..Event::default() };
         self.watch(name.into(), event, Box::new(value), Action::Nothing)
     }
 
-    /// Ends the run when a condition becomes true, with a row there. One that is true at the start has to become false first.
+    /// Ends the run when a condition becomes true, with a row there. A condition that is true at the start has to become false first.
     #[must_use]
     pub fn stop_when(self, name: impl Into<String>, condition: impl Fn(StateView) -> bool + 'm) -> Self {
         let event = Event { trigger: Trigger::Rises, stops: true, ..Event::default() };
@@ -179,8 +179,8 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Lists singular poses that the run crosses among its events, as `change point`: without impulses, before and after the first state behind
-    /// the pose. [`Recording::change_points`] has them in any case.
+    /// Lists singular poses that the run crosses among its events, as `change point`: without impulses, with the first state after the pose for both
+    /// of its states. [`Recording::change_points`] lists them in any case.
     #[must_use]
     pub fn list_change_points(mut self) -> Self {
         self.plan.lists_change_points = true;
@@ -194,16 +194,16 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Makes no step longer than this \[s\], whatever the integrator: for inputs and loads that act briefly, which
-    /// step control does not see coming.
+    /// Limits the length of steps \[s\] of any integrator: for inputs and loads that act briefly, which step control does not
+    /// anticipate.
     #[must_use]
     pub fn max_step(mut self, longest: f64) -> Self {
         self.plan.max_step = Some(longest);
         self
     }
 
-    /// Ends the run with [`Error::TooManySteps`](mbs_core::Error::TooManySteps) after so many steps, accepted or not, of the whole run; 10
-    /// million unless changed. Settings that need more from the start, such as a step of 1e-9 s in a run of 1 s, are refused as
+    /// Ends the run with [`Error::TooManySteps`](mbs_core::Error::TooManySteps) after this number of steps, accepted or not; 10
+    /// million unless changed. Settings that need more steps, such as a step of 1e-9 s in a run of 1 s, are refused at the start with
     /// [`Cause::Steps`](super::Cause::Steps).
     #[must_use]
     pub fn max_steps(mut self, most: usize) -> Self {
@@ -211,22 +211,22 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Calls `asked` before every step, and ends the run where it answers `true`, with [`Cause::Interrupted`](super::Cause::Interrupted) and
-    /// everything recorded until then: for runs that somebody waits for.
+    /// Calls `is_requested` before every step, and ends the run where it returns `true`, with [`Cause::Interrupted`](super::Cause::Interrupted) and
+    /// the recording until then: for interactive runs.
     #[must_use]
-    pub fn interrupt(mut self, asked: impl FnMut() -> bool + 'm) -> Self {
-        self.plan.limits.interrupt = Box::new(asked);
+    pub fn interrupt(mut self, is_requested: impl FnMut() -> bool + 'm) -> Self {
+        self.plan.limits.interrupt = Box::new(is_requested);
         self
     }
 
-    /// Chooses how constraints are kept: by projection unless called, of Gauss's methods by symmetric projection.
+    /// Chooses the stabilisation of constraints: projection unless called, symmetric projection with Gauss's methods.
     #[must_use]
     pub fn stabilization(mut self, stabilization: Stabilization) -> Self {
         self.plan.stabilization = Some(stabilization);
         self
     }
 
-    /// Runs this long \[s\].
+    /// Sets the duration of the run \[s\].
     #[must_use]
     pub fn duration(mut self, duration: f64) -> Self {
         self.plan.schedule.duration = duration;
@@ -240,17 +240,17 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Records at these times instead, which replace duration and interval; the run ends at the last.
+    /// Records at these times \[s\], which replace duration and interval; the run ends at the last.
     #[must_use]
     pub fn at(mut self, times: &[f64]) -> Self {
-        self.plan.schedule.at(times);
+        self.plan.schedule.set_times(times);
         self
     }
 
-    /// Records at `count` equally spaced times from `start` to `end` \[s\], both included, instead.
+    /// Records at `count` equally spaced times from `start` to `end` \[s\], both included, which replace duration and interval.
     #[must_use]
     pub fn grid(mut self, start: f64, end: f64, count: usize) -> Self {
-        self.plan.schedule.grid(start, end, count);
+        self.plan.schedule.set_grid(start, end, count);
         self
     }
 
@@ -261,42 +261,29 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
         self
     }
 
-    /// Runs.
+    /// Runs the simulation, and returns its recording.
     ///
     /// # Errors
-    /// [`Failure`] with its cause and everything recorded until then. [`Error::Size`](mbs_core::Error::Size) of an initial state that belongs to
-    /// another mechanism, or of a handler that puts such a state in place of its own.
+    /// [`Failure`] with its cause and the recording until then. The cause is [`Error::Size`](mbs_core::Error::Size) for an initial state of
+    /// another mechanism, and for a handler that replaces its state by such a state.
     pub fn run(self) -> Result<Recording, Failure> {
         (self.run)(self)
     }
 
-    /// Runs the mechanism as a trait object, by integrators that are compiled already.
-    fn run_as_object(self) -> Result<Recording, Failure> {
+    fn run_with<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
         let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
         if let Err(error) = initial.check_size(mechanism) {
             let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
-            return Err(Failure::at(Cause::Run(error), recording, &initial));
-        }
-        let numbers = [initial.q.as_ref(), initial.v.as_ref(), initial.z.as_ref()].map(<[f64]>::to_vec);
-        let (t, mut own) = (initial.t, initial);
-        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut own, u);
-        object::run(&InVectors(mechanism), t, numbers, load, watches, plan, act)
-    }
-
-    fn run_by<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
-        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
-        if let Err(error) = initial.check_size(mechanism) {
-            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
-            return Err(Failure::at(Cause::Run(error), recording, &initial));
+            return Err(Failure::at_state(Cause::Run(error), recording, &initial));
         }
         if load.is_none() && watches.is_empty() {
             let declared = mechanism.sizes().n_events;
-            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Ok(Left::Unchanged));
+            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Ok(Effect::Unchanged));
         }
-        let loaded = Loaded::watched(mechanism, load, watches);
-        let mut own = initial.clone();
-        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut own, u);
-        // This is the storage of the other type, under its name.
+        let loaded = Loaded::with_events(mechanism, load, watches);
+        let mut work = initial.clone();
+        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut work, u);
+        // The wrapped mechanism has the same storage, but its states have another type.
         let State { t, q, v, z } = initial;
         let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
         loaded.judge(course.run::<N>(plan, act))
@@ -305,12 +292,11 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
 
 impl<M: Differentiable + FullMechanism> Simulation<'_, M> {
     /// Solves steps of implicit integrators by Newton's method with the exact derivatives of the mechanism (`kernels: [linearization]`, or
-    /// `[steps]`, where generated code factorises them):
-    /// however much is stiff, and in fewer evaluations. Without it, and of mechanisms without derivatives, they are solved by secants, to
-    /// the same states.
+    /// `[steps]`, where generated code factorises them), for any stiffness and in fewer evaluations. Otherwise, and for mechanisms without
+    /// derivatives, steps are solved by secants, with the same states as result.
     ///
-    /// Derivatives are at fixed inputs and without loads of closures, since those of closures are not known: where these are stiff, secants
-    /// make up for them. Evaluations of derivatives do not count as evaluations of accelerations ([`Recording::statistics`]).
+    /// Derivatives are taken at fixed inputs and without the loads of closures, whose derivatives are not known: where these are stiff, secants
+    /// approximate them. Evaluations of derivatives do not count as evaluations of accelerations ([`Recording::statistics`]).
     ///
     /// ```
     /// # use mbs::{Differentiable, FullMechanism, Integrator, Simulation};
@@ -321,7 +307,7 @@ impl<M: Differentiable + FullMechanism> Simulation<'_, M> {
     /// ```
     #[must_use]
     pub fn newton(mut self) -> Self {
-        self.run = |simulation| simulation.run_by::<Newton<M>>();
+        self.run = |simulation| simulation.run_with::<Newton<M>>();
         self
     }
 }

@@ -4,25 +4,25 @@ use super::Cause;
 use super::limits::is_resolved;
 use super::recording::MOST_NUMBERS;
 
-/// When to record.
+/// Times at which a run is recorded.
 pub(crate) struct Schedule {
     pub duration: f64,
     pub every: f64,
     times: Option<Times>,
 }
 
-/// Instead of duration and interval.
+/// Times that replace duration and interval.
 enum Times {
     Given(Vec<f64>),
     Grid { start: f64, end: f64, count: usize },
 }
 
-/// Which way recorded times may go.
+/// Order of recorded times that a run allows.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Direction {
-    /// From the initial time on, none before the one in front of it.
+    /// Not before the initial time, and not decreasing.
     Forward,
-    /// Forward, backward, and before the initial time.
+    /// In any order, also before the initial time.
     Any,
 }
 
@@ -33,17 +33,17 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// At these times.
-    pub fn at(&mut self, times: &[f64]) {
+    /// Sets the recorded times.
+    pub fn set_times(&mut self, times: &[f64]) {
         self.times = Some(Times::Given(times.to_vec()));
     }
 
-    /// At `count` equally spaced times, both ends included.
-    pub fn grid(&mut self, start: f64, end: f64, count: usize) {
+    /// Sets the recorded times to `count` equally spaced ones, both ends included.
+    pub fn set_grid(&mut self, start: f64, end: f64, count: usize) {
         self.times = Some(Times::Grid { start, end, count });
     }
 
-    /// Times to record at, for rows of so many numbers; the run starts at `start`.
+    /// The recorded times of a run that starts at `start`, for rows of `columns` numbers.
     pub fn times(&mut self, start: f64, direction: Direction, columns: usize) -> Result<Vec<f64>, Cause> {
         let times = match self.times.take() {
             Some(Times::Given(times)) => {
@@ -71,12 +71,12 @@ fn grid([start, end]: [f64; 2], count: usize, columns: usize) -> Result<Vec<f64>
     if count > 1 {
         check_resolution((end - start).abs() / last, start.abs().max(end.abs()))?;
     }
-    // The end itself, not its rounded value.
+    // The last time is exactly `end`.
     let time = |k: usize| if k as f64 == last { end } else { start + (end - start) * (k as f64 / last) };
     Ok((0..count).map(time).collect())
 }
 
-/// start + k · every up to the duration, and the end itself; a last interval within 1e-9 of itself counts as whole.
+/// Times start + k · every up to the duration, and the end; a last interval that is longer by a relative 1e-9 is not divided.
 fn intervals(start: f64, (duration, every): (f64, f64), columns: usize) -> Result<Vec<f64>, Cause> {
     if !(duration >= 0.0 && duration.is_finite()) {
         return Err(Cause::Setting { name: "duration", value: duration });
@@ -95,12 +95,12 @@ fn intervals(start: f64, (duration, every): (f64, f64), columns: usize) -> Resul
     Ok(inner.chain([start + duration]).collect())
 }
 
-/// Refuses more rows than a recording holds.
+/// Refuses more rows than a recording may contain.
 pub(crate) fn check_rows(rows: f64, columns: usize) -> Result<(), Cause> {
     if rows * columns as f64 > MOST_NUMBERS { Err(Cause::Memory { rows, columns }) } else { Ok(()) }
 }
 
-/// Refuses intervals that times as late as `t` do not resolve.
+/// Refuses intervals that times near `t` do not resolve.
 fn check_resolution(interval: f64, t: f64) -> Result<(), Cause> {
     if is_resolved(interval, t) || !t.is_finite() { Ok(()) } else { Err(Cause::Resolution { t, interval }) }
 }
@@ -112,13 +112,13 @@ mod tests {
     #[test]
     fn grid_includes_both_ends() {
         let mut schedule = Schedule::default();
-        schedule.grid(0.0, 0.3, 4);
+        schedule.set_grid(0.0, 0.3, 4);
         let times = schedule.times(0.0, Direction::Forward, 1).unwrap();
         assert_eq!((times.len(), times[0], times[3]), (4, 0.0, 0.3));
-        schedule.grid(2.0, 3.0, 1);
+        schedule.set_grid(2.0, 3.0, 1);
         assert_eq!(schedule.times(0.0, Direction::Forward, 1).unwrap(), [2.0]);
         for same in [0.0, 1e300] {
-            schedule.grid(same, same, 3);
+            schedule.set_grid(same, same, 3);
             assert!(matches!(schedule.times(0.0, Direction::Forward, 1), Err(Cause::Resolution { .. })));
         }
     }
@@ -155,7 +155,7 @@ mod tests {
     fn prescribed_motions_go_either_way() {
         let times = |direction| {
             let mut schedule = Schedule::default();
-            schedule.grid(0.0, -1.0, 3);
+            schedule.set_grid(0.0, -1.0, 3);
             schedule.times(0.0, direction, 1)
         };
         assert_eq!(times(Direction::Any).unwrap(), [0.0, -0.5, -1.0]);

@@ -1,20 +1,20 @@
-//! Signs of recorded attitudes along the steps of a run.
+//! Signs of recorded attitudes in the steps of a run.
 //!
-//! A quaternion and its negative are one rotation, and a mechanism that reads attitudes from directions has either. The sign of a body goes on from
-//! the beginning of a step to its end along its [`StepPath`], as [memories](Mechanism::remember) of outputs do.
+//! A quaternion and its negative are the same rotation, and a mechanism that computes attitudes from directions may give either. The sign of a body
+//! is followed from the beginning of a step to its end on the [`StepPath`], like the [memories](Mechanism::remember) of outputs.
 
 use mbs_core::{Followed, Mechanism, Pose, State, StateView, StepPath};
 
-/// Attitudes of bodies with the signs that they have along the steps so far.
+/// Attitudes of bodies with continuous signs.
 pub(crate) struct Signs<M: Mechanism> {
-    /// The state last reached, where there is one.
+    /// The last state, if there is one.
     last: Option<State<M>>,
     path: StepPath<M, f64>,
     attitudes: Attitudes,
 }
 
 struct Attitudes {
-    /// Those reached, with their signs.
+    /// Attitudes at the last state, with their signs.
     signed: Vec<[f64; 4]>,
     poses: [Vec<Pose>; 2],
 }
@@ -27,30 +27,30 @@ impl<M: Mechanism> Signs<M> {
         Signs { last: None, path: StepPath::new(mechanism), attitudes }
     }
 
-    /// Goes on to a state: the end of a step or a part of it, or where a handler has put it at the same time.
+    /// Follows the signs to a state: the end of a step or of a part of it, or the state after a handler at the same time.
     pub(crate) fn follow(&mut self, mechanism: &M, to: &State<M>) {
         let moved = |from: &State<M>| from.q.as_ref() != to.q.as_ref() || from.t != to.t;
         match &mut self.last {
             None => {
-                self.attitudes.go_on(mechanism, to.view(&[]));
+                self.attitudes.advance(mechanism, to.view(&[]));
                 self.last = Some(to.clone());
             }
             Some(from) if moved(from) => {
                 if to.t != from.t {
                     self.path.follow(mechanism, from, to, &mut self.attitudes);
                 }
-                self.attitudes.go_on(mechanism, to.view(&[]));
+                self.attitudes.advance(mechanism, to.view(&[]));
                 from.copy_from(to);
             }
             Some(_) => {}
         }
     }
 
-    /// The attitude of a body with its sign, and the attitude that the next row goes on from.
-    pub(crate) fn row(&mut self, body: usize, attitude: [f64; 4]) -> [f64; 4] {
+    /// The attitude of a body with its sign. The next row is compared with it.
+    pub(crate) fn signed_attitude(&mut self, body: usize, attitude: [f64; 4]) -> [f64; 4] {
         let signed = &mut self.attitudes.signed;
         match signed.get_mut(body) {
-            Some(last) => *last = along(last, attitude),
+            Some(last) => *last = nearer(last, attitude),
             None => signed.push(attitude),
         }
         signed[body]
@@ -58,14 +58,14 @@ impl<M: Mechanism> Signs<M> {
 }
 
 impl Attitudes {
-    /// Takes the signs of the attitudes of a state that are nearest to those before; those of the first state as they are.
-    fn go_on<M: Mechanism>(&mut self, mechanism: &M, at: StateView<'_>) {
+    /// Advances to a state, with the signs that are nearer to the attitudes before. Attitudes of the first state keep their signs.
+    fn advance<M: Mechanism>(&mut self, mechanism: &M, at: StateView<'_>) {
         mechanism.poses(at, &mut self.poses[0]);
         let attitudes = self.poses[0].iter().map(|pose| pose.attitude);
         if self.signed.is_empty() {
             self.signed.extend(attitudes);
         } else {
-            self.signed.iter_mut().zip(attitudes).for_each(|(last, attitude)| *last = along(last, attitude));
+            self.signed.iter_mut().zip(attitudes).for_each(|(last, attitude)| *last = nearer(last, attitude));
         }
     }
 }
@@ -76,19 +76,19 @@ impl<M: Mechanism> Followed<M, f64> for Attitudes {
         mechanism.poses(StateView { t, q, ..state.view(&[]) }, &mut self.poses[1]);
         let [here, there] = &self.poses;
         let differences = here.iter().zip(there).map(|(here, there)| {
-            let there = along(&here.attitude, there.attitude);
+            let there = nearer(&here.attitude, there.attitude);
             here.attitude.iter().zip(there).fold(0.0_f64, |far, (a, b)| far.max((b - a).abs()))
         });
         differences.fold(0.0_f64, f64::max)
     }
 
     fn pass(&mut self, mechanism: &M, to: &State<M>, t: f64, q: &[f64]) {
-        self.go_on(mechanism, StateView { t, q, ..to.view(&[]) });
+        self.advance(mechanism, StateView { t, q, ..to.view(&[]) });
     }
 }
 
 /// A quaternion or its negative, whichever is nearer to another.
-fn along(last: &[f64; 4], attitude: [f64; 4]) -> [f64; 4] {
+fn nearer(last: &[f64; 4], attitude: [f64; 4]) -> [f64; 4] {
     let product: f64 = last.iter().zip(attitude).map(|(a, b)| a * b).sum();
     if product < 0.0 { attitude.map(|x| -x) } else { attitude }
 }

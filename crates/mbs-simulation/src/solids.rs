@@ -1,4 +1,4 @@
-//! Simple solids that bodies look like.
+//! Solids that bodies are drawn as.
 
 use mbs_core::Pose;
 pub use mbs_core::Shape;
@@ -11,7 +11,7 @@ pub use mbs_core::Shape;
 /// let wheel = Solid::cylinder("wheel", 0.3, 0.02);                            // about the wheel's z axis
 /// let half = std::f64::consts::FRAC_1_SQRT_2;
 /// let axle = Solid::cylinder("wheel", 0.02, 0.2).at([0.0, 0.0, 0.1]);
-/// let arm = Solid::block("arm", [0.4, 0.05, 0.05]).at([0.2, 0.0, 0.0]).turned([half, half, 0.0, 0.0]).color([224, 147, 26]);
+/// let arm = Solid::block("arm", [0.4, 0.05, 0.05]).at([0.2, 0.0, 0.0]).rotated([half, half, 0.0, 0.0]).color([224, 147, 26]);
 /// # let _ = (wheel, axle, arm);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Solid {
     /// Its form and sizes.
     #[cfg_attr(feature = "serde", serde(with = "ShapeDef"))]
     pub shape: Shape,
-    /// Where it is on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.
+    /// Its pose on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.
     #[cfg_attr(feature = "serde", serde(with = "PoseDef"))]
     pub pose: Pose,
     /// Red, green and blue, instead of the body's colour.
@@ -65,31 +65,31 @@ impl Solid {
         Self::new(body, Shape::Block { size })
     }
 
-    /// A cylinder along z \[m\].
+    /// A cylinder with its axis along z, of this radius and length \[m\], with the origin in its middle.
     pub fn cylinder(body: impl Into<String>, radius: f64, length: f64) -> Self {
         Self::new(body, Shape::Cylinder { radius, length })
     }
 
-    /// A sphere \[m\].
+    /// A sphere of this radius \[m\].
     pub fn sphere(body: impl Into<String>, radius: f64) -> Self {
         Self::new(body, Shape::Sphere { radius })
     }
 
-    /// Moves its origin to a point of the body \[m\], in the body's axes.
+    /// Sets the position of its origin \[m\] on the body, in the body's axes.
     #[must_use]
     pub fn at(mut self, position: [f64; 3]) -> Self {
         self.pose.position = position;
         self
     }
 
-    /// Turns it about its origin: a quaternion from its axes to the body's, scalar first; its length does not matter.
+    /// Rotates it about its origin: a quaternion from its axes to the body's, scalar first; its length does not matter.
     #[must_use]
-    pub fn turned(mut self, attitude: [f64; 4]) -> Self {
+    pub fn rotated(mut self, attitude: [f64; 4]) -> Self {
         self.pose.attitude = attitude;
         self
     }
 
-    /// Red, green and blue, instead of the body's colour.
+    /// Sets its colour, red, green and blue, instead of the body's.
     #[must_use]
     pub fn color(mut self, color: [u8; 3]) -> Self {
         self.color = Some(color);

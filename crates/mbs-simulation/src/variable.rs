@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 /// A discrete variable of any `Copy` type, with its history: an operating mode, a planner's target, a buffered measurement.
 ///
-/// Numbers, choices and switches are better declared (`discrete` in the language): they are part of the state. Everything else can be
-/// one of these, which closures of a [`Simulation`](crate::Simulation) share. Handlers of events set it, so that it changes between steps
+/// Numbers, choices and switches are better declared (`discrete` in the language): they are part of the state. A discrete variable is for
+/// other types, and closures of a [`Simulation`](crate::Simulation) share it. Handlers of events set it, so that it changes between steps
 /// only; inputs, loads and conditions read it; and reports read its value at any time of the recording.
 ///
 /// ```
@@ -37,7 +37,7 @@ pub struct DiscreteVariable<T> {
 }
 
 impl<T: Copy> DiscreteVariable<T> {
-    /// With a value from the beginning.
+    /// A variable with an initial value.
     pub fn new(start: T) -> Self {
         DiscreteVariable { start, changes: RefCell::new(Vec::new()) }
     }
@@ -47,7 +47,7 @@ impl<T: Copy> DiscreteVariable<T> {
         self.changes.borrow().last().map_or(self.start, |change| change.1)
     }
 
-    /// Changes it at a time \[s\]. Later changes are removed: a run that starts again sets them again.
+    /// Sets its value from a time \[s\] on. Later changes are removed, so that a run can be repeated.
     pub fn set(&self, t: f64, value: T) {
         let mut changes = self.changes.borrow_mut();
         let kept = changes.partition_point(|change| change.0 <= t);

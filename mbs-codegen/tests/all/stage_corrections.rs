@@ -4,7 +4,9 @@
 use std::fmt::Write as _;
 
 use expect_test::expect;
-use mbs_core::{Differentiable, Error, Mechanism, Sizes, StageReach, StageRows, State, StateView, assemble, max_norm};
+use mbs_core::{
+    Differentiable, Error, Mechanism, Sizes, StageCoefficients, StageRows, State, StateView, assemble, max_norm,
+};
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
@@ -67,7 +69,7 @@ impl<'m> Stage<'m> {
 
     fn correct(&self, [s, p]: [f64; 2], rows: StageRows, residual: &[f64]) -> Result<Vec<f64>, Error> {
         let mut found = residual.to_vec();
-        let reach = StageReach { speeds: s, places: p, rows };
+        let reach = StageCoefficients { speeds: reach[0], coordinates: reach[1], rows };
         self.mechanism.correct_stage(self.at, (&self.a, &self.lambda), reach, &mut found)?;
         Ok(found)
     }

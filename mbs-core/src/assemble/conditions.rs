@@ -5,8 +5,8 @@ use crate::linear::definite;
 use crate::{Error, Level, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, dot, max_norm};
 
-/// Conditions that are imposed, and their targets. Each set is a type, so that assembly knows their number where the mechanism does.
-pub(crate) trait Held<M: Mechanism<T>, T: Real> {
+/// Conditions that are imposed, and their targets. Each set is a type, so that their number is a constant where the mechanism's sizes are.
+pub(crate) trait ImposedConditions<M: Mechanism<T>, T: Real> {
     /// Number of conditions.
     fn count(&self, mechanism: &M) -> usize;
 
@@ -17,10 +17,10 @@ pub(crate) trait Held<M: Mechanism<T>, T: Real> {
     fn target(&self, k: usize) -> T;
 }
 
-/// A mechanism, and the conditions that its state is to meet.
+/// A mechanism, and the conditions on its state.
 pub(crate) struct Problem<'p, M, H> {
     pub mechanism: &'p M,
-    pub held: &'p H,
+    pub imposed: &'p H,
 }
 
 impl<M, H> Clone for Problem<'_, M, H> {
@@ -34,7 +34,7 @@ impl<M, H> Copy for Problem<'_, M, H> {}
 /// The `initial` conditions, whose residuals contain their values.
 pub(crate) struct Initial;
 
-impl<M: Mechanism<T>, T: Real> Held<M, T> for Initial {
+impl<M: Mechanism<T>, T: Real> ImposedConditions<M, T> for Initial {
     #[inline]
     fn count(&self, mechanism: &M) -> usize {
         mechanism.sizes().n_conditions
@@ -54,7 +54,7 @@ impl<M: Mechanism<T>, T: Real> Held<M, T> for Initial {
 /// The `initial` conditions, then the guesses that depend on parameters.
 pub(super) struct Guessed;
 
-impl<M: Mechanism<T>, T: Real> Held<M, T> for Guessed {
+impl<M: Mechanism<T>, T: Real> ImposedConditions<M, T> for Guessed {
     #[inline]
     fn count(&self, mechanism: &M) -> usize {
         let sizes = mechanism.sizes();
@@ -80,7 +80,7 @@ pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
     inputs: M::Inputs,
     /// Per condition: y_k (n_v values), then row k of S, then the right side, then 1 if k has been a pivot.
     scratch: M::Scratch,
-    /// Largest entry of M⁻¹ seen, the unit in which S_kk is assessed.
+    /// Largest diagonal entry of M⁻¹, the unit in which S_kk is assessed.
     mobility: T,
 }
 
@@ -91,32 +91,38 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     }
 
     /// Whether there is a condition of this level.
-    pub(super) fn any(&mut self, mechanism: &M, held: &impl Held<M, T>, level: Level, state: &State<M, T>) -> bool {
-        (0..held.count(mechanism)).any(|k| self.evaluate(Problem { mechanism, held }, k, level, state).is_some())
+    pub(super) fn has_level(
+        &mut self,
+        mechanism: &M,
+        imposed: &impl ImposedConditions<M, T>,
+        level: Level,
+        state: &State<M, T>,
+    ) -> bool {
+        (0..imposed.count(mechanism)).any(|k| self.evaluate(Problem { mechanism, imposed }, k, level, state).is_some())
     }
 
     /// Residual of condition k, 0 if it belongs to another level.
     pub(super) fn residual(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         k: usize,
         level: Level,
         state: &State<M, T>,
     ) -> T {
-        self.evaluate(of, k, level, state).unwrap_or(T::ZERO)
+        self.evaluate(problem, k, level, state).unwrap_or(T::ZERO)
     }
 
-    /// Calls `hear` with r_k and h_k of each condition of a level.
-    pub(super) fn each(
+    /// Calls `visit` with k, r_k and h_k of each condition of a level.
+    pub(super) fn for_each(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         level: Level,
         state: &State<M, T>,
-        mut hear: impl FnMut(usize, T, &[T]),
+        mut visit: impl FnMut(usize, T, &[T]),
     ) {
-        for k in 0..of.held.count(of.mechanism) {
-            if let Some(residual) = self.evaluate(of, k, level, state) {
-                hear(k, residual, self.gradient.as_ref());
+        for k in 0..problem.imposed.count(problem.mechanism) {
+            if let Some(residual) = self.evaluate(problem, k, level, state) {
+                visit(k, residual, self.gradient.as_ref());
             }
         }
     }
@@ -124,25 +130,25 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// Residual r_k and, in `gradient`, h_k; `None` if k belongs to another level.
     fn evaluate(
         &mut self,
-        Problem { mechanism, held }: Problem<'_, M, impl Held<M, T>>,
+        Problem { mechanism, imposed }: Problem<'_, M, impl ImposedConditions<M, T>>,
         k: usize,
         level: Level,
         state: &State<M, T>,
     ) -> Option<T> {
         let at = state.view(self.inputs.as_ref());
-        let condition = mechanism.initial_condition(held.index(mechanism, k), at, self.gradient.as_mut());
-        (condition.level == level).then(|| condition.residual - held.target(k))
+        let condition = mechanism.initial_condition(imposed.index(mechanism, k), at, self.gradient.as_mut());
+        (condition.level == level).then(|| condition.residual - imposed.target(k))
     }
 
     /// As `evaluate`, scaled to |h_k| = 1; also returns the scale factor.
-    fn scaled(
+    fn evaluate_scaled(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         k: usize,
         level: Level,
         state: &State<M, T>,
     ) -> Option<(T, T)> {
-        let residual = self.evaluate(of, k, level, state)?;
+        let residual = self.evaluate(problem, k, level, state)?;
         let h = self.gradient.as_mut();
         let size = max_norm(h) * dot_scaled(h).sqrt();
         if size > T::ZERO {
@@ -153,17 +159,17 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         Some((residual, T::ONE))
     }
 
-    /// Measures how far a unit force moves the mechanism: max over speeds i of 1/M_ii (from the kinetic energy, where the
-    /// mechanism gives it) and of the answer x_i of the constrained mechanism to the force e_i.
+    /// Sets the mobility: the maximum over speeds i of 1/M_ii (from the kinetic energy, where the mechanism implements it) and of the response x_i
+    /// of the constrained mechanism to the unit force e_i.
     pub(super) fn measure(
         &mut self,
-        Problem { mechanism, held }: Problem<'_, M, impl Held<M, T>>,
+        Problem { mechanism, imposed }: Problem<'_, M, impl ImposedConditions<M, T>>,
         level: Level,
         state: &State<M, T>,
         response: &mut Response<M, T>,
     ) -> Result<(), Error<T>> {
         self.mobility = T::ZERO;
-        if !self.any(mechanism, held, level, state) {
+        if !self.has_level(mechanism, imposed, level, state) {
             return Ok(());
         }
         for i in 0..mechanism.sizes().n_v {
@@ -195,15 +201,15 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// δ ← δ₀ + Σ α_k y_k with S α = −r − H δ₀ (steps 2 to 4 of the module header).
     pub(super) fn border(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         level: Level,
         state: &State<M, T>,
         rank: (T, &mut Response<M, T>),
         delta: &mut [T],
     ) -> Result<(), Error<T>> {
-        self.eliminate(of, level, state, rank, |residual, h| -residual - dot(h, delta))?;
-        let Problem { mechanism, held } = of;
-        let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
+        self.eliminate(problem, level, state, rank, |residual, h| -residual - dot(h, delta))?;
+        let Problem { mechanism, imposed } = problem;
+        let (n_v, n) = (mechanism.sizes().n_v, imposed.count(mechanism));
         for row in self.scratch.as_ref().chunks_exact(n_v + n + 2).take(n) {
             add_scaled(delta, row[n_v + n], &row[..n_v]);
         }
@@ -212,21 +218,21 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
 
     /// The impulses p of the velocity conditions with S p = H x, which change velocities by x, and `force` ← Hᵀ p.
     ///
-    /// Conditions that the others or the rows imply get none.
+    /// Conditions that the others or the rows imply have zero impulses.
     pub(super) fn impulses(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         state: &State<M, T>,
         rank: (T, &mut Response<M, T>),
         x: &[T],
         (force, impulses): (&mut [T], &mut [T]),
     ) -> Result<(), Error<T>> {
-        self.eliminate(of, Level::Velocity, state, rank, |_, h| dot(h, x))?;
-        let Problem { mechanism, held } = of;
-        let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
+        self.eliminate(problem, Level::Velocity, state, rank, |_, h| dot(h, x))?;
+        let Problem { mechanism, imposed } = problem;
+        let (n_v, n) = (mechanism.sizes().n_v, imposed.count(mechanism));
         force.fill(T::ZERO);
         for (k, impulse) in impulses.iter_mut().enumerate().take(n) {
-            let Some((_, factor)) = self.scaled(of, k, Level::Velocity, state) else { continue };
+            let Some((_, factor)) = self.evaluate_scaled(problem, k, Level::Velocity, state) else { continue };
             let alpha = self.scratch.as_ref()[k * (n_v + n + 2) + n_v + n];
             *impulse = alpha * factor;
             add_scaled(force, alpha, self.gradient.as_ref());
@@ -234,22 +240,22 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         Ok(())
     }
 
-    /// Solves S α = b for the conditions of a level, b from each residual and gradient; α overwrites the right side.
+    /// Solves S α = b for the conditions of a level; `right` gives b_k from residual and gradient. α overwrites the right side.
     #[inline]
     fn eliminate(
         &mut self,
-        of: Problem<'_, M, impl Held<M, T>>,
+        problem: Problem<'_, M, impl ImposedConditions<M, T>>,
         level: Level,
         state: &State<M, T>,
         (tolerance, response): (T, &mut Response<M, T>),
         right: impl Fn(T, &[T]) -> T,
     ) -> Result<(), Error<T>> {
-        let Problem { mechanism, held } = of;
-        let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
+        let Problem { mechanism, imposed } = problem;
+        let (n_v, n) = (mechanism.sizes().n_v, imposed.count(mechanism));
         let width = n_v + n + 2;
         self.scratch.as_mut().fill(T::ZERO);
         for k in 0..n {
-            let Some((residual, _)) = self.scaled(of, k, level, state) else { continue };
+            let Some((residual, _)) = self.evaluate_scaled(problem, k, level, state) else { continue };
             let (column, right_side) = (self.column.as_mut(), (self.gradient.as_ref(), self.zero.as_ref()));
             response.solve(mechanism, state.view(&[]), right_side, column)?;
             let (h, scratch) = (self.gradient.as_ref(), self.scratch.as_mut());

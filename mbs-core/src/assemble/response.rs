@@ -1,4 +1,4 @@
-//! The response of a mechanism with the rows of one level alone, from that with all rows.
+//! The response of a mechanism with the rows of one level alone, from the response with all rows.
 //!
 //! [`Mechanism::solve`] imposes all rows: with G for those of the level and V for the others,
 //!
@@ -15,7 +15,7 @@
 use crate::{Error, Level, Mechanism, Real, StateView};
 use mbs_math::{add_scaled, dot, max_norm};
 
-/// η counts as zero below this part of all loads at h = 0: less is rounding, which a motion without mass would be moved by.
+/// η counts as zero below this fraction of all loads at h = 0: less is rounding, which would move a motion without mass.
 const RELEASED: f64 = 1e-12;
 
 /// Work space of the header's equations.
@@ -34,7 +34,7 @@ pub(super) struct Response<M: Mechanism<T>, T: Real> {
 }
 
 impl<M: Mechanism<T>, T: Real> Response<M, T> {
-    /// Holds all rows.
+    /// Work space with the rows of all levels imposed.
     pub(super) fn new(mechanism: &M) -> Self {
         let (_, zero, rows, ..) = mechanism.storage();
         Response {

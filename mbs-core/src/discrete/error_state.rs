@@ -4,7 +4,7 @@ use super::check_sizes;
 use crate::{Differentiable, Error, Mechanism, Real, Sizes, State};
 
 impl<M: Mechanism<T>, T: Real> State<M, T> {
-    /// x ← x ⊕ δx with δx = (δθ, δv, δz), n_e values: q ⊕ δθ as [`Mechanism::retract`] has it, v + δv, z + δz. Time stays.
+    /// x ← x ⊕ δx with δx = (δθ, δv, δz), n_e values: q ⊕ δθ by [`Mechanism::retract`], v + δv, z + δz. Time is not changed.
     ///
     /// Coordinates are cloned once, which allocates nothing where they are an array.
     ///
@@ -14,9 +14,9 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         let sizes = mechanism.sizes();
         check_sizes(&[(sizes.n_e(), delta.len())])?;
         self.check_counts(mechanism)?;
-        let (turn, rest) = delta.split_at(sizes.n_v);
+        let (theta, rest) = delta.split_at(sizes.n_v);
         let mut rates = self.q.clone();
-        mechanism.retract(self.t, self.q.as_mut(), turn, rates.as_mut());
+        mechanism.retract(self.t, self.q.as_mut(), theta, rates.as_mut());
         for (x, delta) in self.v.as_mut().iter_mut().chain(self.z.as_mut()).zip(rest) {
             *x += *delta;
         }
@@ -39,12 +39,12 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         self.check_counts(mechanism)?;
         self.check_like(from)?;
         let Sizes { n_v, .. } = sizes;
-        let (turn, rest) = delta.split_at_mut(n_v);
+        let (theta, rest) = delta.split_at_mut(n_v);
         let mut change = self.q.clone();
         for (x, y) in change.as_mut().iter_mut().zip(from.q.as_ref()) {
             *x -= *y;
         }
-        mechanism.speeds_of_rates(from.t, from.q.as_ref(), change.as_ref(), turn);
+        mechanism.speeds_of_rates(from.t, from.q.as_ref(), change.as_ref(), theta);
         let ours = self.v.as_ref().iter().chain(self.z.as_ref());
         let theirs = from.v.as_ref().iter().chain(from.z.as_ref());
         for (delta, (x, y)) in rest.iter_mut().zip(ours.zip(theirs)) {

@@ -14,7 +14,7 @@ use crate::integrators::runge_kutta::combine;
 use crate::integrators::tableaus::{TABLEAUS, Tableau};
 use crate::{Differentiable, Error, Real, State};
 
-/// An explicit method: a tableau, and how many of its stages there are.
+/// An explicit method: a tableau, and the number of its stages.
 #[derive(Clone, Copy)]
 pub(super) struct Explicit {
     tableau: &'static Tableau<4>,
@@ -22,7 +22,7 @@ pub(super) struct Explicit {
 }
 
 impl Scheme {
-    /// The explicit method that the scheme is, if it is one.
+    /// The explicit method of the scheme; `None` if it is implicit.
     pub(super) fn explicit(self) -> Option<Explicit> {
         let stages = match self {
             Scheme::ExplicitEuler => 1,

@@ -5,8 +5,8 @@
 //!
 //! 1. x = x_m − half f, 2. x⁺ = x_m + half f,
 //!
-//! which is `integrators/implicit_midpoint.rs` for q ⊕ δ = q + N(q) δ, normalised. Derivatives along error states δx_m of the
-//! midpoint, with the basis E and K = ∂f/∂x E + [0 ∂f/∂u] there:
+//! which is `integrators/implicit_midpoint.rs` for q ⊕ δ = q + N(q) δ, normalised. Derivatives with respect to error states δx_m of the
+//! midpoint, with the basis E and K = ∂f/∂x E + [0 ∂f/∂u] there, are
 //!
 //! 3. W∓ = diag(N⁺(q_m ∓ half N v_m), 1, 1) (E ∓ half K), n_e × (n_e + n_u), whose columns are W_x and W_u;
 //! 4. Newton: W⁻_x δx_m = x ⊖ (x_m − half f), x_m ← x_m ⊕ δx_m;
@@ -25,13 +25,13 @@ use mbs_math::{add_scaled, max_norm};
 /// Iterations in a row that do not halve the correction: it is round-off if it is small, too.
 const STALLS: usize = 2;
 
-/// Use of each of the K_i of explicit methods.
+/// Matrices of the implicit method that are stored in those of the K_i of explicit methods.
 const BACKWARD: usize = 0;
 const FORWARD: usize = 1;
 const SOLUTION: usize = 2;
 
 impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
-    /// x⁺ to `next`, which leaves the midpoint in the stage.
+    /// Writes x⁺ to `next`, and the midpoint to the stage.
     pub(super) fn solve_midpoint(
         &mut self,
         mechanism: &M,
@@ -52,7 +52,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         Ok(())
     }
 
-    /// Equation 4 until nothing is left to correct. `end` is work space.
+    /// Iterates equation 4 until corrections are round-off. `end` is work space.
     fn find_midpoint(
         &mut self,
         mechanism: &M,
@@ -75,7 +75,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             history.push(residual);
             let halved = previous.is_none_or(|previous| strict + strict <= previous);
             stalls = if halved { 0 } else { stalls + 1 };
-            // The next correction of a quadratic convergence, as the last two show it.
+            // The next correction by quadratic convergence, predicted from the last two.
             let ahead = previous.map_or(strict, |previous| strict * square(T::ONE.min(strict / previous)));
             let is_round_off = stalls >= STALLS && residual <= T::EPSILON.sqrt();
             if strict <= T::ZERO || ahead <= T::EPSILON || is_round_off {
@@ -86,7 +86,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         Err(Error::NotConverged { residual, iterations: self.iterations, history, t })
     }
 
-    /// One correction of the midpoint, equation 4, which stays in the columns of the solution. `end` is work space.
+    /// One correction of the midpoint, equation 4, which is also stored in the columns of the solution. `end` is work space.
     fn correct(&mut self, mechanism: &M, x: &State<M, T>, u: &[T], end: &mut State<M, T>) -> Result<(), Error<T>> {
         let Sizes { n_v, .. } = mechanism.sizes();
         let half = T::from_f64(0.5) * self.h;
@@ -100,8 +100,8 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         self.write_gap(mechanism, x, end, half);
         self.solve_columns(mechanism, 1)?;
         let (stage, delta) = (&mut self.flow.stage, self.columns.rates[SOLUTION].as_ref());
-        let (turn, rest) = delta.split_at(n_v);
-        mechanism.retract(stage.t, stage.q.as_mut(), turn, self.flow.rates[1].q.as_mut());
+        let (theta, rest) = delta.split_at(n_v);
+        mechanism.retract(stage.t, stage.q.as_mut(), theta, self.flow.rates[1].q.as_mut());
         for (x, delta) in stage.v.as_mut().iter_mut().chain(stage.z.as_mut()).zip(rest) {
             *x += *delta;
         }
@@ -116,28 +116,28 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         half_step(end.z.as_mut(), stage.z.as_ref(), -half, rates.z.as_ref());
         change.copy_from_slice(x.q.as_ref());
         add_scaled(change, -T::ONE, end.q.as_ref());
-        let (turn, rest) = gap.split_at_mut(mechanism.sizes().n_v);
-        mechanism.speeds_of_rates(stage.t, end.q.as_ref(), change, turn);
+        let (theta, rest) = gap.split_at_mut(mechanism.sizes().n_v);
+        mechanism.speeds_of_rates(stage.t, end.q.as_ref(), change, theta);
         let ours = x.v.as_ref().iter().chain(x.z.as_ref());
         for (gap, (x, end)) in rest.iter_mut().zip(ours.zip(end.v.as_ref().iter().chain(end.z.as_ref()))) {
             *gap = *x - *end;
         }
     }
 
-    /// Sizes of the last correction: relative to those of q, v and z of the midpoint, and relative to those or, for v,
-    /// |q|/½h: speeds that matter.
+    /// Sizes of the last correction, relative to q, v and z of the midpoint. In the second, speeds are relative to max(|v|, |q|/½h), since slower
+    /// speeds do not matter in the step.
     fn measure(&self, mechanism: &M, x: &State<M, T>, half: T) -> [T; 2] {
         let (stage, [rates, change, ..]) = (&self.flow.stage, &self.flow.rates);
         let Sizes { n_v, n_z, .. } = mechanism.sizes();
         let delta = &self.columns.rates[SOLUTION].as_ref()[n_v..];
         let size = |a: &[T], b: &[T]| max_norm(a).max(max_norm(b));
         let speeds = size(stage.v.as_ref(), x.v.as_ref());
-        let places = size(stage.q.as_ref(), x.q.as_ref()).max(half.abs() * max_norm(rates.q.as_ref()));
+        let positions = size(stage.q.as_ref(), x.q.as_ref()).max(half.abs() * max_norm(rates.q.as_ref()));
         // Work space of the retraction: N(q) δθ.
-        let q = ratio(max_norm(change.q.as_ref()), places);
+        let q = ratio(max_norm(change.q.as_ref()), positions);
         let z = ratio(max_norm(&delta[n_v..n_v + n_z]), size(&stage.z.as_ref()[..n_z], &x.z.as_ref()[..n_z]));
         let v = max_norm(&delta[..n_v]);
-        [q.max(ratio(v, speeds)).max(z), q.max(ratio(v, speeds.max(places / half.abs()))).max(z)]
+        [q.max(ratio(v, speeds)).max(z), q.max(ratio(v, speeds.max(positions / half.abs()))).max(z)]
     }
 
     /// E and K at the midpoint.
@@ -157,12 +157,12 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             to.copy_from_slice(&from[..n_e]);
         }
         let row = |unknown: usize| match unknown {
-            turn if turn < n_v => turn,
+            theta if theta < n_v => theta,
             speed if speed < 2 * n_v => speed - n_v,
             other => other - n_v + n_c,
         };
         solve(&mut [[stage.as_mut()]], &mut [rates[SOLUTION].as_mut()], n_e, count)
-            .map_err(|failure| failure.at(self.flow.stage.t, row))
+            .map_err(|failure| failure.into_error(self.flow.stage.t, row))
     }
 
     /// Equation 5 at the midpoint that [`Discrete::solve_midpoint`] left.
@@ -176,7 +176,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         let (n_e, n_u) = (sizes.n_e(), sizes.n_u);
         let width = (n_e + n_u).max(1);
         self.differentiate(mechanism, u)?;
-        for (sign, place) in [(-T::ONE, BACKWARD), (T::ONE, FORWARD)] {
+        for (sign, matrix) in [(-T::ONE, BACKWARD), (T::ONE, FORWARD)] {
             let half = sign * T::from_f64(0.5) * self.h;
             let [rates, end, ..] = &mut self.flow.rates;
             let stage = &self.flow.stage;
@@ -187,7 +187,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
                 &mut self.linearization,
                 (stage.t, end.q.as_ref()),
                 half,
-                &mut self.columns.rates[place],
+                &mut self.columns.rates[matrix],
             );
         }
         let [backward, _, solution, _] = &mut self.columns.rates;

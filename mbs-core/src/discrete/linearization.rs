@@ -11,7 +11,7 @@ pub struct Linearization<M: Differentiable<T>, T: Real = f64> {
     pub(crate) jacobian: M::Jacobian,
     /// [E 0] with E = diag(N, 1, 1).
     pub(crate) basis: M::Jacobian,
-    /// Derivatives of rates along n_e + n_u columns.
+    /// Derivatives of rates in the directions of n_e + n_u columns.
     pub(crate) rates: M::Jacobian,
     q: M::Coordinates,
     normalized: M::Coordinates,
@@ -87,8 +87,8 @@ fn write_factors<M: Differentiable<T>, T: Real>(mechanism: &M, raw: &[T], normal
     }
 }
 
-/// K = ∂f/∂x S + [0 ∂f/∂u] at a state, f = (q̇, v̇, ż): derivatives of rates along columns S, n_x × (n_e + n_u). `jacobian` is
-/// overwritten by ∂f/∂(x, u).
+/// K = ∂f/∂x S + [0 ∂f/∂u] at a state, f = (q̇, v̇, ż): derivatives of rates in the directions of the columns S, n_x × (n_e + n_u), written to
+/// `rates`. `jacobian` is overwritten by ∂f/∂(x, u).
 pub(crate) fn propagate<M: Differentiable<T>, T: Real>(
     mechanism: &M,
     at: StateView<T>,
@@ -119,7 +119,7 @@ pub(super) fn multiply<T: Real>(
         product[..n_e].fill(T::ZERO);
         product[n_e..].copy_from_slice(last);
         for (x, column) in row.iter().zip(columns.chunks_exact(width)) {
-            // Half of ∂f/∂x is that of q̇ = N v: mostly zeros.
+            // The rows of q̇ = N v, half of ∂f/∂x, are mostly zeros.
             if *x != T::ZERO {
                 add_scaled(product, *x, column);
             }
@@ -137,8 +137,8 @@ pub(super) fn combine<T: Real, S: AsRef<[T]>>(out: &mut [T], start: &[T], h: T, 
     }
 }
 
-/// W = diag(N⁺(q), 1, 1) (E + s K) of a half step x + s f that ends in coordinates q, not normalised, of the basis E and the derivatives K in
-/// the work space: n_e × (n_e + n_u).
+/// W = diag(N⁺(q), 1, 1) (E + s K), n_e × (n_e + n_u), of a half step x + s f that ends in coordinates q, not normalised. The basis E and the
+/// derivatives K are those in the work space.
 pub(crate) fn half_columns<M: Differentiable<T>, T: Real>(
     mechanism: &M,
     work: &mut Linearization<M, T>,
@@ -150,7 +150,7 @@ pub(crate) fn half_columns<M: Differentiable<T>, T: Real>(
     work.reduce(mechanism, t, q, w.as_mut());
 }
 
-/// Rows of A (n_e values) and of B (n_u values) from rows [A B].
+/// Copies the rows of A (n_e values) and of B (n_u values) from rows [A B].
 pub(super) fn split<T: Real>(rows: &[T], (n_e, n_u): (usize, usize), (a, b): (&mut [T], &mut [T])) {
     for (i, row) in rows.chunks_exact((n_e + n_u).max(1)).enumerate() {
         a[i * n_e..][..n_e].copy_from_slice(&row[..n_e]);
@@ -160,14 +160,13 @@ pub(super) fn split<T: Real>(rows: &[T], (n_e, n_u): (usize, usize), (a, b): (&m
 
 /// A and B of the motion in error states, δẋ = A δx + B δu: A is n_e × n_e and B n_e × n_u, row-major, n_e = 2 n_v + n_z.
 ///
-/// δx = (δθ, δv, δz) with δq = N(q) δθ, where N is that of the moving q(t): for attitudes δθ is in the axes of the rotating body,
-/// and
+/// δx = (δθ, δv, δz) with δq = N(q) δθ and N at the moving q(t): for attitudes δθ is in the axes of the rotating body. Then
 ///
 /// 1. δθ̇ = C δθ + δv, with C of [`Differentiable::transitivity`]: −ω × δθ + δω for a body;
 /// 2. δv̇ = ∂a/∂q N δθ + ∂a/∂v δv + ∂a/∂z δz + ∂a/∂u δu, and ż alike.
 ///
-/// The A of [`Discrete::linearize`](super::Discrete::linearize) is 1 + h A + O(h²) of this one, and its B is h B + O(h²). In
-/// the plane A and B are ∂f/∂x and ∂f/∂u. One evaluation of [`Differentiable::state_jacobian`] besides those of C.
+/// With these matrices, those of [`Discrete::linearize`](super::Discrete::linearize) are 1 + h A + O(h²) and h B + O(h²). In
+/// the plane A and B are ∂f/∂x and ∂f/∂u. The cost is one evaluation of [`Differentiable::state_jacobian`] in addition to those of C.
 ///
 /// # Errors
 /// [`Error::Size`]; those of [`Differentiable::state_jacobian`].

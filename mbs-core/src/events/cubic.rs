@@ -18,11 +18,12 @@ impl<T: Real> Cubic<T> {
         Cubic { x: x0, m: m0, c2: three * rise - two * m0 - m1, c3: m0 + m1 - two * rise }
     }
 
-    pub(super) fn at(&self, theta: T) -> T {
+    /// p(θ).
+    pub(super) fn value_at(&self, theta: T) -> T {
         self.x + theta * (self.m + theta * (self.c2 + theta * self.c3))
     }
 
-    /// Where p' vanishes inside, in order.
+    /// Zeros of p' with 0 < θ < 1, in order.
     pub(super) fn extrema(&self) -> [Option<T>; 2] {
         // p' = m + b θ + a θ², its roots without cancellation.
         let (a, b) = (T::from_f64(3.0) * self.c3, self.c2 + self.c2);
@@ -40,11 +41,11 @@ impl<T: Real> Cubic<T> {
         }
     }
 
-    /// Where s p is least inside, with s p there, if it has a least value inside.
-    pub(super) fn least(&self, s: T) -> Option<(T, T)> {
+    /// The local minimum of s p with 0 < θ < 1, as (θ, s p), if there is one.
+    pub(super) fn minimum(&self, s: T) -> Option<(T, T)> {
         let curvature = |theta: T| s * (self.c2 + T::from_f64(3.0) * self.c3 * theta);
         let found = self.extrema().into_iter().flatten().find(|theta| curvature(*theta) > T::ZERO)?;
-        Some((found, s * self.at(found)))
+        Some((found, s * self.value_at(found)))
     }
 }
 
@@ -52,7 +53,7 @@ impl<T: Real> Cubic<T> {
 pub(super) fn vertex<T: Real>([(t0, x0), (t1, x1), (t2, x2)]: [(T, T); 3]) -> Option<(T, T)> {
     let (left, right) = ((x1 - x0) / (t1 - t0), (x2 - x1) / (t2 - t1));
     let curvature = (right - left) / (t2 - t0);
-    // Newton's form: x₁ + derivative (t − t₁) + curvature (t − t₁)² with the derivative `derivative` at t₁.
+    // Newton's form: x₁ + derivative (t − t₁) + curvature (t − t₁)², with the first derivative at t₁ and half the second.
     let derivative = left + curvature * (t1 - t0);
     let t = t1 - derivative / (curvature + curvature);
     (curvature > T::ZERO && t > t0 && t < t2)
@@ -70,8 +71,8 @@ mod tests {
         let [Some(first), Some(second)] = p.extrema() else { panic!("two extrema") };
         let root = (1.0_f64 - 9.0 / 16.0).sqrt();
         assert!((first - (1.0 - root) / 3.0).abs() < 1e-15 && (second - (1.0 + root) / 3.0).abs() < 1e-15);
-        assert_eq!(p.least(1.0).unwrap().0, second);
-        assert_eq!(p.least(-1.0).unwrap().0, first);
+        assert_eq!(p.minimum(1.0).unwrap().0, second);
+        assert_eq!(p.minimum(-1.0).unwrap().0, first);
     }
 
     #[test]
@@ -79,7 +80,7 @@ mod tests {
         assert_eq!(Cubic::new([1.0, 2.0], [1.0, 1.0]).extrema(), [None; 2]);
         // 1e-14 θ − θ²: at 5e-15, although the derivative is far below round-off of the rest.
         let hop = Cubic::new([0.0, 1e-14 - 1.0], [1e-14, 1e-14 - 2.0]);
-        let (at, _) = hop.least(-1.0).unwrap();
+        let (at, _) = hop.minimum(-1.0).unwrap();
         assert!((at / 5e-15 - 1.0).abs() < 0.1, "{at}");
     }
 

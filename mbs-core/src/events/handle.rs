@@ -7,19 +7,20 @@
 //!    act through the joints, and those of the rows, μ, with the sign of λ;
 //! 3. p from S p = H (Δv − x₀), where x₀ is the change of speeds that the rows alone require: M x₀ + Gᵀ μ₀ = 0, G x₀ = −ψ; then μ from Hᵀ p.
 //!
-//! For rows that are not affine in speeds, 2 takes as many steps as Newton's method, and G in 3 is that after the event: μ is then that of a
-//! small change.
+//! For rows that are not affine in speeds, 2 is iterated by Newton's method, and G in 3 is that after the event: μ is then exact for small
+//! changes only.
 
 use super::Events;
-use crate::assemble::{Assembly, Held, Problem};
+use crate::assemble::{Assembly, ImposedConditions, Problem};
 use crate::{
     Error, Event, Eventful, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions,
     project_velocities,
 };
 
-/// Newton iterations that bring positions onto the rows, as many as assembly makes.
+/// Largest number of Newton iterations on positions, the same as in assembly.
 const ITERATIONS: usize = 50;
 
+/// Work space and results of event handlers.
 pub(super) struct Handling<M: Mechanism<T>, T: Real> {
     assembly: Assembly<M, T>,
     projection: Projection<M, T>,
@@ -31,17 +32,17 @@ pub(super) struct Handling<M: Mechanism<T>, T: Real> {
     targets: M::Scratch,
     impulses: M::Scratch,
     row_impulses: M::Multipliers,
-    /// How many impulses there are.
+    /// Number of impulses.
     count: usize,
 }
 
 /// Conditions of a handler with their targets.
-struct OfEvent<'a, T> {
+struct EventConditions<'a, T> {
     event: Event,
     targets: &'a [T],
 }
 
-impl<M: Mechanism<T>, T: Real> Held<M, T> for OfEvent<'_, T> {
+impl<M: Mechanism<T>, T: Real> ImposedConditions<M, T> for EventConditions<'_, T> {
     fn count(&self, _: &M) -> usize {
         self.event.conditions
     }
@@ -77,11 +78,11 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
 
     /// Steps 1 to 3 of the module header.
     fn settle(&mut self, mechanism: &M, state: &mut State<M, T>, event: Event) -> Result<(), Error<T>> {
-        let held = OfEvent { event, targets: &self.targets.as_ref()[..event.conditions] };
+        let imposed = EventConditions { event, targets: &self.targets.as_ref()[..event.conditions] };
         let (assembly, projection) = (&mut self.assembly, &mut self.projection);
-        if assembly.holds(mechanism, state, &held, Level::Position) {
+        if assembly.has_conditions(mechanism, state, &imposed, Level::Position) {
             mechanism.normalize(state.q.as_mut());
-            assembly.level(mechanism, state, &held, Level::Position)?;
+            assembly.assemble_level(mechanism, state, &imposed, Level::Position)?;
         } else {
             project_positions(mechanism, state, projection)?;
         }
@@ -90,9 +91,9 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
         let [before, after] = &mut self.residuals;
         mechanism.velocity_residuals(state.view(&[]), &mut before.as_mut()[..rows]);
         self.change.as_mut().copy_from_slice(state.v.as_ref());
-        let is_held = assembly.holds(mechanism, state, &held, Level::Velocity);
-        if is_held {
-            assembly.level(mechanism, state, &held, Level::Velocity)?;
+        let has_conditions = assembly.has_conditions(mechanism, state, &imposed, Level::Velocity);
+        if has_conditions {
+            assembly.assemble_level(mechanism, state, &imposed, Level::Velocity)?;
         } else {
             project_velocities(mechanism, state, projection)?;
         }
@@ -104,7 +105,7 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
         if !has_changed {
             return Ok(());
         }
-        // G Δv, zero in rows that do not exist between velocities.
+        // G Δv, zero in rows that do not exist at the level of velocities.
         mechanism.velocity_residuals(state.view(&[]), &mut after.as_mut()[..rows]);
         for (after, before) in after.as_mut()[..rows].iter_mut().zip(before.as_ref()) {
             *after -= *before;
@@ -113,12 +114,12 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
         let (x, mu) = (self.zero.as_mut(), self.row_impulses.as_mut());
         self.force.as_mut().fill(T::ZERO);
         mechanism.solve(state.view(&[]), self.force.as_ref(), after.as_ref(), x, mu)?;
-        if is_held {
+        if has_conditions {
             for (x, change) in x.iter_mut().zip(self.change.as_ref()) {
                 *x = *change - *x;
             }
             let impulses = &mut self.impulses.as_mut()[..event.conditions];
-            assembly.impulses(Problem { mechanism, held: &held }, state, x, (self.force.as_mut(), impulses))?;
+            assembly.impulses(Problem { mechanism, imposed: &imposed }, state, x, (self.force.as_mut(), impulses))?;
             mechanism.solve(state.view(&[]), self.force.as_ref(), after.as_ref(), x, mu)?;
         }
         Ok(())
@@ -132,7 +133,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// A handler that assigns nothing changes nothing, so that the step continues.
     ///
     /// # Errors
-    /// [`Error::Handler`]; the state is then as it was at the event. [`Error::Size`] of a state of another mechanism.
+    /// [`Error::Handler`]; the state is then the one before the handler. [`Error::Size`] of a state of another mechanism.
     pub fn handle(
         &mut self,
         mechanism: &M,
@@ -142,14 +143,14 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     ) -> Result<(), Error<T>> {
         state.check_like(&self.probe)?;
         self.probe.copy_from(state);
-        self.handled(mechanism, state, event, inputs).map_err(|error| {
+        self.run_handler(mechanism, state, event, inputs).map_err(|error| {
             state.copy_from(&self.probe);
-            Error::Handler { event, fault: Fault::of(error), t: state.t }
+            Error::Handler { event, fault: Fault::from_error(error), t: state.t }
         })
     }
 
-    /// Makes a state consistent that a handler of your own has changed at event `event`: positions and velocities by the least changes in the
-    /// metric of kinetic energy.
+    /// Makes a state consistent that your own code has changed at the event with index `event`: positions and velocities by the least changes in
+    /// the metric of kinetic energy.
     ///
     /// # Errors
     /// [`Error::Handler`]; the state is then the last iterate. [`Error::Size`] of a state of another mechanism.
@@ -157,11 +158,11 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         state.check_like(&self.probe)?;
         self.clear(0);
         let settled = self.handling.settle(mechanism, state, Event::default());
-        settled.map_err(|error| Error::Handler { event, fault: Fault::of(error), t: state.t })
+        settled.map_err(|error| Error::Handler { event, fault: Fault::from_error(error), t: state.t })
     }
 
     /// Impulses p along the gradients of the conditions that the handler of the last event imposes, in their order: \[N s\], \[N m s\]. They
-    /// change the speeds by Δv of M Δv + Gᵀ μ = Hᵀ p. Conditions on positions, and those that others imply, have 0.
+    /// change the speeds by Δv of M Δv + Gᵀ μ = Hᵀ p. They are zero for conditions on positions, and for those that others imply.
     pub fn impulses(&self) -> &[T] {
         &self.handling.impulses.as_ref()[..self.handling.count]
     }
@@ -171,33 +172,33 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         self.handling.row_impulses.as_ref()
     }
 
-    fn handled(
+    fn run_handler(
         &mut self,
         mechanism: &M,
         state: &mut State<M, T>,
         event: usize,
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
-        let what = mechanism.event(event);
-        let needed = what.conditions * (mechanism.sizes().n_v + what.conditions + 2);
+        let declared = mechanism.event(event);
+        let needed = declared.conditions * (mechanism.sizes().n_v + declared.conditions + 2);
         let found = self.handling.targets.as_ref().len();
         if found < needed {
             return Err(Error::Size { expected: needed, found });
         }
-        self.clear(what.conditions);
+        self.clear(declared.conditions);
         let u = self.inputs.as_mut();
         if !u.is_empty() {
             inputs(state.view(&[]), u);
         }
         let work = &mut self.handling;
-        let (z, targets) = (work.z.as_mut(), &mut work.targets.as_mut()[..what.conditions]);
+        let (z, targets) = (work.z.as_mut(), &mut work.targets.as_mut()[..declared.conditions]);
         z.copy_from_slice(state.z.as_ref());
         mechanism.event_assignments(event, state.view(self.inputs.as_ref()), z, targets)?;
-        if what.conditions == 0 && z == state.z.as_ref() {
+        if declared.conditions == 0 && z == state.z.as_ref() {
             return Ok(());
         }
         state.z.as_mut().copy_from_slice(z);
-        work.settle(mechanism, state, what)
+        work.settle(mechanism, state, declared)
     }
 
     fn clear(&mut self, conditions: usize) {

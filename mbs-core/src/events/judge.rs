@@ -1,15 +1,16 @@
-//! Decides which events happen at a state: compares values with their sides, and schedules with time.
+//! Decides which events happen at a state: compares values with their previous sides of zero, and scheduled times with the time.
 
 use core::cmp::Ordering;
 
 use super::rows::Row;
-use super::{Events, Place};
+use super::{Events, StateRef};
 use crate::{Error, Eventful, Inputs, Real, State, Trigger};
 
-/// Resolutions of time within which [`Events::most`] counts at least. A ball that rests on the floor bounces every 2 e/(1 − e) of them.
+/// Shortest window in which [`Events::most`] counts occurrences, in resolutions of time. A ball that rests on the floor bounces every
+/// 2 e/(1 − e) of them.
 const WINDOW: f64 = 2000.0;
 
-/// Part of the rate at which a value has passed zero below which a handler has stopped it.
+/// Fraction of the rate at which a value has passed zero below which a handler has stopped it.
 const STOPPED: f64 = 1e-6;
 
 /// Time \[s\] in which a value crosses the band that counts as zero, at the rate at which it has passed.
@@ -18,17 +19,17 @@ const NEAR: f64 = 1e-9;
 /// Values up to this may be round-off of zero, as constrained speeds are.
 const ROUND_OFF: f64 = 1e-9;
 
-/// Part of that rate below which something holds it: projected speeds are not rounder.
-const HELD: f64 = 1e-11;
+/// Fraction of that rate below which a constraint keeps the value at zero: projected speeds have this accuracy.
+const CONSTRAINED: f64 = 1e-11;
 
-/// −1, 0, 1, or NaN.
+/// Sign of x: −1, 0, 1, or NaN.
 pub(super) fn sign<T: Real>(x: T) -> T {
     if x > T::ZERO {
         T::ONE
     } else if x < T::ZERO {
         -T::ONE
     } else {
-        // 0, and NaN of NaN.
+        // 0 for 0, NaN for NaN.
         x * T::ZERO
     }
 }
@@ -39,11 +40,11 @@ pub(super) fn is_number<T: Real>(x: T) -> bool {
 }
 
 impl<M: Eventful<T>, T: Real> Events<M, T> {
-    /// Sides and schedules at the start of a run at t.
+    /// Initialises sides and schedules at the start of a run at t.
     pub(super) fn begin(&mut self, mechanism: &M, t: T) {
         let nan = T::from_f64(f64::NAN);
         for event in 0..self.n {
-            let value = self.rows.of(Row::Value, event);
+            let value = self.rows.value(Row::Value, event);
             for row in [Row::Level, Row::Band, Row::Base, Row::Count, Row::Mark, Row::Often, Row::Resting, Row::Stopped]
             {
                 self.rows.set(row, event, T::ZERO);
@@ -55,7 +56,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
             let trigger = mechanism.event(event).trigger;
             let waits = trigger.is_of_value() && trigger != Trigger::Above;
             self.rows.set(Row::Side, event, if waits { sign(value) } else { nan });
-            // Round-off of zero on the side that the event waits for is zero: the value has still to leave.
+            // Round-off on the side on which the event happens counts as zero: the value has yet to leave zero.
             let excess = excess(trigger, value);
             if waits && excess >= T::ZERO && excess <= T::from_f64(ROUND_OFF) {
                 self.rows.set(Row::Left, event, T::from_f64(f64::INFINITY));
@@ -65,8 +66,8 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// The next event at the state given, the first of declaration. All others take the sides where they are but those that are still to
-    /// happen.
+    /// The next event that happens at the given state: the first in the order of declaration. Values of events that do not happen there
+    /// update their sides.
     pub(super) fn pending(
         &mut self,
         mechanism: &M,
@@ -95,24 +96,24 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         Ok(first)
     }
 
-    /// Notes the time where an event that waits for its value to rise or to fall is switched on with its value there already, beyond round-off.
+    /// Records the time where an event is switched on while its value is on the side on which it happens already, beyond round-off.
     fn note_missed(&mut self, mechanism: &M, event: usize, t: T) {
-        let was_off = !is_number(self.rows.of(Row::Side, event)) && mechanism.event(event).trigger != Trigger::Above;
-        let is_first = !is_number(self.rows.of(Row::Missed, event));
-        let excess = excess(mechanism.event(event).trigger, self.rows.of(Row::Value, event));
+        let was_off = !is_number(self.rows.value(Row::Side, event)) && mechanism.event(event).trigger != Trigger::Above;
+        let is_first = !is_number(self.rows.value(Row::Missed, event));
+        let excess = excess(mechanism.event(event).trigger, self.rows.value(Row::Value, event));
         if was_off && is_first && excess > T::from_f64(ROUND_OFF) {
             self.rows.set(Row::Missed, event, t);
         }
     }
 
-    /// Notes the time where a value that has been zero since the start leaves to the side that the event waits for, beyond round-off.
+    /// Records the time where a value that has been zero since the start leaves it to the side on which the event happens, beyond round-off.
     fn note_left(&mut self, mechanism: &M, event: usize, value: T) {
-        if self.rows.of(Row::Left, event) != T::from_f64(f64::INFINITY) {
+        if self.rows.value(Row::Left, event) != T::from_f64(f64::INFINITY) {
             return;
         }
         let excess = excess(mechanism.event(event).trigger, value);
         if excess > T::from_f64(ROUND_OFF) {
-            self.rows.set(Row::Left, event, self.rows.of(Row::Since, event));
+            self.rows.set(Row::Left, event, self.rows.value(Row::Since, event));
         } else if !is_number(excess) {
             self.rows.set(Row::Left, event, excess);
         } else if excess <= T::ZERO {
@@ -120,8 +121,9 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         }
     }
 
+    /// Whether an event happens at a time t with the present values.
     fn is_due(&self, mechanism: &M, event: usize, t: T) -> bool {
-        let (value, next) = (self.rows.of(Row::Value, event), self.rows.of(Row::Next, event));
+        let (value, next) = (self.rows.value(Row::Value, event), self.rows.value(Row::Next, event));
         match mechanism.event(event).trigger {
             // Switched on, or its time has come.
             Trigger::Every => is_number(value) && next.partial_cmp(&t) != Some(Ordering::Greater),
@@ -130,10 +132,10 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// Whether a value in a row is on the other side than before, and that is what the event waits for.
+    /// Whether a value in a row has changed its side in the direction that triggers the event.
     pub(super) fn passes(&self, mechanism: &M, event: usize, row: Row) -> bool {
-        let side = self.rows.of(Row::Side, event);
-        let x = self.rows.of(row, event) - self.rows.of(Row::Level, event);
+        let side = self.rows.value(Row::Side, event);
+        let x = self.rows.value(row, event) - self.rows.value(Row::Level, event);
         match mechanism.event(event).trigger {
             Trigger::Rises => side < T::ZERO && x > T::ZERO,
             Trigger::Above => (side < T::ZERO || !is_number(side)) && x > T::ZERO,
@@ -147,9 +149,9 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         (0..self.n).any(|event| self.passes(mechanism, event, row))
     }
 
-    /// Takes a value in a row for where it is: its side, and whether it has left its band.
+    /// Updates the side of a value from a row, and its level and band if the value has left the band.
     pub(super) fn commit(&mut self, mechanism: &M, event: usize, row: Row) {
-        let (value, level) = (self.rows.of(row, event), self.rows.of(Row::Level, event));
+        let (value, level) = (self.rows.value(row, event), self.rows.value(Row::Level, event));
         if !is_trigger(mechanism, event) {
             if mechanism.event(event).trigger == Trigger::Every && !is_number(value) {
                 self.rows.set(Row::Next, event, value);
@@ -158,11 +160,11 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         }
         let side = sign(value - level);
         self.note_left(mechanism, event, value);
-        // Exactly at the level it is where it was; unless it was switched off.
-        if side != T::ZERO || !is_number(self.rows.of(Row::Side, event)) {
+        // Exactly at its level a value keeps its side, unless the event was switched off.
+        if side != T::ZERO || !is_number(self.rows.value(Row::Side, event)) {
             self.rows.set(Row::Side, event, side);
         }
-        let is_within = value.abs() <= self.rows.of(Row::Band, event);
+        let is_within = value.abs() <= self.rows.value(Row::Band, event);
         if !is_within {
             self.rows.set(Row::Level, event, T::ZERO);
             self.rows.set(Row::Band, event, T::ZERO);
@@ -172,14 +174,14 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// After an event has happened, from the values where its handler has left the state.
+    /// Updates side, level and schedule of an event that has happened, from the values after its handler.
     pub(super) fn conclude(&mut self, mechanism: &M, event: usize) -> Result<(), Error<T>> {
-        let (value, t) = (self.rows.of(Row::Value, event), self.given.t);
+        let (value, t) = (self.rows.value(Row::Value, event), self.given.t);
         match mechanism.event(event).trigger {
             Trigger::Every => return self.schedule(event, value, t),
             Trigger::At => self.rows.set(Row::Next, event, t),
             _ => {
-                let is_near = value.abs() <= self.rows.of(Row::Band, event);
+                let is_near = value.abs() <= self.rows.value(Row::Band, event);
                 self.rows.set(Row::Level, event, if is_near { value } else { T::ZERO });
                 self.rows.set(Row::Side, event, if is_near { T::ZERO } else { sign(value) });
                 if !is_near {
@@ -190,7 +192,8 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         Ok(())
     }
 
-    /// After an event whose handler has changed the state: whether it has stopped a value at zero that passed it at the rate `approach`.
+    /// Records, after an event whose handler has changed the state, whether the handler has stopped at zero a value that passed it at the rate
+    /// `approach`.
     pub(super) fn note_stop(
         &mut self,
         mechanism: &M,
@@ -198,15 +201,15 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         approach: T,
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
-        self.evaluate(mechanism, Place::Last, Row::ProbeRate, inputs)?;
+        self.evaluate(mechanism, StateRef::Last, Row::ProbeRate, inputs)?;
         let direction = match mechanism.event(event).trigger {
             Trigger::Falls => -T::ONE,
             Trigger::Crosses => sign(approach),
             _ => T::ONE,
         };
-        let (value, rate) = (self.rows.of(Row::Value, event), self.rows.of(Row::ProbeRate, event));
-        // Where it was found, or within the distance that it passes in a nanosecond.
-        let near = self.rows.of(Row::Band, event).max(T::from_f64(NEAR) * approach.abs());
+        let (value, rate) = (self.rows.value(Row::Value, event), self.rows.value(Row::ProbeRate, event));
+        // Within the band where it was located, or within the distance that it covers in a nanosecond.
+        let near = self.rows.value(Row::Band, event).max(T::from_f64(NEAR) * approach.abs());
         let is_near = value.abs() <= near && value * direction >= T::ZERO;
         let is_stopped = approach * direction > T::ZERO && rate.abs() <= T::from_f64(STOPPED) * approach.abs();
         let is_stopped = is_near && is_stopped;
@@ -214,40 +217,44 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         Ok(())
     }
 
-    /// At the end of a step in which nothing happens: a value that a handler has stopped at zero either stays there, since a constraint keeps it,
-    /// comes back, or continues as if the event had not happened, as a ball without restitution does that falls through the floor.
+    /// Checks, at the end of a step without events, the values that handlers have stopped at zero. Such a value stays there where a constraint keeps
+    /// it, returns, or continues as if the event had not happened, as a ball without restitution that falls through the floor.
+    ///
+    /// # Errors
+    /// [`Error::Zeno`] if it continues.
     pub(super) fn check_stopped(&mut self) -> Result<(), Error<T>> {
         for event in 0..self.n {
-            let approach = self.rows.of(Row::Stopped, event);
+            let approach = self.rows.value(Row::Stopped, event);
             if approach == T::ZERO {
                 continue;
             }
-            let part = self.rows.of(Row::EndRate, event) / approach;
-            let goes_on = self.rows.of(Row::End, event) * approach > T::ZERO && part >= T::from_f64(STOPPED);
-            if goes_on {
+            let part = self.rows.value(Row::EndRate, event) / approach;
+            let continues = self.rows.value(Row::End, event) * approach > T::ZERO && part >= T::from_f64(STOPPED);
+            if continues {
                 return Err(Error::Zeno { event, t: self.start.t });
             }
-            if !is_number(part) || part <= T::from_f64(HELD) {
+            if !is_number(part) || part <= T::from_f64(CONSTRAINED) {
                 self.rows.set(Row::Stopped, event, T::ZERO);
             }
         }
         Ok(())
     }
 
-    /// The next of [`Trigger::Every`]: base + count × period; a period that has changed starts anew.
+    /// Sets the next time of [`Trigger::Every`]: base + count × period. A period that has changed starts a new base.
     fn schedule(&mut self, event: usize, period: T, t: T) -> Result<(), Error<T>> {
         if !is_number(period) {
             self.rows.set(Row::Next, event, period);
             return Ok(());
         }
-        // Time does not advance by less, at t or a second from its origin.
+        // The rounding of time at t, or at a second from its origin.
         let shortest = T::EPSILON * t.abs().max(T::ONE);
         if !(period >= shortest && period.is_finite()) {
             return Err(Error::Period { event, period, t });
         }
-        let goes_on = period == self.rows.of(Row::Period, event) && is_number(self.rows.of(Row::Next, event));
-        let (base, count) = if goes_on {
-            (self.rows.of(Row::Base, event), self.rows.of(Row::Count, event) + T::ONE)
+        let is_unchanged =
+            period == self.rows.value(Row::Period, event) && is_number(self.rows.value(Row::Next, event));
+        let (base, count) = if is_unchanged {
+            (self.rows.value(Row::Base, event), self.rows.value(Row::Count, event) + T::ONE)
         } else {
             (t, T::ONE)
         };
@@ -262,16 +269,19 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     /// The next scheduled time after t.
     pub(super) fn scheduled(&self, mechanism: &M, t: T) -> Option<T> {
         let time = |event: usize| match mechanism.event(event).trigger {
-            Trigger::Every => Some(self.rows.of(Row::Next, event)),
-            Trigger::At => Some(self.rows.of(Row::Value, event)),
+            Trigger::Every => Some(self.rows.value(Row::Next, event)),
+            Trigger::At => Some(self.rows.value(Row::Value, event)),
             _ => None,
         };
         let later = (0..self.n).filter_map(time).filter(|time| *time > t);
         later.reduce(|first, time| first.min(time)).filter(|time| time.is_finite())
     }
 
-    /// Counts how often an event happens while time hardly advances, or its value hardly moves; for one that is scheduled, while time does not
+    /// Counts the occurrences of an event while time hardly advances or its value hardly moves; for a scheduled event, while time does not
     /// advance at all.
+    ///
+    /// # Errors
+    /// [`Error::Zeno`] above [`Events::most`].
     fn count(&mut self, mechanism: &M, event: usize, t: T) -> Result<(), Error<T>> {
         let h = self.head.t - self.start.t;
         let window = if is_trigger(mechanism, event) {
@@ -279,25 +289,25 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         } else {
             T::ZERO
         };
-        let is_resting = self.rows.of(Row::Resting, event) > T::ZERO;
+        let is_resting = self.rows.value(Row::Resting, event) > T::ZERO;
         self.rows.set(Row::Resting, event, T::ZERO);
         self.rows.set(Row::Left, event, T::from_f64(f64::NAN));
-        let is_late = t - self.rows.of(Row::Mark, event) > window && !is_resting;
-        if is_late || self.rows.of(Row::Often, event) <= T::ZERO {
+        let is_late = t - self.rows.value(Row::Mark, event) > window && !is_resting;
+        if is_late || self.rows.value(Row::Often, event) <= T::ZERO {
             self.rows.set(Row::Mark, event, t);
             self.rows.set(Row::Often, event, T::ZERO);
         }
-        let often = self.rows.of(Row::Often, event) + T::ONE;
+        let often = self.rows.value(Row::Often, event) + T::ONE;
         self.rows.set(Row::Often, event, often);
         if often > T::from_f64(self.most as f64) { Err(Error::Zeno { event, t }) } else { Ok(()) }
     }
 
-    /// Sides as they are at the state last given, somewhere in a step whose rest does not happen.
+    /// Sets the sides to those at the last given state, within a step whose remainder is discarded.
     pub(super) fn step_back(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         for (row, old) in [(Row::Side, Row::OldSide), (Row::Level, Row::OldLevel), (Row::Band, Row::OldBand)] {
             self.rows.copy(row, old);
         }
-        self.evaluate(mechanism, Place::Last, Row::Value, inputs)?;
+        self.evaluate(mechanism, StateRef::Last, Row::Value, inputs)?;
         for event in 0..self.n {
             self.commit(mechanism, event, Row::Value);
         }
@@ -305,7 +315,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     }
 }
 
-/// How far a value is on the side that an event waits for; NaN of events that wait for no side alone.
+/// Distance of a value from zero on the side on which an event happens, negative on the other; NaN for triggers without one such side.
 fn excess<T: Real>(trigger: Trigger, value: T) -> T {
     match trigger {
         Trigger::Rises | Trigger::Above => value,
@@ -314,7 +324,7 @@ fn excess<T: Real>(trigger: Trigger, value: T) -> T {
     }
 }
 
-/// Whether an event is set off by its value passing zero.
+/// Whether an event is triggered by its value passing zero.
 pub(super) fn is_trigger<M: Eventful<T>, T: Real>(mechanism: &M, event: usize) -> bool {
     mechanism.event(event).trigger.is_of_value()
 }

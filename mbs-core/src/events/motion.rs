@@ -1,7 +1,8 @@
-//! A stepper of any kind behind one interface: the search for events is compiled once per mechanism, not once per stepper.
+//! An object-safe interface of steppers: the search for events is compiled once per mechanism, not once per stepper.
 
 use crate::{Error, Inputs, Mechanism, Real, State, Stepper};
 
+/// The methods of [`Stepper`] that the search for events uses.
 pub(super) trait Motion<M: Mechanism<T>, T: Real> {
     fn is_dense(&self) -> bool;
     fn restart(&mut self);

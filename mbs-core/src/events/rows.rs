@@ -1,58 +1,65 @@
-//! Numbers kept per event, in storage of the mechanism's scratch.
+//! Numbers stored per event, in storage of the mechanism's scratch.
 
 use core::marker::PhantomData;
 
 use crate::{Real, Storage};
 
-/// Number that is kept of each event.
+/// A number that is stored for each event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
-    /// Value where the step is known to be quiet up to, with its rate.
+    /// Value at the time up to which the step has no events.
     Value,
+    /// Its time derivative.
     Rate,
-    /// At the end of the step.
+    /// Value at the end of the step.
     End,
+    /// Time derivative at the end of the step.
     EndRate,
-    /// At a quarter, a half and three quarters of the step.
+    /// Values at a quarter, a half and three quarters of the step.
     Samples,
     SamplesAtHalf,
     SamplesAtThreeQuarters,
-    /// Where the step is evaluated, with its rate.
+    /// Value at the time of the last evaluation within the step.
     Probe,
+    /// Time derivative there.
     ProbeRate,
-    /// At the ends of the bracket.
+    /// Values at the ends of the bracket.
     Low,
     High,
-    /// Side of its level that a value is on: −1, 1, 0 if it has not left the level, NaN if switched off.
+    /// Side of its level on which a value is: −1, 1, 0 if it has not left the level, NaN if switched off.
     Side,
     /// Level that counts as zero: nonzero only after the event has happened, while its value is within the band.
     Level,
+    /// Largest |value| that has not left zero since the event happened.
     Band,
-    /// The last three where the step began.
+    /// `Side`, `Level` and `Band` at the beginning of the step.
     OldSide,
     OldLevel,
     OldBand,
-    /// Time of the next of `Every`, NaN if switched off; time at which `At` has happened last.
+    /// Time of the next occurrence of `Every`, NaN if switched off; time of the last occurrence of `At`.
     Next,
-    /// Next is Base + Count × Period.
+    /// `Next` is Base + Count × Period.
     Base,
     Count,
     Period,
-    /// How often an event has happened since this time, and 1 where its value has not left the band since it did so last.
+    /// Time from which `Often` counts.
     Mark,
+    /// Number of occurrences since `Mark`.
     Often,
+    /// 1 where the value has not left the band since the last occurrence, else 0.
     Resting,
-    /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether something holds it.
+    /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether a constraint keeps it; else 0.
     Stopped,
-    /// When the event was switched on first with its value on the side that it waits for, so that it waits for the next time; NaN if it was not.
+    /// Time at which the event was first switched on with its value already on the side on which it happens; NaN if it was not.
     Missed,
-    /// The start, where a condition was true there; or when a value that was zero at the start passed to the side that the event waits for, until
-    /// the event happens; +∞ while it has not, NaN where that is not asked.
+    /// The start, where a condition was true there; or the time at which a value that was zero at the start left it to the side on which the
+    /// event happens, until the event happens. It is +∞ while the value has not left, NaN for other events.
     Left,
-    /// When such a value was last not on that side.
+    /// Last time at which such a value was not on that side.
     Since,
 }
 
+/// Rows of numbers, one per event.
 pub(super) struct Rows<S, T> {
     storage: [S; 7],
     n: usize,
@@ -65,7 +72,7 @@ impl<S: Storage<T>, T: Real> Rows<S, T> {
         Rows { storage: core::array::from_fn(|_| storage.clone()), n, number: PhantomData }
     }
 
-    /// Values that a storage has, and how many it needs.
+    /// Length of a storage, and the length that is needed.
     pub(super) fn sizes(&self) -> (usize, usize) {
         (self.storage[0].as_ref().len(), 4 * self.n)
     }
@@ -80,7 +87,7 @@ impl<S: Storage<T>, T: Real> Rows<S, T> {
         &mut self.storage[row / 4].as_mut()[row % 4 * self.n..][..self.n]
     }
 
-    pub(super) fn of(&self, row: Row, event: usize) -> T {
+    pub(super) fn value(&self, row: Row, event: usize) -> T {
         self.row(row)[event]
     }
 
@@ -90,7 +97,7 @@ impl<S: Storage<T>, T: Real> Rows<S, T> {
 
     pub(super) fn copy(&mut self, to: Row, from: Row) {
         for event in 0..self.n {
-            let value = self.of(from, event);
+            let value = self.value(from, event);
             self.set(to, event, value);
         }
     }

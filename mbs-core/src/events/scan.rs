@@ -1,24 +1,24 @@
-//! Searches for values that pass zero within a step, and for those that pass and come back.
+//! Searches for values that pass zero within a step, and for those that pass and return.
 
 use super::cubic::{Cubic, vertex};
 use super::judge::{is_number, is_trigger, sign};
 use super::motion::Motion;
 use super::rows::Row;
-use super::{Events, Place};
+use super::{Events, StateRef};
 use crate::{Error, Eventful, Inputs, Mechanism, Real, State};
 
-/// Passages of other events that are followed within a step.
+/// Largest number of passages and excursions that are examined within a step.
 const PASSAGES: usize = 64;
-/// Looks at one turning point.
-const LOOKS: usize = 8;
-/// An extremum that comes nearer to zero than this part of the known values is evaluated.
+/// Largest number of evaluations at one extremum.
+const EVALUATIONS: usize = 8;
+/// An extremum that is nearer to zero than this fraction of the known values is evaluated.
 const NEARER: f64 = 0.9;
-/// Resolutions of time after which a value whose rate is unknown is evaluated, to see whether it has left its band.
+/// Time, in resolutions, after which a value with an unknown rate is evaluated to find whether it has left its band.
 const LEAVING: f64 = 64.0;
 
 const SAMPLES: [(Row, f64); 3] = [(Row::Samples, 0.25), (Row::SamplesAtHalf, 0.5), (Row::SamplesAtThreeQuarters, 0.75)];
 
-/// References that are needed to evaluate within a step.
+/// Arguments of evaluations within a step.
 pub(super) struct Step<'a, 'i, M: Mechanism<T>, T: Real> {
     pub(super) mechanism: &'a M,
     pub(super) motion: &'a mut dyn Motion<M, T>,
@@ -26,8 +26,8 @@ pub(super) struct Step<'a, 'i, M: Mechanism<T>, T: Real> {
 }
 
 impl<M: Eventful<T>, T: Real> Events<M, T> {
-    /// The time of the first event in the step after `from`, where `Value` is; `None` if there is none. Values and sides are then those
-    /// at that time, or at the end of the step.
+    /// The time of the first event in the step after `from`, at which `Value` is given; `None` if there is none. On return values and sides are
+    /// those at that time, or at the end of the step.
     pub(super) fn scan(
         &mut self,
         mechanism: &M,
@@ -39,7 +39,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
             self.rows.copy(old, row);
         }
         if self.has_triggers && !self.progress.has_rate {
-            self.evaluate(mechanism, Place::Last, Row::Rate, inputs)?;
+            self.evaluate(mechanism, StateRef::Last, Row::Rate, inputs)?;
         }
         let mut step = Step { mechanism, motion, inputs };
         let (mut from, end) = (from, self.head.t);
@@ -51,8 +51,8 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
                 }
             }
             if next < end {
-                self.look(&mut step, next)?;
-                self.evaluate(mechanism, Place::Probe, Row::ProbeRate, step.inputs)?;
+                self.evaluate_at(&mut step, next)?;
+                self.evaluate(mechanism, StateRef::Probe, Row::ProbeRate, step.inputs)?;
             } else {
                 self.rows.copy(Row::Probe, Row::End);
                 self.rows.copy(Row::ProbeRate, Row::EndRate);
@@ -77,32 +77,32 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         Ok(None)
     }
 
-    /// Values at a time within the step, in `Probe`.
-    pub(super) fn look(&mut self, step: &mut Step<M, T>, t: T) -> Result<(), Error<T>> {
+    /// Evaluates the values at a time within the step, into `Probe`.
+    pub(super) fn evaluate_at(&mut self, step: &mut Step<M, T>, t: T) -> Result<(), Error<T>> {
         step.motion.state_at(step.mechanism, &self.start, t, step.inputs, &mut self.probe)?;
-        self.evaluate(step.mechanism, Place::Probe, Row::Probe, step.inputs)
+        self.evaluate(step.mechanism, StateRef::Probe, Row::Probe, step.inputs)
     }
 
-    /// A time after `from` at which a value is on another side than at the end of the step, or than before, although the values at the ends do
-    /// not show it.
+    /// A time after `from` at which the side of a value differs from that at the end of the step, or from that before, although the values at
+    /// the ends do not show it.
     fn excursion(&mut self, step: &mut Step<M, T>, event: usize, from: T) -> Result<Option<T>, Error<T>> {
-        let level = self.rows.of(Row::Level, event);
-        let side = self.rows.of(Row::Side, event);
-        let x = [Row::Value, Row::End].map(|row| self.rows.of(row, event) - level);
-        let rates = [Row::Rate, Row::EndRate].map(|row| self.rows.of(row, event));
+        let level = self.rows.value(Row::Level, event);
+        let side = self.rows.value(Row::Side, event);
+        let x = [Row::Value, Row::End].map(|row| self.rows.value(row, event) - level);
+        let rates = [Row::Rate, Row::EndRate].map(|row| self.rows.value(row, event));
         if !(x[0].is_finite() && x[1].is_finite() && is_number(side)) {
             return Ok(None);
         }
         if rates[0].is_finite() && rates[1].is_finite() {
-            let way = Way { event, level, from: [from, self.head.t], x, rates };
-            return if side == T::ZERO { self.departure(step, way) } else { self.dip(step, way, side) };
+            let segment = Segment { event, level, from: [from, self.head.t], x, rates };
+            return if side == T::ZERO { self.departure(step, segment) } else { self.dip(step, segment, side) };
         }
         if side == T::ZERO {
             let soon = from + T::from_f64(LEAVING) * self.resolution(from, self.head.t - from);
             if soon < self.head.t {
-                self.look(step, soon)?;
-                let value = self.rows.of(Row::Probe, event);
-                if value.abs() > self.rows.of(Row::Band, event) && sign(value - level) != sign(x[1]) {
+                self.evaluate_at(step, soon)?;
+                let value = self.rows.value(Row::Probe, event);
+                if value.abs() > self.rows.value(Row::Band, event) && sign(value - level) != sign(x[1]) {
                     return Ok(Some(soon));
                 }
             }
@@ -110,75 +110,75 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         self.sampled_dip(step, event, from, if side == T::ZERO { sign(x[1]) } else { side })
     }
 
-    /// Excursion of a value that starts at its level: a time at which it has left to one side, if it is on the other at the end.
-    fn departure(&mut self, step: &mut Step<M, T>, way: Way<T>) -> Result<Option<T>, Error<T>> {
-        let side = sign(way.rates[0]);
+    /// Excursion of a value that starts at its level: a time at which it is on one side, if it is on the other at the end.
+    fn departure(&mut self, step: &mut Step<M, T>, segment: Segment<T>) -> Result<Option<T>, Error<T>> {
+        let side = sign(segment.rates[0]);
         if side == T::ZERO {
             return Ok(None);
         }
-        if side * way.x[1] >= T::ZERO {
-            let dip = self.dip(step, way, side)?;
+        if side * segment.x[1] >= T::ZERO {
+            let dip = self.dip(step, segment, side)?;
             if dip.is_some() {
-                self.rows.set(Row::Side, way.event, side);
+                self.rows.set(Row::Side, segment.event, side);
             }
             return Ok(dip);
         }
-        let Some((theta, _)) = way.cubic().least(-side) else { return Ok(None) };
-        // It may come back at once, or before values show that it has left.
-        self.rows.set(Row::Side, way.event, side);
-        let t = way.time(theta);
-        if t <= way.from[0] || t >= way.from[1] {
+        let Some((theta, _)) = segment.cubic().minimum(-side) else { return Ok(None) };
+        // It may return at once, or before the values show that it has left.
+        self.rows.set(Row::Side, segment.event, side);
+        let t = segment.time(theta);
+        if t <= segment.from[0] || t >= segment.from[1] {
             return Ok(None);
         }
-        self.look(step, t)?;
-        let has_left = side * (self.rows.of(Row::Probe, way.event) - way.level) > T::ZERO;
+        self.evaluate_at(step, t)?;
+        let has_left = side * (self.rows.value(Row::Probe, segment.event) - segment.level) > T::ZERO;
         Ok(has_left.then_some(t))
     }
 
-    /// Excursion of a value that starts on a side: a time at which it is on the other side, if it comes back.
-    fn dip(&mut self, step: &mut Step<M, T>, mut way: Way<T>, side: T) -> Result<Option<T>, Error<T>> {
-        if side * way.x[1] < T::ZERO && way.cubic().extrema()[1].is_none() {
+    /// Excursion of a value that starts on a side: a time at which it is on the other side, if it returns.
+    fn dip(&mut self, step: &mut Step<M, T>, mut segment: Segment<T>, side: T) -> Result<Option<T>, Error<T>> {
+        if side * segment.x[1] < T::ZERO && segment.cubic().extrema()[1].is_none() {
             return Ok(None);
         }
-        for _ in 0..LOOKS {
-            let Some((theta, least)) = way.cubic().least(side) else { return Ok(None) };
-            let known = (side * way.x[0]).min(side * way.x[1]).max(T::ZERO);
-            let t = way.time(theta);
-            let is_resolved = t > way.from[0] && t < way.from[1];
+        for _ in 0..EVALUATIONS {
+            let Some((theta, least)) = segment.cubic().minimum(side) else { return Ok(None) };
+            let known = (side * segment.x[0]).min(side * segment.x[1]).max(T::ZERO);
+            let t = segment.time(theta);
+            let is_resolved = t > segment.from[0] && t < segment.from[1];
             if least >= T::from_f64(NEARER) * known && least >= T::ZERO || !is_resolved {
                 return Ok(None);
             }
-            self.look(step, t)?;
-            self.evaluate(step.mechanism, Place::Probe, Row::ProbeRate, step.inputs)?;
-            let x = self.rows.of(Row::Probe, way.event) - way.level;
-            let rate = self.rows.of(Row::ProbeRate, way.event);
+            self.evaluate_at(step, t)?;
+            self.evaluate(step.mechanism, StateRef::Probe, Row::ProbeRate, step.inputs)?;
+            let x = self.rows.value(Row::Probe, segment.event) - segment.level;
+            let rate = self.rows.value(Row::ProbeRate, segment.event);
             if side * x < T::ZERO {
                 return Ok(Some(t));
             }
             if !(x.is_finite() && rate.is_finite()) {
                 return Ok(None);
             }
-            // It is least where its rate changes sign.
+            // Its minimum is where its rate changes sign.
             let end = usize::from(side * rate >= T::ZERO);
-            (way.from[end], way.x[end], way.rates[end]) = (t, x, rate);
+            (segment.from[end], segment.x[end], segment.rates[end]) = (t, x, rate);
         }
         Ok(None)
     }
 
-    /// As `dip` where rates are unknown, from samples of the step.
+    /// As `dip`, from samples of the step, where rates are unknown.
     fn sampled_dip(&mut self, step: &mut Step<M, T>, event: usize, from: T, side: T) -> Result<Option<T>, Error<T>> {
         self.sample(step)?;
-        let (level, h) = (self.rows.of(Row::Level, event), self.head.t - self.start.t);
-        let mut points = [(from, side * (self.rows.of(Row::Value, event) - level)); 5];
+        let (level, h) = (self.rows.value(Row::Level, event), self.head.t - self.start.t);
+        let mut points = [(from, side * (self.rows.value(Row::Value, event) - level)); 5];
         let mut count = 1;
         for (row, theta) in SAMPLES {
             let t = self.start.t + T::from_f64(theta) * h;
             if t > from {
-                points[count] = (t, side * (self.rows.of(row, event) - level));
+                points[count] = (t, side * (self.rows.value(row, event) - level));
                 count += 1;
             }
         }
-        points[count] = (self.head.t, side * (self.rows.of(Row::End, event) - level));
+        points[count] = (self.head.t, side * (self.rows.value(Row::End, event) - level));
         let points = &points[..=count];
         for (t, x) in &points[1..count] {
             if *x < T::ZERO && self.is_beyond(step, event, *t, side)? {
@@ -187,7 +187,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         }
         for three in points.windows(3) {
             let mut three = [three[0], three[1], three[2]];
-            for _ in 0..LOOKS {
+            for _ in 0..EVALUATIONS {
                 let Some((t, least)) = vertex(three) else { break };
                 let known = three.iter().fold(three[0].1, |known, (_, x)| known.min(*x)).max(T::ZERO);
                 let is_nearer = least < T::from_f64(NEARER) * known;
@@ -197,8 +197,8 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
                 if self.is_beyond(step, event, t, side)? {
                     return Ok(Some(t));
                 }
-                let new = (t, side * (self.rows.of(Row::Probe, event) - level));
-                let Some(around) = narrowed(three, new) else { break };
+                let new = (t, side * (self.rows.value(Row::Probe, event) - level));
+                let Some(around) = narrow_points(three, new) else { break };
                 three = around;
             }
         }
@@ -207,12 +207,12 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
 
     /// Whether the value at a time is on the other side.
     fn is_beyond(&mut self, step: &mut Step<M, T>, event: usize, t: T, side: T) -> Result<bool, Error<T>> {
-        self.look(step, t)?;
-        Ok(side * (self.rows.of(Row::Probe, event) - self.rows.of(Row::Level, event)) < T::ZERO)
+        self.evaluate_at(step, t)?;
+        Ok(side * (self.rows.value(Row::Probe, event) - self.rows.value(Row::Level, event)) < T::ZERO)
     }
 
-    /// Values at a quarter, a half and three quarters of the step: of its dense output, or of cubics through its ends, which are near
-    /// enough to raise a suspicion.
+    /// Evaluates values at a quarter, a half and three quarters of the step, from its dense output, or from cubics through its ends, which
+    /// are accurate enough to detect a possible excursion.
     fn sample(&mut self, step: &mut Step<M, T>) -> Result<(), Error<T>> {
         if self.progress.has_samples {
             return Ok(());
@@ -233,16 +233,16 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
                 self.probe.t = t;
                 step.mechanism.normalize(self.probe.q.as_mut());
             }
-            self.evaluate(step.mechanism, Place::Probe, row, step.inputs)?;
+            self.evaluate(step.mechanism, StateRef::Probe, row, step.inputs)?;
         }
         self.progress.has_samples = true;
         Ok(())
     }
 }
 
-/// A value, from its level, between two times.
+/// Values minus their level, and their rates, at the ends of an interval of time.
 #[derive(Clone, Copy)]
-struct Way<T> {
+struct Segment<T> {
     event: usize,
     level: T,
     from: [T; 2],
@@ -250,7 +250,7 @@ struct Way<T> {
     rates: [T; 2],
 }
 
-impl<T: Real> Way<T> {
+impl<T: Real> Segment<T> {
     fn cubic(&self) -> Cubic<T> {
         let h = self.from[1] - self.from[0];
         Cubic::new(self.x, self.rates.map(|rate| h * rate))
@@ -261,14 +261,14 @@ impl<T: Real> Way<T> {
     }
 }
 
-/// Three points around the least of four, unless that is the first or the last.
-fn narrowed<T: Real>([first, middle, last]: [(T, T); 3], new: (T, T)) -> Option<[(T, T); 3]> {
+/// The three points around the smallest of four, unless that is the first or the last.
+fn narrow_points<T: Real>([first, middle, last]: [(T, T); 3], new: (T, T)) -> Option<[(T, T); 3]> {
     let points = if new.0 < middle.0 { [first, new, middle, last] } else { [first, middle, new, last] };
     let mut threes = points.windows(3).map(|three| [three[0], three[1], three[2]]);
     threes.find(|[a, b, c]| b.1 <= a.1 && b.1 <= c.1)
 }
 
-/// The state at the part θ of a step: cubic in q, linear in v and z. Leaves t alone.
+/// Writes the state at the fraction θ of a step: cubic in q, linear in v and z. The time of `out` is not changed.
 fn blend<M: Mechanism<T>, T: Real>(
     out: &mut State<M, T>,
     start: &State<M, T>,
@@ -280,7 +280,7 @@ fn blend<M: Mechanism<T>, T: Real>(
     let between = |a: T, b: T| a + theta * (b - a);
     for (k, q) in out.q.as_mut().iter_mut().enumerate() {
         let (q0, q1) = (start.q.as_ref()[k], end.q.as_ref()[k]);
-        *q = Cubic::new([q0, q1], [h * rates[0][k], h * rates[1][k]]).at(theta);
+        *q = Cubic::new([q0, q1], [h * rates[0][k], h * rates[1][k]]).value_at(theta);
     }
     for (k, v) in out.v.as_mut().iter_mut().enumerate() {
         *v = between(start.v.as_ref()[k], end.v.as_ref()[k]);

@@ -1,7 +1,7 @@
 //! Dormand and Prince's pair of orders 5 and 4, with step control and dense output.
 //!
-//! The seventh stage is evaluated at the end of the step after projection: it serves the error estimate (where projection
-//! changes it by O(h⁶) only), the dense output, whose end is then the projected state, and the next step as its first.
+//! The seventh stage is evaluated at the end of the step after projection. It is used in the error estimate (which projection
+//! changes by O(h⁶) only), in the dense output, whose end is then the projected state, and as the first stage of the next step.
 
 mod control;
 mod error;
@@ -49,18 +49,18 @@ const DENSE: [f64; 7] = [
 
 /// Dormand–Prince 5(4) with step control and dense output of order 4: six evaluations per accepted step.
 ///
-/// - Error per step in the norm √(mean (e_i/(atol + rtol max(|y_i|, |y_i⁺|)))²) over q, v and z without discrete variables, kept
-///   below 1; tolerances 1e-9 and 1e-11 unless changed.
-/// - A step whose evaluation or projection fails is repeated with a quarter of it.
-/// - `step` is a step of order 5 without control; `step_towards` and `advance_to` control.
+/// - The error per step in the norm √(mean (e_i/(atol + rtol max(|y_i|, |y_i⁺|)))²) over q, v and z without discrete variables is kept
+///   below 1. rtol is 1e-9 and atol 1e-11 unless changed.
+/// - A step whose evaluation or projection fails is repeated with a quarter of its length.
+/// - `step` is a step of order 5 without control; `step_towards` and `advance_to` control the error.
 ///
 /// # Source
 /// Dormand & Prince (1980), J. Comp. Appl. Math. 6; Hairer, Nørsett & Wanner (1993), Solving ODEs I, §II.5 table 5.2,
 /// §II.6 (dense output), §II.4 (starting step), §IV.2 of volume II (PI control).
 pub struct DormandPrince<M: Mechanism<T>, T: Real = f64> {
-    /// Most steps, accepted or not, of one [`Stepper::advance_to`]; 100 000 unless changed.
+    /// Largest number of steps, accepted or not, of one [`Stepper::advance_to`]; 100 000 unless changed.
     pub max_steps: usize,
-    /// Longest step \[s\]; none unless set.
+    /// Longest step \[s\]; `None`, the default, does not limit steps.
     pub max_step: Option<T>,
     control: Control<T>,
     stages: Stages<M, T, 7>,
@@ -74,7 +74,7 @@ pub struct DormandPrince<M: Mechanism<T>, T: Real = f64> {
 }
 
 impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
-    /// With rtol = 1e-9 and atol = 1e-11.
+    /// The integrator with rtol = 1e-9 and atol = 1e-11.
     pub fn new(mechanism: &M) -> Self {
         let state = State::new(mechanism);
         DormandPrince {
@@ -140,7 +140,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         self.evaluation.settle(mechanism, &self.start, state)
     }
 
-    /// k₁ of a step from `state`: kept from the last step if that ended here, else evaluated.
+    /// Sets k₁ of a step from `state`: the last stage of the last step if that ended here, else an evaluation.
     fn begin(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         state.check_like(&self.end)?;
         if self.is_fresh && *state == self.end {
@@ -156,7 +156,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         Ok(())
     }
 
-    /// Stages 2 to 7 and the projected end of a step from `start`, in `trial`.
+    /// Evaluates stages 2 to 7, and writes the projected end of a step from `start` to `trial`.
     fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<(), Error<T>> {
         let evaluation = &mut self.evaluation;
         self.stages.following((mechanism, &TABLEAU, 6), (&self.start, h), inputs, evaluation)?;
@@ -218,9 +218,9 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for DormandPrince<M, T> {
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
         self.restart();
-        let mut left = self.max_steps;
+        let mut remaining = self.max_steps;
         while state.t != t_end {
-            left -= self.controlled_step(mechanism, state, t_end, inputs, left)?;
+            remaining -= self.controlled_step(mechanism, state, t_end, inputs, remaining)?;
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ impl<M: Mechanism<T>, T: Real> Rates<M, T> {
     }
 }
 
-/// How many of the n_z auxiliary states are not discrete variables: the first of them.
+/// Number of the n_z auxiliary states that are not discrete variables: these come first.
 #[inline]
 pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M) -> usize {
     let sizes = mechanism.sizes();
@@ -35,20 +35,20 @@ pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M) -> usize {
 /// States at which explicit methods evaluate their stages.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum StageStates {
-    /// Sums of rates, off the constraints by some power of the step.
+    /// Weighted sums of rates, which violate the constraints by a power of the step.
     AsGiven,
-    /// Projected onto the constraints, as ends of steps are: needed near singular poses, where rates off the constraints are meaningless.
+    /// Sums projected onto the constraints, as ends of steps are: needed near singular poses, where rates off the constraints are meaningless.
     Projected,
 }
 
-/// Settings and work space of every method, except its stages.
+/// Settings and work space common to all methods.
 pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     pub(crate) stabilization: Stabilization<T>,
     pub(crate) statistics: Statistics,
     inputs: M::Inputs,
     lambda: M::Multipliers,
     pub(crate) work: Projection<M, T>,
-    /// How stages of explicit methods are treated.
+    /// States at which explicit methods evaluate their stages.
     pub(crate) stages: StageStates,
     pub(crate) memories: MemoryPath<M, T>,
 }
@@ -77,7 +77,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         self.lambda.as_ref()
     }
 
-    /// Rates at a state: u from the law, a and λ from the mechanism, then Baumgarte's correction if chosen.
+    /// Writes the rates at a state: u from the law of inputs, a and λ from the mechanism, then Baumgarte's correction if chosen.
     #[inline]
     pub(crate) fn rates(
         &mut self,
@@ -109,7 +109,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         }
     }
 
-    /// [`Evaluation::settle`] of positions alone.
+    /// As [`Evaluation::settle`], for positions alone, without memories.
     pub(crate) fn settle_positions(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
         if self.stabilization == Stabilization::None {
             mechanism.normalize(state.q.as_mut());

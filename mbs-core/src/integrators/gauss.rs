@@ -6,9 +6,9 @@
 //! 2. v_i = v + h Σ a_ij a_j, z_i = z + h Σ a_ij ż_j;
 //! 3. x⁺ = x + h Σ b_i f_i.
 //!
-//! Unknowns are v_i and z_i. 1 gives q_i for them, by a fixed point that needs no accelerations: one pass where N = 1. 2 is solved by
-//! Newton's method (`gauss/derivatives.rs`) or by fixed points with secants (`iteration.rs`). 3 uses the rates of the last iterate, so that
-//! quadratic invariants are kept to round-off.
+//! Unknowns are v_i and z_i. Equations 1 give q_i for them, by a fixed-point iteration that needs no accelerations: one pass where N = 1.
+//! Equations 2 are solved by Newton's method (`gauss/derivatives.rs`) or by fixed-point iteration with secants (`iteration.rs`). Equation 3
+//! uses the rates of the last iterate, so that quadratic invariants are conserved to round-off.
 
 mod derivatives;
 mod symmetric;
@@ -26,7 +26,7 @@ use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use mbs_math::{add_scaled, max_norm};
 use symmetric::Shift;
 
-/// Passes that compute q_i for given v_i: each gains a factor of 4/(h |ω|) or more on quaternions.
+/// Largest number of passes that compute q_i for given v_i: each reduces the error by a factor of 4/(h |ω|) or more for quaternions.
 const PLACEMENTS: usize = 100;
 
 const SQRT_3: f64 = 1.732_050_807_568_877_2;
@@ -79,16 +79,16 @@ const fn triangle<const S: usize>(a: &[[f64; S]; S]) -> [[f64; S]; S] {
 
 /// Gauss's method of S stages and order 2 S, S = 2 or 3, with a fixed step: see [`Gauss4`] and [`Gauss6`].
 ///
-/// - Symmetric in time, A-stable, and symplectic for Hamiltonian systems in canonical coordinates. It keeps quadratic invariants of
-///   (q, v): unit quaternions, and energy and |L| of a free body to round-off, at any step.
+/// - It is symmetric in time, A-stable, and symplectic for Hamiltonian systems in canonical coordinates. It conserves quadratic invariants of
+///   (q, v), such as the norm of quaternions and the energy and |L| of a free body, to round-off at any step.
 /// - [`GaussRungeKutta::new`] solves the stages together by Newton's method with the exact 1 − h A ⊗ ∂f/∂x of
-///   [`Differentiable::state_jacobian`], or stage after stage by [`Differentiable::correct_stage`], however stiff they are; secants make up for
+///   [`Differentiable::state_jacobian`], or stage after stage by [`Differentiable::correct_stage`], for any stiffness. Secants approximate
 ///   the derivatives of a law of inputs, and of Baumgarte's correction. [`GaussRungeKutta::without_derivatives`] uses secants alone, for any
-///   mechanism: a few stiff directions are no obstacle, many are [`Error::NotConverged`].
-/// - With constraint rows f is the motion they leave, G a = γ at every stage, and
-///   [`Stabilization::SymmetricProjection`] follows unless another is chosen. [`Stabilization::Projection`] takes fewer evaluations, and breaks the
-///   symmetry by its size, O(h²ˢ⁺¹).
-/// - Work space is that of the mechanism, S² + S + 1 Jacobians with Newton's method.
+///   mechanism: it converges with a few stiff directions, and many cause [`Error::NotConverged`].
+/// - With constraint rows, the accelerations of f satisfy G a = γ at every stage, and the state after a step is stabilised by
+///   [`Stabilization::SymmetricProjection`] unless another is chosen. [`Stabilization::Projection`] takes fewer evaluations, and violates the
+///   symmetry by the size of the projection, O(h²ˢ⁺¹).
+/// - The work space is storage of the mechanism, with S² + S + 1 Jacobians for Newton's method.
 ///
 /// # Source
 /// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §II.1.3 (coefficients), theorem IV.2.1
@@ -96,7 +96,7 @@ const fn triangle<const S: usize>(a: &[[f64; S]; S]) -> [[f64; S]; S] {
 pub struct GaussRungeKutta<M: Mechanism<T>, T: Real, const S: usize, W> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
     pub h: T,
-    /// Most iterations per solution of the stages, S evaluations each; unless changed 20 with Newton's method, 60 without.
+    /// Largest number of iterations per solution of the stages, S evaluations each; unless changed 20 with Newton's method, 60 without.
     pub iterations: usize,
     next: State<M, T>,
     collocation: Collocation<M, T, S>,
@@ -117,7 +117,7 @@ pub type Gauss4<M, T = f64, W = GaussDerivatives<M, T, 2>> = GaussRungeKutta<M, 
 pub type Gauss6<M, T = f64, W = GaussDerivatives<M, T, 3>> = GaussRungeKutta<M, T, 3, W>;
 
 impl<M: Differentiable<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussDerivatives<M, T, S>> {
-    /// With steps of at most `h` \[s\], solved by Newton's method.
+    /// The integrator with steps of at most `h` \[s\], solved by Newton's method.
     pub fn new(mechanism: &M, h: T) -> Self {
         Self::with_derivatives_of(mechanism, h)
     }
@@ -136,7 +136,7 @@ where
 }
 
 impl<M: Mechanism<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, NoDerivatives> {
-    /// With steps of at most `h` \[s\], solved by fixed points with secants.
+    /// The integrator with steps of at most `h` \[s\], solved by fixed-point iteration with secants.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
         Self::with_derivatives(mechanism, h, NoDerivatives)
     }
@@ -199,7 +199,7 @@ where
 pub struct Collocation<M: Mechanism<T>, T: Real, const S: usize> {
     start: State<M, T>,
     h: T,
-    /// (t, q, v, z)_i, f_i and the inputs there.
+    /// (t, q, v, z)_i of the stages; f_i, inputs and multipliers there follow.
     stages: [State<M, T>; S],
     rates: [Rates<M, T>; S],
     inputs: [M::Inputs; S],
@@ -236,18 +236,18 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
         }
     }
 
-    /// Equation 1.
-    fn place(&mut self, mechanism: &M) -> Result<(), Error<T>> {
+    /// Solves equations 1 for the coordinates of the stages.
+    fn solve_coordinates(&mut self, mechanism: &M) -> Result<(), Error<T>> {
         repeated(PLACEMENTS, self.start.t, || {
             for (stage, rates) in self.stages.iter().zip(&mut self.rates) {
                 mechanism.coordinate_rates(stage.t, stage.q.as_ref(), stage.v.as_ref(), rates.q.as_mut());
             }
-            self.place_once()
+            self.update_coordinates()
         })
     }
 
-    /// One pass with the rates as they are: the largest change relative to the size of the coordinates.
-    fn place_once(&mut self) -> T {
+    /// One pass of equations 1 with the present rates. Returns the largest change relative to the size of the coordinates.
+    fn update_coordinates(&mut self) -> T {
         let placed = self.placed.as_mut();
         let (mut change, mut size) = (T::ZERO, T::ZERO);
         for (stage, weights) in self.stages.iter_mut().zip(&Self::TABLEAU.a) {
@@ -266,7 +266,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
         ratio(change, size.max(change))
     }
 
-    /// Equation 3, without time.
+    /// Writes x⁺ of equation 3 to `end`, without time.
     fn write_end(&self, end: &mut State<M, T>) {
         combine(end, &self.start, self.h, &Self::TABLEAU.b, &self.rates);
     }
@@ -284,7 +284,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Equations<M, T, S> for Collocatio
             stage.v.as_mut().copy_from_slice(unknowns.v.as_ref());
             stage.z.as_mut().copy_from_slice(unknowns.z.as_ref());
         }
-        self.place(mechanism)?;
+        self.solve_coordinates(mechanism)?;
         let given = self.inputs.iter_mut().zip(&mut self.multipliers);
         for ((stage, rates), (u, lambda)) in self.stages.iter().zip(&mut self.rates).zip(given) {
             self.evaluation.rates(mechanism, stage, inputs, rates)?;

@@ -7,12 +7,13 @@
 //!    v⁺ = v + h ((1 − γ) a + γ a⁺);
 //! 3. M v̇⁺ + Gᵀ λ = Q, ψ = 0 for position and velocity rows, G v̇⁺ = γ for rows of accelerations, at t⁺, q⁺ and v⁺.
 //!
-//! That is the stabilised form of index 2 of Arnold, Brüls & Cardona, whose multipliers of Φ = 0 are x here. (Index 3, Φ = 0 instead of ψ = 0 and
-//! no x, leaves ψ = O(h²): on the tests' pendulum its steps diverge for ρ∞ ≥ 0.8 and h = 0.1 s, where those of index 2 do not.)
+//! That is the stabilised form of index 2 of Arnold, Brüls & Cardona; the displacement x replaces their multipliers of Φ = 0. (Index 3, Φ = 0
+//! instead of ψ = 0 and no x, leaves ψ = O(h²): for the pendulum of the tests its steps diverge for ρ∞ ≥ 0.8 and h = 0.1 s, and those of index 2
+//! do not.)
 //!
 //! a is v̇ at t + Δ h, up to O(h²). ⊕ is evaluated at the midpoint (`middle.rs`), of second order for any N. Auxiliary states obey 1 and the
-//! second of 2 with their rates. At a start, or after a change of the state, a is unknown: the step is then the trapezoidal rule, 2 with β = ¼,
-//! γ = ½ and v̇ for a, which needs none, and a⁺ = v̇⁺ + Δ (v̇⁺ − v̇).
+//! second of 2 with their rates. At the start, or after a change of the state, a is unknown. The step is then the trapezoidal rule, which does not
+//! need a: 2 with β = ¼, γ = ½ and v̇ for a, and a⁺ = v̇⁺ + Δ (v̇⁺ − v̇).
 //!
 //! The unknown is v̇⁺ (`balance.rs`).
 
@@ -29,19 +30,19 @@ use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use balance::Balance;
 use mbs_math::add_scaled;
 
-/// The generalized-α method: order 2, with as much damping of high frequencies as asked for and little of low ones.
+/// The generalized-α method: order 2, with a chosen damping of high frequencies and little damping of low ones.
 ///
 /// - The spectral radius ρ∞ in [0, 1] is the factor of the amplitude of an infinitely fast oscillation over a step: 1 damps nothing,
 ///   0 removes all. α_m = (2ρ∞ − 1)/(ρ∞ + 1), α_f = ρ∞/(ρ∞ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)².
-/// - Stable at any step for linear oscillations, with rows or not; from rest far off, speeds of stiff motions overshoot before they decay.
-///   Positions and velocities satisfy the rows as part of the equations; with [`Stabilization::None`], and with
+/// - It is stable at any step for linear oscillations, with rows or not. Released far from equilibrium, stiff motions overshoot in speed before
+///   they decay. Positions and velocities satisfy the rows as part of the equations; with [`Stabilization::None`], and with
 ///   [`Stabilization::Baumgarte`], velocities alone do, and positions drift.
-/// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows,
-///   or [`Differentiable::correct_stage`].
-///   Derivatives of ⊕, and of the effect of rows on accelerations that violate them, are neglected: O(h) of the whole, which secants make up for.
-///   [`GeneralizedAlpha::without_derivatives`] uses secants alone, for any mechanism.
-/// - Algorithmic accelerations continue from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a
-///   step is more than twice the last one or goes back.
+/// - [`GeneralizedAlpha::new`] solves steps by Newton's method: with the derivatives of [`Differentiable::state_jacobian`], projected onto the rows,
+///   or by [`Differentiable::correct_stage`].
+///   Derivatives of ⊕, and of the effect of rows on accelerations that violate them, are neglected. They are a fraction O(h) of the derivatives, and
+///   secants approximate them. [`GeneralizedAlpha::without_derivatives`] uses secants alone, for any mechanism.
+/// - Algorithmic accelerations continue from step to step. They are initialised again where the state was changed, after [`Stepper::restart`], and
+///   where a step is more than twice the last one or has the opposite sign.
 ///
 /// # Source
 /// Chung & Hulbert (1993), J. Appl. Mech. 60; Arnold & Brüls (2007), Multibody Syst. Dyn. 18 (rows);
@@ -51,7 +52,7 @@ use mbs_math::add_scaled;
 pub struct GeneralizedAlpha<M: Mechanism<T>, T: Real, W> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
     pub h: T,
-    /// Most iterations per step, one evaluation each; unless changed 20 with Newton's method, 60 without.
+    /// Largest number of iterations per step, one evaluation each; unless changed 20 with Newton's method, 60 without.
     pub iterations: usize,
     parameters: Parameters,
     next: State<M, T>,
@@ -63,7 +64,7 @@ pub struct GeneralizedAlpha<M: Mechanism<T>, T: Real, W> {
 }
 
 impl<M: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaDerivatives<M, T>> {
-    /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by Newton's method.
+    /// The integrator with steps of at most `h` \[s\] and the spectral radius ρ∞ (clamped to [0, 1]), solved by Newton's method.
     pub fn new(mechanism: &M, h: T, spectral_radius: T) -> Self {
         Self::with_derivatives_of(mechanism, h, spectral_radius)
     }
@@ -78,7 +79,7 @@ impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> GeneralizedAlph
 }
 
 impl<M: Mechanism<T>, T: Real> GeneralizedAlpha<M, T, NoDerivatives> {
-    /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by fixed points with secants.
+    /// The integrator with steps of at most `h` \[s\] and the spectral radius ρ∞ (clamped to [0, 1]), solved by fixed-point iteration with secants.
     pub fn without_derivatives(mechanism: &M, h: T, spectral_radius: T) -> Self {
         Self::with_derivatives(mechanism, h, spectral_radius, NoDerivatives)
     }
@@ -99,7 +100,7 @@ impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> Gene
         }
     }
 
-    /// Returns the integrator with this stabilisation instead of projection.
+    /// Returns the integrator with this stabilisation instead of projection. [`Stabilization::Baumgarte`] is the same as [`Stabilization::None`].
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
         let is_kept = matches!(stabilization, Stabilization::Projection | Stabilization::SymmetricProjection);
@@ -107,12 +108,12 @@ impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> Gene
         self
     }
 
-    /// λ at the end of the last step made, of the equations of the method (n_c): of order 2. Zero before.
+    /// λ at the end of the last step (n_c), of the equations of the method: of order 2. Zero before the first step.
     pub fn multipliers(&self) -> &[T] {
         self.lambda.as_ref()
     }
 
-    /// Sets the rates at the beginning of a step from `state`: those kept if the last step ended here, else evaluated anew.
+    /// Sets the rates at the beginning of a step from `state`: the stored ones if the last step ended here, else an evaluation.
     fn begin(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         let [first, last] = &mut self.memory;
         if last.is_known && last.state == *state {
@@ -156,7 +157,7 @@ impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> Gene
     }
 }
 
-/// α_m, α_f, β, γ of a spectral radius.
+/// Parameters α_m, α_f, β, γ of the method.
 struct Parameters {
     alpha_m: f64,
     alpha_f: f64,
@@ -165,6 +166,7 @@ struct Parameters {
 }
 
 impl Parameters {
+    /// The parameters for a spectral radius.
     fn new(spectral_radius: f64) -> Self {
         let rho = Real::min(Real::max(0.0, spectral_radius), 1.0);
         let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
@@ -177,11 +179,11 @@ impl Parameters {
         let Parameters { alpha_m, alpha_f, beta, gamma } = *self;
         let algorithmic = [(1.0 - alpha_f), -alpha_m, alpha_f].map(|weight| weight / (1.0 - alpha_m));
         // a⁺ of equation 1 put into equations 2.
-        let with = |a: f64, end: f64| [end * algorithmic[0], a + end * algorithmic[1], end * algorithmic[2]];
-        [with(0.5 - beta, beta), with(1.0 - gamma, gamma), algorithmic]
+        let combined = |a: f64, end: f64| [end * algorithmic[0], a + end * algorithmic[1], end * algorithmic[2]];
+        [combined(0.5 - beta, beta), combined(1.0 - gamma, gamma), algorithmic]
     }
 
-    /// Weights as in `weights` where a is unknown: those of a are zero.
+    /// Weights as in `weights`, for a step where a is unknown: those of a are zero.
     fn first_weights(&self) -> [[f64; 3]; 3] {
         let delta = self.alpha_m - self.alpha_f;
         [[0.25, 0.0, 0.25], [0.5, 0.0, 0.5], [1.0 + delta, 0.0, -delta]]
@@ -216,7 +218,7 @@ impl<M: Mechanism<T>, T: Real> Memory<M, T> {
         (self.step, self.is_known) = (other.step, other.is_known);
     }
 
-    /// Takes a state, of which no more is known than the rates there.
+    /// Sets the state and evaluates the rates there; algorithmic accelerations are unknown.
     fn begin_anew(
         &mut self,
         mechanism: &M,
@@ -231,7 +233,8 @@ impl<M: Mechanism<T>, T: Real> Memory<M, T> {
         Ok(())
     }
 
-    /// h over the last step, by which a − v̇ changes; none where a is not known, or nothing is known of it for such a step.
+    /// The ratio of h to the last step, by which a − v̇ is scaled; `None` where a is unknown, and for steps of opposite sign or of more than twice
+    /// the length.
     fn ratio(&self, h: T) -> Option<T> {
         let ratio = h / self.step?;
         (ratio > T::ZERO && ratio <= T::from_f64(2.0)).then_some(ratio)
@@ -245,7 +248,7 @@ impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> Step
 
     steps_of_equal_length!();
 
-    /// A step of another length from where the last one began; the values kept for the next step are unchanged.
+    /// A step of another length from the beginning of the last one; the values stored for the next step are unchanged.
     fn state_at(
         &mut self,
         mechanism: &M,

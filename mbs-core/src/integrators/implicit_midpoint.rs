@@ -7,8 +7,8 @@
 //!
 //! Where ⊕ is q + N(q) δ, 1 is the rule in coordinates, q⁺ − q = h N(q_m) v_m about their mean q_m, whatever N is. For
 //! other ⊕ it stays symmetric in time: from (q⁺, v⁺), a step of −h has the same midpoint. Unknowns are v_m and z_m, in
-//! linear spaces: 1 gives q_m for each v_m (`middle.rs`), which needs no derivative of a; 2 is solved by Newton's method
-//! (`implicit_midpoint/derivatives.rs`) or by fixed points with secants (`iteration.rs`).
+//! linear spaces. Equation 1 gives q_m for each v_m (`middle.rs`), which needs no derivative of a. Equations 2 are solved by Newton's method
+//! (`implicit_midpoint/derivatives.rs`) or by fixed-point iteration with secants (`iteration.rs`).
 
 mod derivatives;
 
@@ -25,16 +25,15 @@ use mbs_math::add_scaled;
 
 /// The implicit midpoint rule: v⁺ = v + h a and q⁺ = q_m ⊕ ½h v_m, where everything is evaluated at the midpoint. Order 2.
 ///
-/// - Symmetric in time except for projection, and symplectic for Hamiltonian systems in canonical coordinates; it keeps quadratic invariants
-///   of (q, v), so that quaternions stay unit quaternions, and energy and |L| of a free body are kept to round-off,
-///   at any step.
-/// - Stable at any step for linear oscillations and decays. [`ImplicitMidpoint::new`] solves steps by Newton's method with the exact
-///   derivatives of [`Differentiable::state_jacobian`], or by [`Differentiable::correct_stage`], however stiff they are; secants make up for the
+/// - It is symmetric in time except for projection, and symplectic for Hamiltonian systems in canonical coordinates. It conserves quadratic
+///   invariants of (q, v), such as the norm of quaternions and the energy and |L| of a free body, to round-off at any step.
+/// - It is stable at any step for linear oscillations and decays. [`ImplicitMidpoint::new`] solves steps by Newton's method with the exact
+///   derivatives of [`Differentiable::state_jacobian`], or by [`Differentiable::correct_stage`], for any stiffness. Secants approximate the
 ///   derivatives of a law of inputs, and of Baumgarte's correction. [`ImplicitMidpoint::without_derivatives`] uses secants alone, for any
-///   mechanism: a few stiff directions are no obstacle; with many, [`Error::NotConverged`] calls for a shorter step.
+///   mechanism: it converges with a few stiff directions; with many, [`Error::NotConverged`] shows that the step has to be shorter.
 /// - With constraint rows, a satisfies G a = γ at the midpoint, and the state after a step is stabilised as
-///   [`with_stabilization`](ImplicitMidpoint::with_stabilization) says.
-/// - About 5 to 10 evaluations per step where h is small against the motion, 3 to 5 with derivatives.
+///   [`with_stabilization`](ImplicitMidpoint::with_stabilization) states.
+/// - A step takes about 5 to 10 evaluations where h is small compared with the time scale of the motion, 3 to 5 with derivatives.
 ///
 /// # Source
 /// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §I.1.2, eq. (1.7), and theorem IV.2.1; iteration
@@ -42,7 +41,7 @@ use mbs_math::add_scaled;
 pub struct ImplicitMidpoint<M: Mechanism<T>, T: Real, W> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
     pub h: T,
-    /// Most iterations per step, one evaluation each; unless changed 20 with Newton's method, 60 without.
+    /// Largest number of iterations per step, one evaluation each; unless changed 20 with Newton's method, 60 without.
     pub iterations: usize,
     next: State<M, T>,
     halves: Halves<M, T>,
@@ -50,7 +49,7 @@ pub struct ImplicitMidpoint<M: Mechanism<T>, T: Real, W> {
 }
 
 impl<M: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointDerivatives<M, T>> {
-    /// With steps of at most `h` \[s\], solved by Newton's method.
+    /// The integrator with steps of at most `h` \[s\], solved by Newton's method.
     pub fn new(mechanism: &M, h: T) -> Self {
         Self::with_derivatives_of(mechanism, h)
     }
@@ -65,7 +64,7 @@ impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> ImplicitMidpoin
 }
 
 impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T, NoDerivatives> {
-    /// With steps of at most `h` \[s\], solved by fixed points with secants.
+    /// The integrator with steps of at most `h` \[s\], solved by fixed-point iteration with secants.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
         Self::with_derivatives(mechanism, h, NoDerivatives)
     }
@@ -109,7 +108,7 @@ impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Halves<M, T>, 1>> Impli
         iteration.solve(mechanism, halves, inputs, self.iterations)?;
         next.copy_from(state);
         next.q.as_mut().copy_from_slice(halves.midpoint.q.as_ref());
-        halves.middle.set(half, iteration.image[0].v.as_ref());
+        halves.middle.set_delta(half, iteration.image[0].v.as_ref());
         halves.middle.advance(mechanism, halves.midpoint.t, next.q.as_mut());
         add_scaled(next.v.as_mut(), h, halves.rates.v.as_ref());
         add_scaled(next.z.as_mut(), h, halves.rates.z.as_ref());
@@ -127,7 +126,7 @@ pub struct Halves<M: Mechanism<T>, T: Real> {
     /// (q_m, v_m, z_m).
     midpoint: State<M, T>,
     half: T,
-    /// At the midpoint.
+    /// Rates at the midpoint.
     rates: Rates<M, T>,
     middle: Middle<M, T>,
     evaluation: Evaluation<M, T>,
@@ -153,8 +152,8 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Halves<M, T> {
         let (start, midpoint) = (&self.start, &mut self.midpoint);
         midpoint.v.as_mut().copy_from_slice(unknowns.v.as_ref());
         midpoint.z.as_mut().copy_from_slice(unknowns.z.as_ref());
-        self.middle.set(-self.half, midpoint.v.as_ref());
-        self.middle.place(mechanism, midpoint.t, start.q.as_ref(), midpoint.q.as_mut())?;
+        self.middle.set_delta(-self.half, midpoint.v.as_ref());
+        self.middle.solve(mechanism, midpoint.t, start.q.as_ref(), midpoint.q.as_mut())?;
         self.evaluation.rates(mechanism, midpoint, inputs, &mut self.rates)?;
         image.copy_from(start.v.as_ref(), start.z.as_ref());
         image.add_scaled(self.half, self.rates.v.as_ref(), self.rates.z.as_ref());

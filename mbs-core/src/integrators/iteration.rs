@@ -1,10 +1,10 @@
-//! Equations of implicit steps, x = g(x), and how they are solved.
+//! Equations of implicit steps, x = g(x), and their solution.
 //!
 //! Unknowns are a pair (v, z) for each of S stages, such as speeds and auxiliary states there. With r = g(x) − x:
 //!
 //! 1. without derivatives x ← g(x), accelerated by [`Secants`];
-//! 2. by Newton's method x ← x + (1 − ∂g/∂x)⁻¹ r; where that gains less than a digit, because g has parts with unknown derivatives,
-//!    such as laws of inputs, these corrections are the residuals of a fixed point that secants accelerate as well.
+//! 2. by Newton's method x ← x + (1 − ∂g/∂x)⁻¹ r. Where that gains less than a digit, because parts of g have unknown derivatives,
+//!    such as laws of inputs, these corrections are the residuals of a fixed-point iteration that secants accelerate as well.
 
 mod secants;
 
@@ -18,7 +18,7 @@ use secants::Secants;
 const ROUNDINGS: f64 = 64.0;
 /// Iterations in a row that do not halve the residual: it is round-off if it is small, too.
 const STALLS: usize = 3;
-/// A correction of Newton's method that is no smaller than this part of the last one is accelerated.
+/// A correction of Newton's method that is no smaller than this fraction of the last one is accelerated.
 const SLOW: f64 = 0.1;
 
 /// The unknowns of a stage, or a difference of them.
@@ -38,14 +38,14 @@ impl<M: Mechanism<T>, T: Real> Stage<M, T> {
         self.z.as_mut().copy_from_slice(z);
     }
 
-    /// Reads (v, z) from one list, which has no memories.
+    /// Reads (v, z) from one list, which does not contain memories.
     pub(crate) fn read(&mut self, list: &[T]) {
         let (v, z) = list.split_at(self.v.as_ref().len());
         self.v.as_mut().copy_from_slice(v);
         self.z.as_mut()[..z.len()].copy_from_slice(z);
     }
 
-    /// Writes (v, z) to one list, which has no memories.
+    /// Writes (v, z) to one list, which does not contain memories.
     pub(crate) fn write(&self, list: &mut [T]) {
         let (v, z) = list.split_at_mut(self.v.as_ref().len());
         v.copy_from_slice(self.v.as_ref());
@@ -71,7 +71,7 @@ fn combine<M: Mechanism<T>, T: Real>(out: &mut [Stage<M, T>], a: &[Stage<M, T>],
     }
 }
 
-/// g of the module header.
+/// The equations x = g(x) of the module header.
 pub trait Equations<M: Mechanism<T>, T: Real, const S: usize> {
     /// Writes g(x) to `image`.
     fn image(
@@ -82,7 +82,7 @@ pub trait Equations<M: Mechanism<T>, T: Real, const S: usize> {
         image: &mut [Stage<M, T>; S],
     ) -> Result<(), Error<T>>;
 
-    /// The largest residual relative to the sizes of what it is a residual of, and relative to what that may be compared with.
+    /// The largest residual relative to the size of its unknowns, and relative to a size that unknowns near zero may be compared with.
     fn measure(&self, mechanism: &M, image: &[Stage<M, T>; S], residual: &[Stage<M, T>; S]) -> [T; 2];
 
     /// Time of the stage, or of the last one.
@@ -91,10 +91,10 @@ pub trait Equations<M: Mechanism<T>, T: Real, const S: usize> {
 
 /// Derivatives of equations E, for Newton's method.
 pub trait StageDerivatives<M: Mechanism<T>, T: Real, E, const S: usize> {
-    /// Most iterations unless changed.
+    /// Largest number of iterations, unless the integrator changes it.
     const ITERATIONS: usize;
 
-    /// Overwrites the residual by the correction of Newton's method if possible; returns which of the two it now is.
+    /// Overwrites the residual by the correction of Newton's method if possible. Returns which of the two it is afterwards.
     fn correct(
         &mut self,
         mechanism: &M,
@@ -103,18 +103,19 @@ pub trait StageDerivatives<M: Mechanism<T>, T: Real, E, const S: usize> {
     ) -> Result<Correction, Error<T>>;
 }
 
-/// Whether a residual became a correction.
+/// Result of [`StageDerivatives::correct`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correction {
-    /// It still is the residual.
+    /// The residual is unchanged.
     Residual,
-    /// It is the correction that Newton's method adds to the unknowns.
+    /// The residual was overwritten by the correction that Newton's method adds to the unknowns.
     Newton,
-    /// The residual already is the correction of Newton's method.
+    /// The residual is unchanged, and already is the correction of Newton's method.
     Made,
 }
 
-/// Whether a mechanism corrected a stage itself: not where it has no function for that, or that found no pivot in its order.
+/// Whether a mechanism corrected a stage itself, from the result of its method: false if it has no kernel for that, or a pivot vanishes in the
+/// static order of the kernel.
 pub(crate) fn is_corrected<T: Real>(outcome: Result<(), Error<T>>) -> Result<bool, Error<T>> {
     match outcome {
         Ok(()) => Ok(true),
@@ -123,7 +124,7 @@ pub(crate) fn is_corrected<T: Real>(outcome: Result<(), Error<T>>) -> Result<boo
     }
 }
 
-/// No derivatives: the steps of any mechanism, solved by fixed points with secants.
+/// No derivatives: steps are solved by fixed-point iteration with secants, for any mechanism.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoDerivatives;
 
@@ -155,7 +156,7 @@ impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
         }
     }
 
-    /// Solves x = g(x) from the unknowns as they are; leaves the equations as evaluated at the solution.
+    /// Solves x = g(x) from the present unknowns in at most `most` iterations; the equations are evaluated at the solution last.
     pub(crate) fn solve<E: Equations<M, T, S>>(
         &mut self,
         mechanism: &M,
@@ -202,7 +203,7 @@ impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
     }
 }
 
-/// The relative residual alone may be infinite: that of speeds at rest.
+/// Checks that the second residual is finite. The first may be infinite, for speeds at rest.
 fn check<T: Real>([_, residual]: [T; 2], t: T) -> Result<(), Error<T>> {
     if residual.is_finite() { Ok(()) } else { Err(Error::NotFinite { t }) }
 }
@@ -211,7 +212,7 @@ fn is_round_off<T: Real>([relative, _]: [T; 2]) -> bool {
     relative <= T::from_f64(ROUNDINGS) * T::EPSILON
 }
 
-/// How the residuals of an iteration develop.
+/// Residuals of an iteration, and its convergence.
 struct Course<T: Real> {
     history: History<T>,
     best: Option<T>,
@@ -223,7 +224,7 @@ impl<T: Real> Course<T> {
         Course { history: History::new(), best: None, stalls: 0 }
     }
 
-    /// Takes note of a residual: whether nothing is left of it, or it is small and stays.
+    /// Records a residual. Returns whether it is round-off, or small and no longer decreases.
     fn is_done(&mut self, sizes: [T; 2]) -> bool {
         let [_, residual] = sizes;
         self.history.push(residual);
@@ -233,8 +234,8 @@ impl<T: Real> Course<T> {
         is_round_off(sizes) || self.stalls >= STALLS && residual <= T::EPSILON.sqrt()
     }
 
-    /// An evaluation, whose failure is that of the iteration where residuals had become as large as their unknowns, or where the iteration has
-    /// led to a state that cannot be projected.
+    /// The result of an evaluation. Its failure becomes that of the iteration where residuals had become as large as their unknowns, or where the
+    /// iterate cannot be projected.
     fn judge(&self, evaluation: Result<(), Error<T>>, most: usize, t: T) -> Result<(), Error<T>> {
         let last = self.history.residuals().last();
         let is_lost = matches!(evaluation, Err(Error::NotAssembled { .. }));
@@ -248,7 +249,7 @@ impl<T: Real> Course<T> {
     }
 }
 
-/// Residuals (v, z) of stages relative to the sizes of v and z, and relative to those or |q|/h and |z|: rates that matter.
+/// Residuals (v, z) of stages relative to |v| and |z|, and relative to max(|v|, |q|/h) and |z|: slower speeds do not matter in the step.
 pub(crate) fn relative_sizes<M: Mechanism<T>, T: Real, const S: usize>(
     mechanism: &M,
     (start, h): (&State<M, T>, T),
@@ -268,7 +269,7 @@ pub(crate) fn relative_sizes<M: Mechanism<T>, T: Real, const S: usize>(
     [ratio(v, speeds).max(others), ratio(v, moving).max(others)]
 }
 
-/// Repeats what contracts, at time t, until it changes its relative size no more than roundings do; a pass says by how much it did.
+/// Repeats a contraction at time t, at most `most` times, until its relative change is round-off; `pass` makes one pass and returns its change.
 pub(crate) fn repeated<T: Real>(most: usize, t: T, mut pass: impl FnMut() -> T) -> Result<(), Error<T>> {
     let (mut previous, mut history) = (None, History::new());
     for _ in 0..most {
@@ -286,7 +287,7 @@ pub(crate) fn repeated<T: Real>(most: usize, t: T, mut pass: impl FnMut() -> T) 
     Err(Error::NotConverged { residual: previous.unwrap_or(T::ZERO), iterations: most, history, t })
 }
 
-/// a/b for b > 0, 0 for a = 0; not finite where a is not.
+/// The ratio a/b of sizes, 0 for a = 0 whatever b is; not finite where a is not.
 pub(crate) fn ratio<T: Real>(a: T, b: T) -> T {
     if a.is_finite() && a <= T::ZERO { T::ZERO } else { a / b }
 }

@@ -1,13 +1,13 @@
-//! The middle of a displacement: q_m with q = q_m ⊕ (−δ), so that q⁺ = q_m ⊕ δ is as far from q_m as q is.
+//! The midpoint of a displacement: q_m with q = q_m ⊕ (−δ), so that q⁺ = q_m ⊕ δ is as far from q_m as q is.
 //!
-//! Where ⊕ is q + N(q) δ, q⁺ − q = 2 N(q_m) δ about the mean q_m of both, whatever N is; for other ⊕ it stays symmetric: −δ from q⁺ has the
-//! same middle. q_m is found by a fixed point that needs no accelerations.
+//! Where ⊕ is q + N(q) δ, q⁺ − q = 2 N(q_m) δ about the mean q_m of both, for any N. For other ⊕ it is symmetric, too: −δ from q⁺ has the
+//! same midpoint. q_m is found by fixed-point iteration, which needs no accelerations.
 
 use super::iteration::{ratio, repeated};
 use crate::{Error, Mechanism, Real};
 use mbs_math::{add_scaled, max_norm};
 
-/// Iterations that compute q_m: each gains a factor of 2/|δ| or more on quaternions.
+/// Largest number of iterations that compute q_m: each reduces the error by a factor of 2/|δ| or more for quaternions.
 const MOST: usize = 100;
 
 /// Work space of displacements.
@@ -25,14 +25,14 @@ impl<M: Mechanism<T>, T: Real> Middle<M, T> {
     }
 
     /// δ ← s v.
-    pub(crate) fn set(&mut self, s: T, v: &[T]) {
+    pub(crate) fn set_delta(&mut self, s: T, v: &[T]) {
         for (delta, v) in self.delta.as_mut().iter_mut().zip(v) {
             *delta = s * *v;
         }
     }
 
-    /// Moves `middle` from near q_m to q_m of the displacement that `set` gave with a minus: q_m ⊕ δ = q.
-    pub(crate) fn place(&mut self, mechanism: &M, t: T, q: &[T], middle: &mut [T]) -> Result<(), Error<T>> {
+    /// Solves q_m ⊕ δ = q for q_m, with δ of [`Middle::set_delta`]. `middle` is the first iterate, and becomes q_m.
+    pub(crate) fn solve(&mut self, mechanism: &M, t: T, q: &[T], middle: &mut [T]) -> Result<(), Error<T>> {
         let (back, rates, delta) = (self.back.as_mut(), self.rates.as_mut(), self.delta.as_ref());
         repeated(MOST, t, || {
             back.copy_from_slice(middle);

@@ -1,4 +1,4 @@
-//! Explicit Runge–Kutta methods: one core for all tableaus.
+//! Explicit Runge–Kutta methods: one implementation for all tableaus.
 //!
 //! 1. Y_i = y + h Σ_{j<i} a_ij k_j, k_i = f(t + c_i h, Y_i), i = 1…S;
 //! 2. y⁺ = y + h Σ b_i k_i.
@@ -20,7 +20,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
         Stages { rates: core::array::from_fn(|_| Rates::new(mechanism)), stage: State::new(mechanism) }
     }
 
-    /// k_1 = f(t, y).
+    /// Evaluates k_1 = f(t, y).
     #[inline]
     pub(super) fn first(
         &mut self,
@@ -32,7 +32,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
         evaluation.rates(mechanism, state, inputs, &mut self.rates[0])
     }
 
-    /// k_i for i = 2…`last` (counted from 1), equation 1 of the module header.
+    /// Evaluates k_i for i = 2…`last` (counted from 1), equation 1 of the module header.
     #[inline]
     pub(super) fn following(
         &mut self,
@@ -54,7 +54,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
     }
 }
 
-/// out ← y + h Σ w_j k_j over the given rates; zero weights are skipped. Leaves `out.t` alone.
+/// out ← y + h Σ w_j k_j over the given rates; zero weights are skipped. `out.t` is not changed.
 #[inline]
 pub(crate) fn combine<M: Mechanism<T>, T: Real>(
     out: &mut State<M, T>,

@@ -7,7 +7,7 @@ use mbs_math::add_scaled;
 
 /// Semi-implicit Euler: v⁺ = v + h a(t, q, v), q⁺ = q + h N(q) v⁺, z⁺ = z + h ż(t, q, v, z). Order 1, one evaluation.
 ///
-/// Symplectic for separable Hamiltonian systems, so that energy does not drift there.
+/// It is symplectic for separable Hamiltonian systems, whose energy then does not drift.
 ///
 /// # Source
 /// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §I.1.2, eq. (1.9).

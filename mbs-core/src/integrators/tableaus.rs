@@ -39,7 +39,7 @@ pub(super) const fn tableau<const S: usize>() -> Tableau<S> {
     }
 }
 
-/// The tableaus of 1, 2, 3 and 4 stages, where the number of stages is known at run time only.
+/// The tableaus of 1, 2, 3 and 4 stages, extended to 4, for a number of stages that is known at run time only.
 pub(crate) const TABLEAUS: [Tableau<4>; 4] = [resize(&EXPLICIT_EULER), resize(&RK2), resize(&RK3), resize(&RK4)];
 
 /// Extends a tableau to S stages, with zeros for the missing ones; all zeros if it has more than S.

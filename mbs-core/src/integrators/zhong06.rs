@@ -1,19 +1,19 @@
 //! Zhong and Gao's symplectic integrator for momenta and positions.
 //!
-//! With the means q_m = ½ (q + q⁺), t_m = t + ½h and v_m = (q⁺ − q)/h over a step, momenta p = ∂T/∂v, f = ṗ + Gᵀ λ as the mechanism has it
-//! without rows ([`Momenta::momentum_rates`]), and an impulse μ = ½h λ of the rows at either end:
+//! With the means q_m = ½ (q + q⁺), t_m = t + ½h and v_m = (q⁺ − q)/h over a step, momenta p = ∂T/∂v, their rates f = ṗ + Gᵀ λ without the
+//! rows ([`Momenta::momentum_rates`]), and an impulse μ = ½h λ of the rows at either end:
 //!
 //! 1. p(t_m, q_m, v_m) − ½h f(t_m, q_m, v_m) + G(t, q)ᵀ μ = p,
 //! 2. Φ(t⁺, q⁺) = 0 for position rows, ψ(t_m, q_m, v_m) = 0 for velocity rows,
 //! 3. p⁺ = p(t_m, q_m, v_m) + ½h f(t_m, q_m, v_m) − G(t⁺, q⁺)ᵀ μ.
 //!
-//! Where M is constant, p(q_m, v_m) = M (q⁺ − q)/h: Zhong and Gao's equations times 1/h, with λ of theirs −h μ, and 3 is
-//! p⁺ = −p + 2 M (q⁺ − q)/h + (G(q) − G(q⁺))ᵀ μ. Where it is not, f has ∂T/∂q: 1 and 3 are the discrete Euler–Lagrange equations of
-//! L_d = h L(q_m, v_m). Auxiliary states go by the midpoint rule, z_m = z + ½h ż(t_m, q_m, v_m, z_m), z⁺ = 2 z_m − z, and inputs are those of
-//! t_m. All of it is symmetric in time.
+//! Where M is constant, p(q_m, v_m) = M (q⁺ − q)/h: these are Zhong and Gao's equations times 1/h, whose λ is −h μ, and 3 is
+//! p⁺ = −p + 2 M (q⁺ − q)/h + (G(q) − G(q⁺))ᵀ μ. Where M is not constant, f includes ∂T/∂q: 1 and 3 are the discrete Euler–Lagrange equations of
+//! L_d = h L(q_m, v_m). Auxiliary states follow the midpoint rule, z_m = z + ½h ż(t_m, q_m, v_m, z_m), z⁺ = 2 z_m − z, and inputs are those at
+//! t_m. The step is symmetric in time.
 //!
-//! Only the part of p that the rows leave free causes motion: with p + Gᵀ κ in place of p, μ + κ solves 1 and 2 with the same v_m. So speeds
-//! may be projected, and momenta computed anew from them, without any change of positions.
+//! Only the part of p that the rows admit causes motion: with p + Gᵀ κ in place of p, μ + κ solves 1 and 2 with the same v_m. Therefore speeds
+//! may be projected, and momenta computed again from them, without any change of positions.
 //!
 //! The unknowns are v_m and z_m (`balance.rs`).
 
@@ -27,20 +27,20 @@ use mbs_math::add_scaled;
 
 /// The symplectic integrator of Zhong and Gao, of mean positions and momenta: order 2.
 ///
-/// - Energy of conservative motions, with holonomic rows or without, does not drift: it oscillates by O(h²). Momenta that belong to symmetries
-///   in which coordinates are linear (translations; rotations in natural coordinates) are kept to round-off.
-/// - Symmetric in time. Position rows are satisfied at the ends of steps to round-off, without projection; velocity rows on average, at the
+/// - The energy of conservative motions, with holonomic rows or without, does not drift: it oscillates by O(h²). Momenta of symmetries
+///   in which coordinates are linear (translations; rotations in natural coordinates) are conserved to round-off.
+/// - It is symmetric in time. Position rows are satisfied at the ends of steps to round-off, without projection; velocity rows on average, at the
 ///   mean position and speed (the discrete principle of Lagrange and d'Alembert).
-/// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p as [`Momenta::speeds_of_momenta`] says. They miss ψ = 0 by O(h²), now
-///   more, now less; with [`Stabilization::Projection`] they do not. Neither choice changes positions.
-/// - Steps are solved by Newton's method where the mechanism has its derivatives ([`Momenta::momentum_step`]: generated types with
-///   `kernels: [momenta]`), else, and with [`Zhong06::without_derivatives`], by fixed points with the factorisation of the accelerations and
-///   secants.
-/// - Momenta continue from step to step. They begin anew, p = ∂T/∂v, where the state was changed, and after [`Stepper::restart`].
+/// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p by [`Momenta::speeds_of_momenta`]. They violate ψ = 0 by an O(h²) that varies
+///   from step to step; with [`Stabilization::Projection`] they satisfy it. Neither choice changes positions.
+/// - Steps are solved by Newton's method where the mechanism implements [`Momenta::momentum_step`], as generated types with
+///   `kernels: [momenta]` do. Otherwise, and with [`Zhong06::without_derivatives`], they are solved by fixed-point iteration with the
+///   factorisation of the accelerations and secants.
+/// - Momenta continue from step to step. They are set to p = ∂T/∂v where the state was changed, and after [`Stepper::restart`].
 ///
-/// Speeds have to be the rates of coordinates: attitudes are refused ([`Error::Unsuited`]), natural coordinates have none. Refused are also
-/// rows of accelerations alone, and rows that are not affine in speeds. Rows that depend on time, prescribed motions, rows that are switched
-/// off, auxiliary states and inputs are not.
+/// Speeds have to be the rates of coordinates. [`Error::Unsuited`] is returned for attitudes (use natural coordinates), for rows of accelerations
+/// alone, and for rows that are not affine in speeds. Rows that depend on time, prescribed motions, rows that are switched
+/// off, auxiliary states and inputs are supported.
 ///
 /// # Source
 /// Zhong & Gao (2006), Integration of constrained dynamical system via analytical structural mechanics, J. Dyn. Control 4 (constant M, rows);
@@ -50,7 +50,7 @@ use mbs_math::add_scaled;
 pub struct Zhong06<M: Mechanism<T>, T: Real = f64> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
     pub h: T,
-    /// Most iterations per step, one evaluation each; 60 unless changed.
+    /// Largest number of iterations per step, one evaluation each; 60 unless changed.
     pub iterations: usize,
     next: State<M, T>,
     /// States, momenta and mean speeds at the beginning and at the end of the last step.
@@ -61,12 +61,12 @@ pub struct Zhong06<M: Mechanism<T>, T: Real = f64> {
 }
 
 impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
-    /// With steps of at most `h` \[s\].
+    /// The integrator with steps of at most `h` \[s\], solved by Newton's method where the mechanism implements it.
     pub fn new(mechanism: &M, h: T) -> Self {
         Self::with_method(mechanism, h, Method::Newton)
     }
 
-    /// As [`Zhong06::new`], but solved by fixed points with secants for every mechanism.
+    /// As [`Zhong06::new`], but solved by fixed-point iteration with secants for every mechanism.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
         Self::with_method(mechanism, h, Method::Chord)
     }
@@ -102,13 +102,13 @@ impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
 
     /// λ of the last step (n_c), M a + Gᵀ λ = Q, in newtons where the row is in metres. Zero before the first.
     ///
-    /// The rows take Gᵀ λ h/2 from the momenta at either end. The constrained part of p oscillates with λ from step to step, by up to O(h):
+    /// The rows subtract Gᵀ λ h/2 from the momenta at either end. λ and the constrained part of p oscillate from step to step, by up to O(h):
     /// the mean of two steps is of order 2 at the time between them.
     pub fn multipliers(&self) -> &[T] {
         self.lambda.as_ref()
     }
 
-    /// Computes the state after a step from the momenta at its beginning; p⁺ stays in the balance.
+    /// Computes the state after a step from the momenta at its beginning; p⁺ is then in `balance`.
     fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<(), Error<T>> {
         let first = &self.memory[0];
         self.balance.begin(&first.state, first.momenta.as_ref(), t, h);
@@ -129,15 +129,15 @@ impl<M: Momenta<T>, T: Real> Zhong06<M, T> {
         h: T,
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
-        // The values kept if the last step ended here, else the momenta of the state.
-        let goes_on = self.memory[1].is_known && self.memory[1].state == *state;
-        if goes_on {
+        // The stored values if the last step ended here, else the momenta of the state.
+        let continues = self.memory[1].is_known && self.memory[1].state == *state;
+        if continues {
             self.memory.swap(0, 1);
         } else {
             self.memory[0].begin_anew(mechanism, state)?;
         }
         if let Err(error) = self.attempt(mechanism, inputs, t, h) {
-            if goes_on {
+            if continues {
                 self.memory.swap(0, 1);
             }
             return Err(error);
@@ -157,7 +157,7 @@ impl<M: Momenta<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
 
     steps_of_equal_length!();
 
-    /// A step of another length from where the last one began; the values kept for the next step are unchanged.
+    /// A step of another length from the beginning of the last one; the values stored for the next step are unchanged.
     fn state_at(
         &mut self,
         mechanism: &M,
@@ -190,7 +190,7 @@ impl<M: Momenta<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
     }
 }
 
-/// Mean speeds kept, from which the next ones are guessed.
+/// Number of stored mean speeds, from which the next ones are extrapolated.
 const MEANS: usize = 4;
 
 /// A state with its momenta and the mean speeds before it.
@@ -198,7 +198,7 @@ struct Memory<M: Mechanism<T>, T: Real> {
     state: State<M, T>,
     momenta: M::Speeds,
     is_known: bool,
-    /// v_m of the last `known` steps, the last first; these steps have the same length.
+    /// v_m of the last `known` steps, the latest first; these steps have the same length.
     means: [M::Speeds; MEANS],
     known: usize,
     step: T,
@@ -217,7 +217,7 @@ impl<M: Momenta<T>, T: Real> Memory<M, T> {
         }
     }
 
-    /// Takes a state, of which no more is known than its speeds.
+    /// Sets the state and its momenta; mean speeds are unknown.
     fn begin_anew(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
         (self.is_known, self.known) = (false, 0);
         balance::check(mechanism, state)?;
@@ -227,9 +227,9 @@ impl<M: Momenta<T>, T: Real> Memory<M, T> {
         Ok(())
     }
 
-    /// Means at the end of a step of h whose own is v_m.
+    /// Stores the mean speeds at the end of a step of length h with mean `mean`, after those of `first`.
     fn accept(&mut self, first: &Self, h: T, mean: &[T]) {
-        let kept = if first.is_one_length(h) { first.known.min(MEANS - 1) } else { 0 };
+        let kept = if first.has_length(h) { first.known.min(MEANS - 1) } else { 0 };
         for i in 0..kept {
             self.means[i + 1].as_mut().copy_from_slice(first.means[i].as_ref());
         }
@@ -238,15 +238,15 @@ impl<M: Momenta<T>, T: Real> Memory<M, T> {
     }
 
     /// Whether the last step was as long as h.
-    fn is_one_length(&self, h: T) -> bool {
+    fn has_length(&self, h: T) -> bool {
         (h - self.step).abs() <= T::from_f64(1e-6) * h.abs()
     }
 
-    /// v_m of the next step by the polynomial through the last ones, else v, and z.
+    /// Writes a guess of v_m of the next step, by the polynomial through the last ones or else v, and of z.
     fn write_guess(&self, h: T, guess: &mut Stage<M, T>) {
         guess.copy_from(self.state.v.as_ref(), self.state.z.as_ref());
         let weights: &[f64] = match self.known {
-            _ if !self.is_one_length(h) => return,
+            _ if !self.has_length(h) => return,
             2 => &[2.0, -1.0],
             3 => &[3.0, -3.0, 1.0],
             4 => &[4.0, -6.0, 4.0, -1.0],

@@ -1,30 +1,29 @@
 //! G of a prescribed motion, n × n with n = n_v: eliminated once per pose, P G = L U.
 //!
-//! It serves three purposes: Newton's steps G δ = −Φ, velocities G x = −ψ, and the check of the branch. The motion is the same as that
+//! It is used in Newton's steps G δ = −Φ, for velocities G x = −ψ, and in the check of the branch. The motion is the same as that
 //! of [M Gᵀ; G 0], where M has no influence, for a fraction of the operations.
 //!
-//! Rows stay in the order that suited an earlier pose, for as long as every pivot keeps its sign, and a tenth of the size
-//! that it had there. All leading minors keep their signs then, and no singular pose was passed: see
-//! [`have_equal_signs`], which is asked where an order ends.
+//! The order of rows of an earlier pose is reused as long as every pivot keeps its sign and at least a tenth of the size that it had there. All
+//! leading minors keep their signs then, and no singular pose was passed. Where a new order is needed, [`have_equal_signs`] checks that.
 //!
-//! Where a pivot is below ε^¼ of its column, links are a hundredth of a degree from a dead point: whether that is one is up to the
-//! mechanism's own factorisation.
+//! Where a pivot is below ε^¼ of its column, links are a hundredth of a degree from a dead point. The mechanism's own factorisation then decides
+//! whether the pose is singular.
 
 use crate::linear::square::{eliminate_in_order, eliminate_interchanged, have_equal_signs, index, substitute};
 use crate::{Mechanism, Projection, Real, State, StateView};
 use mbs_math::negate;
 
-/// Eliminated G, in work space of two matrices, and an order of rows with its pivots for the last pose and for the next.
+/// The eliminated G, in work space of two matrices, and the orders of rows with their pivots for the last pose and for the next.
 pub(super) struct Square<'w, T> {
     work_space: &'w mut [T],
     /// Whether the order of the last pose is known.
     is_known: bool,
-    found: Found,
+    outcome: Outcome,
 }
 
 /// Outcome of the elimination at the next pose.
 #[derive(Clone, Copy, PartialEq)]
-enum Found {
+enum Outcome {
     /// No elimination was made.
     Nothing,
     /// The order of the last pose sufficed.
@@ -44,44 +43,44 @@ struct Parts<'s, T> {
 }
 
 impl<'w, T: Real> Square<'w, T> {
-    /// How many values n × n matrices take.
+    /// Number of values of work space for n × n matrices.
     pub fn work_size(n: usize) -> usize {
         2 * n * n + 4 * n
     }
 
-    /// In work space that may be too small: see [`Square::found_size`].
+    /// Uses work space that may be too small: see [`Square::found_size`].
     pub fn new(work_space: &'w mut [T]) -> Self {
-        Square { work_space, is_known: false, found: Found::Nothing }
+        Square { work_space, is_known: false, outcome: Outcome::Nothing }
     }
 
-    /// How many values of work space there are.
+    /// Number of values of the given work space.
     pub fn found_size(&self) -> usize {
         self.work_space.len()
     }
 
-    /// The motion begins anew.
-    pub fn forget(&mut self) {
+    /// Discards the order of the last pose, for the start of a motion.
+    pub fn clear(&mut self) {
         self.is_known = false;
-        self.found = Found::Nothing;
+        self.outcome = Outcome::Nothing;
     }
 
     /// Prepares for the next pose: discards an elimination that was made for another.
     pub fn begin(&mut self) {
-        self.found = Found::Nothing;
+        self.outcome = Outcome::Nothing;
     }
 
-    /// The next pose is the last one from now on.
-    pub fn keep(&mut self, n: usize) {
-        match self.found {
-            Found::SameOrder => {}
-            Found::NewOrder => {
+    /// Makes the next pose the last one, and stores its order.
+    pub fn advance(&mut self, n: usize) {
+        match self.outcome {
+            Outcome::SameOrder => {}
+            Outcome::NewOrder => {
                 let Parts { last, next, .. } = self.parts(n);
                 for (last, next) in last.into_iter().zip(next) {
                     last.copy_from_slice(next);
                 }
                 self.is_known = true;
             }
-            Found::Nothing | Found::Singular => self.is_known = false,
+            Outcome::Nothing | Outcome::Singular => self.is_known = false,
         }
     }
 
@@ -100,48 +99,48 @@ impl<'w, T: Real> Square<'w, T> {
         let (n, is_known) = (mechanism.sizes().n_v, self.is_known);
         let Parts { factors, jacobian, last: [order, pivots], next: [new_order, new_pivots] } = self.parts(n);
         mechanism.constraint_jacobian(at, jacobian);
-        self.found = if is_known && eliminate_in_order(jacobian, order, pivots, factors, n) {
-            Found::SameOrder
+        self.outcome = if is_known && eliminate_in_order(jacobian, order, pivots, factors, n) {
+            Outcome::SameOrder
         } else if eliminate_interchanged(jacobian, new_order, new_pivots, factors, n) {
-            Found::NewOrder
+            Outcome::NewOrder
         } else {
-            Found::Singular
+            Outcome::Singular
         };
         self.is_regular()
     }
 
-    /// Whether G was eliminated near the next pose: [`Square::solve`] may be asked.
+    /// Whether G was eliminated near the next pose, so that [`Square::solve`] may be called.
     pub fn is_regular(&self) -> bool {
-        matches!(self.found, Found::SameOrder | Found::NewOrder)
+        matches!(self.outcome, Outcome::SameOrder | Outcome::NewOrder)
     }
 
-    /// Whether G was not eliminated near the next pose, nor tried to be.
-    pub fn is_open(&self) -> bool {
-        self.found == Found::Nothing
+    /// Whether no elimination was tried near the next pose.
+    pub fn is_pending(&self) -> bool {
+        self.outcome == Outcome::Nothing
     }
 
     /// Solves G x = g with the last elimination.
     #[inline(always)] // n is a constant of generated types: loops unroll
     fn solve(&mut self, n: usize, g: &[T], x: &mut [T]) {
-        let found = self.found;
+        let found = self.outcome;
         let Parts { factors, last, next, .. } = self.parts(n);
-        let [order, _] = if found == Found::SameOrder { last } else { next };
+        let [order, _] = if found == Outcome::SameOrder { last } else { next };
         for (x, row) in x.iter_mut().zip(order) {
             *x = g[index(*row)];
         }
         substitute(&factors[..n * n], &mut x[..n], n);
     }
 
-    /// The correction whose rows are −residuals.
+    /// Solves for the correction x with G x = −residuals; negates the residuals.
     #[inline]
     pub fn correct<M: Mechanism<T>>(&mut self, mechanism: &M, work: &mut Projection<M, T>) {
         negate(work.residuals.as_mut());
         self.solve(mechanism.sizes().n_v, work.residuals.as_ref(), work.correction.as_mut());
     }
 
-    /// Whether the motion goes from `state` to `next` without passing a singular pose. Spoils the elimination.
-    pub fn goes_on<M: Mechanism<T>>(&mut self, mechanism: &M, [state, next]: [&State<M, T>; 2]) -> bool {
-        if self.found == Found::SameOrder {
+    /// Whether the motion from `state` to `next` does not pass a singular pose. May overwrite the elimination.
+    pub fn is_continuous<M: Mechanism<T>>(&mut self, mechanism: &M, [state, next]: [&State<M, T>; 2]) -> bool {
+        if self.outcome == Outcome::SameOrder {
             return true;
         }
         let n = mechanism.sizes().n_v;
@@ -154,7 +153,7 @@ impl<'w, T: Real> Square<'w, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, Square, eliminate_in_order, eliminate_interchanged};
+    use super::{Outcome, Square, eliminate_in_order, eliminate_interchanged};
 
     /// Needs rows 1, 2, 0.
     const G: [f64; 9] = [0.0, 0.1, 4.0, 2.0, 0.0, 1.0, 1.0, 5.0, 0.0];
@@ -163,11 +162,11 @@ mod tests {
     fn both_orders_solve() {
         let mut work_space = [0.0; 30];
         let mut square = Square::new(&mut work_space);
-        for found in [Found::NewOrder, Found::SameOrder] {
-            square.found = found;
+        for found in [Outcome::NewOrder, Outcome::SameOrder] {
+            square.outcome = found;
             let parts = square.parts(3);
             let done = match found {
-                Found::NewOrder => {
+                Outcome::NewOrder => {
                     let [order, pivots] = parts.next;
                     eliminate_interchanged(&G, order, pivots, parts.factors, 3)
                 }
@@ -180,7 +179,7 @@ mod tests {
             for (x, expected) in x.iter().zip([1.0, 2.0, 3.0]) {
                 assert!((x - expected).abs() < 1e-14, "{x}");
             }
-            square.keep(3);
+            square.advance(3);
         }
     }
 }

@@ -11,20 +11,20 @@
 //!    Then the pivots of G₀ and G₁ must have the same signs.
 //!
 //! A path of degree four satisfies the second of these exactly: its misfit is O(h⁵) on one branch, and of the size of the jump between two.
-//! Where two branches nearly meet, a link passes close to its dead point: the motion turns sharply there, and a coarse step
-//! would continue straight on, into the other branch. That changes the sign of det G, which otherwise only a singular pose does; pivots
+//! Where two branches nearly meet, a link passes close to its dead point. The motion changes its direction abruptly there, and a coarse step
+//! would continue in the old direction, on the other branch. That changes the sign of det G, which otherwise only a singular pose does; pivots
 //! show it even where two loops do so at once. A step that fails is repeated with half of h.
 //!
-//! A square G is eliminated by itself at every iterate of (2): once, as a rule. If the square of a correction is below round-off, no
+//! A square G is eliminated by itself at every iterate of (2), usually once. If the square of a correction is below round-off, no
 //! further iterate is evaluated, and v₁, which is extrapolated as well, is corrected by the same elimination. Near singular poses
 //! (2) uses the mechanism's own factorisation.
 //!
-//! A prescribed motion with a kink fails at any h; once h is 2⁻¹² of the interval it is enough that d lies between h v₀ and h v₁.
-//! A change point, where branches do meet, is crossed straight on with such an h. At 2⁻³⁰ of the interval the tracker stops:
+//! A prescribed motion with a kink fails at any h. Once h is 2⁻¹² of the interval, it suffices that d is between h v₀ and h v₁.
+//! A change point, where branches do meet, is crossed with such an h along the branch before it. At 2⁻³⁰ of the interval the tracker stops:
 //! the mechanism locks, is at a dead point, or the prescribed motion jumps.
 //!
-//! With degrees of freedom left, the path of the least velocities is followed to second order in h: δ = h v₀, then ½h(v₀ + v₁) with v₁
-//! from there. a₀ and a₁ are left out of (3), whose tolerance is 0.4 then, and pivots of G are not compared.
+//! Where degrees of freedom remain, the path of the least velocities is followed to second order in h: δ = h v₀, then ½h(v₀ + v₁) with v₁
+//! at its end. a₀ and a₁ are omitted from (3), whose tolerance is 0.4 then, and pivots of G are not compared.
 
 use super::predict::Path;
 use super::square::Square;
@@ -35,9 +35,9 @@ use crate::{
 };
 use mbs_math::{add_scaled, largest, max_norm};
 
-/// Position tolerance relative to max(1, |q|): a pose with a larger error is not reached.
+/// Position tolerance relative to max(1, |q|): a pose with a larger error is not assembled.
 const TOLERANCE: f64 = 1e-12;
-/// Newton iterations per correction, which begins near the solution, or is repeated from nearer.
+/// Largest number of Newton iterations per correction: it begins near the solution, or is repeated with a shorter step.
 const ITERATIONS: usize = 12;
 /// Largest correction relative to the motion.
 const CORRECTION: f64 = 0.25;
@@ -45,35 +45,35 @@ const CORRECTION: f64 = 0.25;
 const MISFIT: [f64; 2] = [0.05, 0.4];
 /// Fraction of an interval below which kinks are accepted.
 const KINK: f64 = 1.0 / 4096.0;
-/// Smallest part of an interval.
+/// Smallest step, as a fraction of an interval.
 const SMALLEST: f64 = 1.0 / 1_073_741_824.0;
-/// Motion relative to the size of coordinates that counts as none.
+/// Motion relative to the size of coordinates that counts as zero.
 const FLOOR: f64 = 1e-9;
-/// Steps within one interval.
+/// Largest number of steps within one interval.
 const STEPS: usize = 100_000;
 
-/// End of the path of a [`Tracker`]: there is a pose at `from`, none that continues it was found at `to`.
+/// End of the path of a [`Tracker`]: at `from` there is a pose, and at `to` no pose that continues it was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle<T: Real = f64> {
-    /// Time of the last pose \[s\]: that of the state.
+    /// Time of the last pose \[s\], which is that of the state.
     pub from: T,
-    /// Time of the first one that was not reached \[s\].
+    /// Time of the first pose that was not found \[s\].
     pub to: T,
-    /// Cause: [`Error::NotAssembled`] with the row, there or further on, if no pose was found;
+    /// Cause: [`Error::NotAssembled`] with the row, at `to` or later, if no pose was found;
     /// [`Error::Singular`] with the row; [`Error::Jump`] with the speed.
     pub error: Error<T>,
 }
 
-/// Follows the motion that the rows of a mechanism prescribe, without ever changing the branch.
+/// Follows the motion that the rows of a mechanism prescribe, along one branch.
 ///
 /// Positions, velocities and accelerations are those of the least motion ([`least_velocities`], [`least_accelerations`]);
-/// auxiliary states stay as they are. Work space is the mechanism's own storage, and two square matrices of the caller's;
-/// following allocates nothing. A step takes some two evaluations of residuals, one of G with its elimination, at most (2/3)(n_v)³
+/// auxiliary states are not changed. Work space is storage of the mechanism, and two square matrices that the caller provides;
+/// steps allocate nothing. A step takes about two evaluations of residuals, one of G with its elimination, at most (2/3)(n_v)³
 /// operations, and one of the accelerations.
 ///
 /// ```
 /// # use mbs_core::{Mechanism, Obstacle, State, Tracker, assemble_positions, zero_inputs};
-/// # fn turn(mechanism: &impl Mechanism) -> Result<(), Obstacle> {
+/// # fn rotate(mechanism: &impl Mechanism) -> Result<(), Obstacle> {
 /// let mut state = State::new(mechanism);
 /// assemble_positions(mechanism, &mut state).expect("the declared pose is near");
 /// let mut work = vec![0.0; Tracker::work_size(mechanism)];        // or an array
@@ -106,7 +106,7 @@ pub struct Tracker<'w, M: Mechanism<T>, T: Real = f64> {
 }
 
 impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
-    /// How many values of work space there have to be: 2 n_v² + 4 n_v.
+    /// Number of values of work space that a tracker needs: 2 n_v² + 4 n_v.
     pub fn work_size(mechanism: &M) -> usize {
         Square::<T>::work_size(mechanism.sizes().n_v)
     }
@@ -132,27 +132,27 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         }
     }
 
-    /// Accelerations a at the state last reached, n_v.
+    /// Accelerations a (n_v) at the last pose.
     pub fn accelerations(&self) -> &[T] {
         self.a[0].as_ref()
     }
 
-    /// Multipliers at the state last reached, n_c: see [`least_accelerations`].
+    /// Multipliers (n_c) at the last pose: see [`least_accelerations`].
     pub fn multipliers(&self) -> &[T] {
         self.lambda[0].as_ref()
     }
 
-    /// Inputs u at the state last reached, n_u.
+    /// Inputs u (n_u) at the last pose.
     pub fn inputs(&self) -> &[T] {
         self.inputs.as_ref()
     }
 
-    /// Steps that were accepted, those repeated with half of their length, and the evaluations of both.
+    /// Accepted steps, steps that were repeated with half of their length, and the evaluations of both.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// Begins at a state, whose v is overwritten: q is brought onto the rows by the least correction.
+    /// Begins at a state: q is projected onto the rows by the least correction, and v is overwritten by the least velocities.
     ///
     /// # Errors
     /// Those of [`project_positions`](crate::project_positions), [`least_velocities`] and [`least_accelerations`];
@@ -168,20 +168,20 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         self.work.projection.iterations = ITERATIONS;
         projected?;
         self.next.copy_from(state);
-        self.least_speeds(mechanism)?;
-        self.loads(mechanism, inputs)?;
+        self.compute_least_speeds(mechanism)?;
+        self.compute_accelerations(mechanism, inputs)?;
         self.next.remember(mechanism);
         state.copy_from(&self.next);
-        self.keep();
-        self.path.forget();
-        self.square.forget();
+        self.swap_ends();
+        self.path.clear();
+        self.square.clear();
         Ok(())
     }
 
-    /// Follows the motion to time `t`, forwards or backwards. `state` is the one last reached, or where it started.
+    /// Follows the motion to time `t`, forwards or backwards. `state` is the result of the last call, or of [`Tracker::start`].
     ///
     /// # Errors
-    /// [`Obstacle`]; `state` is then the last pose that was reached, at `from`.
+    /// [`Obstacle`]; `state` is then the last pose, at `from`.
     pub fn advance_to(
         &mut self,
         mechanism: &M,
@@ -197,29 +197,29 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         let (mut h, half) = (interval, T::from_f64(0.5));
         let mut unreachable = None;
         for _ in 0..STEPS {
-            let left = t - state.t;
-            if left == T::ZERO {
+            let remaining = t - state.t;
+            if remaining == T::ZERO {
                 return Ok(());
             }
-            // The rest in one step rather than in two of which the second is tiny.
-            let is_last = h.abs() * T::from_f64(1.001) >= left.abs();
-            h = if is_last { left } else { h };
+            // One step for the remaining time, rather than two of which the second is tiny.
+            let is_last = h.abs() * T::from_f64(1.001) >= remaining.abs();
+            h = if is_last { remaining } else { h };
             self.next.t = if is_last { t } else { state.t + h };
             let is_small = h.abs() <= interval.abs() * T::from_f64(KINK);
             match self.attempt(mechanism, state, h, is_small, inputs) {
                 Ok(()) => {
-                    self.learn(mechanism, state, h);
+                    self.store_step(mechanism, state, h);
                     self.memories.follow(mechanism, state, &mut self.next);
                     state.copy_from(&self.next);
-                    self.square.keep(mechanism.sizes().n_v);
-                    self.keep();
+                    self.square.advance(mechanism.sizes().n_v);
+                    self.swap_ends();
                     unreachable = unreachable.filter(|error| is_ahead(error, state.t, h));
                     self.statistics.accept();
                     h += h;
                 }
                 Err(error) => {
                     self.statistics.reject();
-                    // Just beyond the end of the path, a pose is missed by too little to decide: further on it is clear.
+                    // Just beyond the end of the path, residuals are too small to decide. The first failure was further away.
                     if matches!(error, Error::NotAssembled { .. }) {
                         unreachable.get_or_insert(error);
                     }
@@ -234,7 +234,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         Err(Obstacle { from: state.t, to: t, error: Error::TooManySteps { t: state.t, limited_by: None } })
     }
 
-    /// (1) to (3) of the module, into `next`.
+    /// Makes a step of (1) to (3) of the module header, to `next`.
     fn attempt(
         &mut self,
         mechanism: &M,
@@ -246,37 +246,46 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         let is_free = mechanism.sizes().freedoms_left() > 0;
         self.square.begin();
         if is_free {
-            self.go_straight(mechanism, state, h)?;
+            self.follow_velocities(mechanism, state, h)?;
         } else {
             self.path.predict(h, [state.v.as_ref(), self.a[0].as_ref()], state.q.as_ref(), self.delta.as_mut());
-            self.place(mechanism, state)?;
-            self.speeds(mechanism, state, h)?;
+            self.correct_coordinates(mechanism, state)?;
+            self.compute_speeds(mechanism, state, h)?;
         }
-        self.loads(mechanism, inputs)?;
+        self.compute_accelerations(mechanism, inputs)?;
         let fit = self.judge(state, h, is_free);
-        let goes_on = match fit.worst {
-            None => is_small || is_free || !is_square(mechanism) || self.square.goes_on(mechanism, [state, &self.next]),
+        let is_continuous = match fit.worst {
+            None => {
+                is_small
+                    || is_free
+                    || !is_square(mechanism)
+                    || self.square.is_continuous(mechanism, [state, &self.next])
+            }
             Some(_) => is_small && fit.is_between,
         };
-        if goes_on { Ok(()) } else { Err(Error::Jump { speed: fit.worst.unwrap_or(self.fastest()), t: self.next.t }) }
+        if is_continuous {
+            Ok(())
+        } else {
+            Err(Error::Jump { speed: fit.worst.unwrap_or(self.fastest()), t: self.next.t })
+        }
     }
 
-    /// q of `next`: that of a state moved by δ, then corrected.
-    fn place(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
+    /// Sets q of `next`: that of a state displaced by δ, then corrected.
+    fn correct_coordinates(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
         let (t, next) = (self.next.t, &mut self.next);
         next.copy_from(state);
         next.t = t;
         mechanism.retract(state.t, next.q.as_mut(), self.delta.as_ref(), self.rates.as_mut());
         let (corrected, square) = (self.corrected.as_mut(), &mut self.square);
         corrected.fill(T::ZERO);
-        // Iterates as far as Newton's method gets, or to round-off of small lengths: continuous angles are no scale for residuals, and speeds
-        // predicted near singular poses are no scale for sizes.
+        // Iterates until Newton's method no longer converges, or to round-off of small lengths: residuals are not compared with continuous angles,
+        // nor with speeds that are predicted near singular poses.
         let size = max_norm(state.q.as_ref());
         let tolerance = T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON) * T::ONE.max(size);
         let limits = [(T::EPSILON + T::EPSILON) * T::ONE.min(size), tolerance];
         // A correction G δ = −Φ leaves a residual of second order in δ.
         let negligible = (T::from_f64(0.25) * T::EPSILON * T::ONE.min(size)).sqrt();
-        let (is_square, mut is_there) = (is_square(mechanism), false);
+        let (is_square, mut is_done) = (is_square(mechanism), false);
         let solve = |work: &mut Projection<M, T>, at: StateView<T>| {
             let is_regular = is_square && square.eliminate(mechanism, at);
             if is_regular {
@@ -286,39 +295,39 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             }
             let correction = work.correction.as_ref();
             add_scaled(corrected, T::ONE, correction);
-            is_there = is_regular && max_norm(correction) <= negligible;
-            Ok(is_there)
+            is_done = is_regular && max_norm(correction) <= negligible;
+            Ok(is_done)
         };
         correct_positions(mechanism, next, &mut self.work.projection, Limits::OfAll(limits), solve)?;
-        if !is_there {
-            // G was eliminated too far away to serve here.
+        if !is_done {
+            // G was eliminated too far from this pose.
             self.square.begin();
         }
         Ok(())
     }
 
-    /// With degrees of freedom left, q and v of `next` by the velocities at both ends.
-    fn go_straight(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
+    /// Sets q and v of `next` by the velocities at both ends, where degrees of freedom remain.
+    fn follow_velocities(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
         let (delta, half) = (self.delta.as_mut(), T::from_f64(0.5) * h);
         delta.fill(T::ZERO);
         add_scaled(delta, h, state.v.as_ref());
-        self.place(mechanism, state)?;
-        self.least_speeds(mechanism)?;
+        self.correct_coordinates(mechanism, state)?;
+        self.compute_least_speeds(mechanism)?;
         for ((delta, v), end) in self.delta.as_mut().iter_mut().zip(state.v.as_ref()).zip(self.next.v.as_ref()) {
             *delta = half * (*v + *end);
         }
-        self.place(mechanism, state)?;
-        self.least_speeds(mechanism)
+        self.correct_coordinates(mechanism, state)?;
+        self.compute_least_speeds(mechanism)
     }
 
-    /// Velocities of `next` where the rows prescribe them.
-    fn speeds(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
+    /// Sets the velocities of `next` where the rows prescribe them.
+    fn compute_speeds(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
         let square = &mut self.square;
-        if is_square(mechanism) && square.is_open() {
+        if is_square(mechanism) && square.is_pending() {
             square.eliminate(mechanism, self.next.view(&[]));
         }
         if !square.is_regular() {
-            return self.least_speeds(mechanism);
+            return self.compute_least_speeds(mechanism);
         }
         let next = &mut self.next;
         self.path.predict_speeds(h, [state.v.as_ref(), self.a[0].as_ref()], next.v.as_mut());
@@ -329,13 +338,13 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         correct_velocities(mechanism, next, &mut self.work.projection, T::ONE, solve).map(|_| ())
     }
 
-    /// Velocities of `next`, whatever the rows leave.
-    fn least_speeds(&mut self, mechanism: &M) -> Result<(), Error<T>> {
+    /// Sets the velocities of `next` to the least ones, also where degrees of freedom remain.
+    fn compute_least_speeds(&mut self, mechanism: &M) -> Result<(), Error<T>> {
         least_velocities(mechanism, &mut self.next, &mut self.work)
     }
 
-    /// Inputs, accelerations and multipliers of `next`.
-    fn loads(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+    /// Computes inputs, accelerations and multipliers of `next`.
+    fn compute_accelerations(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         self.statistics.evaluate();
         let next = &self.next;
         let u = self.inputs.as_mut();
@@ -351,7 +360,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         }
     }
 
-    /// The first two of (3) of the module.
+    /// Evaluates the first two conditions of (3) of the module header.
     fn judge(&self, state: &State<M, T>, h: T, is_free: bool) -> Fit {
         let floor = T::from_f64(FLOOR).max(T::from_f64(64.0) * T::EPSILON) * max_norm(self.next.q.as_ref());
         let [misfit, correction] = [MISFIT[usize::from(is_free)], CORRECTION].map(T::from_f64);
@@ -374,37 +383,37 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         fit
     }
 
-    /// The speed that moves most at `next`: the one to name where no single one is wrong.
+    /// The largest speed at `next`, which is reported where no single one violates the conditions.
     fn fastest(&self) -> usize {
         largest(self.next.v.as_ref()).0
     }
 
-    /// Takes the step just made for the next prediction.
-    fn learn(&mut self, mechanism: &M, state: &State<M, T>, h: T) {
+    /// Stores the last step for the next prediction.
+    fn store_step(&mut self, mechanism: &M, state: &State<M, T>, h: T) {
         let sizes = mechanism.sizes();
         let ends = [[state.v.as_ref(), self.next.v.as_ref()], [self.a[0].as_ref(), self.a[1].as_ref()]];
-        // Without a row that corrects it, an error would be extrapolated again and again, and grow; and rotations in space do not add.
-        let is_held = sizes.n_position == sizes.n_v && sizes.n_q == sizes.n_v;
-        let way = is_held.then_some([self.delta.as_ref(), self.corrected.as_ref()]);
-        self.path.learn(h, ends, way);
+        // Without a row that corrects it, an error would be extrapolated repeatedly and grow. Rotations in space do not add.
+        let is_constrained = sizes.n_position == sizes.n_v && sizes.n_q == sizes.n_v;
+        let displacement = is_constrained.then_some([self.delta.as_ref(), self.corrected.as_ref()]);
+        self.path.set_step(h, ends, displacement);
     }
 
-    /// Takes the accelerations and multipliers found at `next` for those of the state.
-    fn keep(&mut self) {
+    /// Makes the accelerations and multipliers at `next` those of the state.
+    fn swap_ends(&mut self) {
         self.a.swap(0, 1);
         self.lambda.swap(0, 1);
     }
 }
 
-/// Whether G is square, depends on no speeds, and there are no other rows.
+/// Whether G is square and does not depend on speeds, and there are no other rows.
 fn is_square<M: Mechanism<T>, T: Real>(mechanism: &M) -> bool {
     let sizes = mechanism.sizes();
     sizes.n_v > 0 && sizes.n_velocity == sizes.n_v && sizes.n_c == sizes.n_v && !mechanism.jacobian_reads_speeds()
 }
 
-/// How a step fits the motion at its ends.
+/// Comparison of a step with the motion at its ends.
 struct Fit {
-    /// The speed that misses most.
+    /// The speed whose displacement deviates most, if any deviates too much.
     worst: Option<usize>,
     /// Whether every displacement lies between those of both velocities.
     is_between: bool,

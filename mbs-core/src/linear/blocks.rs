@@ -1,12 +1,12 @@
 //! Gaussian elimination of a general matrix with several right sides.
 //!
-//! The matrix is stored in S × S blocks of n × n entries, each of its own storage, so that storage sized for one stage serves
+//! The matrix is stored in S × S blocks of n × n entries, each with separate storage, so that storage sized for one stage can be used by
 //! methods of several; columns of blocks come first: block (I, J) is `a[J][I]`.
 
 use crate::{Error, Real};
 use mbs_math::{add_scaled, max_norm};
 
-/// Why there is no solution.
+/// Reason why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// The unknown whose pivot vanishes.
@@ -16,8 +16,8 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// As an error of a step: `row` returns the row that is reported for an unknown.
-    pub(crate) fn at<T: Real>(self, t: T, row: impl Fn(usize) -> usize) -> Error<T> {
+    /// The error of a step at time t; `row` gives the row that is reported for an unknown.
+    pub(crate) fn into_error<T: Real>(self, t: T, row: impl Fn(usize) -> usize) -> Error<T> {
         match self {
             Failure::Singular(unknown) => Error::Singular { row: row(unknown), t },
             Failure::NotFinite => Error::NotFinite { t },
@@ -105,7 +105,7 @@ fn scale_rows<T: Real, A: AsMut<[T]>, const S: usize>(
     Ok(())
 }
 
-/// Brings the largest entry of column k below the diagonal to the diagonal, and clears what is below it.
+/// Interchanges rows so that the largest entry of column k on or below the diagonal is the pivot, and eliminates the entries below it.
 fn eliminate<T: Real, A: AsMut<[T]>, const S: usize>(
     a: &mut [[A; S]; S],
     b: &mut [A; S],
@@ -169,16 +169,16 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_the_solution_of_the_whole_to_the_bit() {
-        let (right, mut whole, mut blocks) = system();
+    fn blocks_have_the_solution_of_one_matrix_to_the_bit() {
+        let (right, mut matrix, mut blocks) = system();
         let (mut one, mut two) = (right, [[right[0], right[1]], [right[2], right[3]]]);
-        solve(&mut [[&mut whole[..]]], &mut [&mut one[..]], 4, 1).unwrap();
+        solve(&mut [[&mut matrix[..]]], &mut [&mut one[..]], 4, 1).unwrap();
         let [[a, b], [c, d]] = &mut blocks;
         let [above, below] = &mut two;
         let mut columns = [[&mut a[..], &mut b[..]], [&mut c[..], &mut d[..]]];
         solve(&mut columns, &mut [&mut above[..], &mut below[..]], 2, 1).unwrap();
         assert_eq!(one, [two[0][0], two[0][1], two[1][0], two[1][1]]);
-        // 1e3 stands beside the 4 that x₀ comes from.
+        // The row that determines x₀ has the entries 4 and 1e3.
         assert!(one.iter().zip(X).all(|(a, b)| (a - b).abs() < 1e-13), "{one:?}");
     }
 

@@ -18,10 +18,10 @@ pub struct SaddleWorkspace<'a, T> {
     pub order: &'a mut [usize],
 }
 
-/// Solves M x + Gᵀ μ = f, G x = g in place: `x` holds f (n_v) and becomes x, `mu` holds g (n_c) and becomes μ.
+/// Solves M x + Gᵀ μ = f, G x = g in place: `x` contains f (n_v) and is overwritten by x, `mu` contains g (n_c) and is overwritten by μ.
 ///
-/// `mass` is n_v × n_v, `jacobian` n_c × n_v, both row-major. (2/3)(n_v + n_c)³ operations. `switched` lists rows that can be switched
-/// off: where G has zeros alone there, μ = 0.
+/// `mass` is n_v × n_v, `jacobian` n_c × n_v, both row-major; `t` is for the error. (2/3)(n_v + n_c)³ operations. `switched` lists rows that can
+/// be switched off: where such a row of G is zero, its μ is 0.
 ///
 /// # Errors
 /// [`Error::Singular`] with the index into (v, λ) that has no pivot, [`Error::Size`] if a slice does not fit.

@@ -1,13 +1,13 @@
-//! Square matrices of a motion, eliminated with the rows in an order that may last from pose to pose: P A = L U.
+//! Square matrices of a motion, eliminated with an order of rows that may be reused from pose to pose: P A = L U.
 //!
-//! Whether det A keeps its sign between two poses is found by eliminating A₀ and A₁ side by side, with the interchanges of rows that A₁ asks for: if
+//! Whether det A keeps its sign between two poses is decided by eliminating A₀ and A₁ together, with the interchanges of rows that A₁ requires. If
 //! all pairs of pivots have equal signs, so have all leading minors, those of each of several loops among them. For short steps A₀ is near A₁, and
-//! they have.
+//! the signs are equal.
 
 use crate::Real;
 use mbs_math::add_scaled;
 
-/// Least pivot, in sizes that it had when its row was chosen.
+/// Least pivot, relative to its value when its row was chosen.
 const KEPT: f64 = 0.1;
 
 /// A row number of an order.
@@ -15,8 +15,8 @@ pub(crate) fn index<T: Real>(row: T) -> usize {
     row.to_f64() as usize
 }
 
-/// Eliminates with the rows of `matrix` in an order: multipliers below the diagonal, reciprocals of pivots on it. False if a pivot
-/// is not of the sign and size of `pivots`.
+/// Eliminates `matrix` with its rows in a given order; `factors` are multipliers below the diagonal and reciprocals of pivots on it. Returns false
+/// if a pivot has not the sign and the size of `pivots`.
 #[inline(always)] // n is a constant of generated types: loops unroll
 pub(crate) fn eliminate_in_order<T: Real>(
     matrix: &[T],
@@ -32,7 +32,7 @@ pub(crate) fn eliminate_in_order<T: Real>(
     for k in 0..n {
         // NaN is no pivot.
         if factors[k * n + k] / pivots[k] > T::from_f64(KEPT) {
-            take_row(factors, n, k);
+            eliminate_column(factors, n, k);
         } else {
             return false;
         }
@@ -40,8 +40,8 @@ pub(crate) fn eliminate_in_order<T: Real>(
     true
 }
 
-/// Eliminates with interchanges for the largest pivots, and returns the order and the pivots. False if a pivot nearly vanishes
-/// against its column.
+/// Eliminates `matrix` with interchanges for the largest pivots, and writes the order and the pivots. Returns false if a pivot nearly vanishes
+/// compared with its column.
 pub(crate) fn eliminate_interchanged<T: Real>(
     matrix: &[T],
     order: &mut [T],
@@ -75,24 +75,24 @@ pub(crate) fn eliminate_interchanged<T: Real>(
             }
         }
         pivots[k] = factors[k * n + k];
-        take_row(factors, n, k);
+        eliminate_column(factors, n, k);
     }
     true
 }
 
-/// Takes row k from those below it.
+/// Eliminates column k from the rows below row k.
 #[inline(always)]
-fn take_row<T: Real>(factors: &mut [T], n: usize, k: usize) {
+fn eliminate_column<T: Real>(factors: &mut [T], n: usize, k: usize) {
     let (above, below) = factors.split_at_mut((k + 1) * n);
-    let (left, pivots) = above[k * n..].split_at_mut(k + 1);
-    let reciprocal = T::ONE / left[k];
-    left[k] = reciprocal;
+    let (head, pivot_row) = above[k * n..].split_at_mut(k + 1);
+    let reciprocal = T::ONE / head[k];
+    head[k] = reciprocal;
     let mut start = k;
     while let Some(entry) = below.get_mut(start) {
         if *entry != T::ZERO {
             let factor = *entry * reciprocal;
             *entry = factor;
-            add_scaled(&mut below[start + 1..], -factor, pivots);
+            add_scaled(&mut below[start + 1..], -factor, pivot_row);
         }
         start += n;
     }
@@ -101,7 +101,7 @@ fn take_row<T: Real>(factors: &mut [T], n: usize, k: usize) {
 /// Solves L U x = P g in place, from the factors of [`eliminate_in_order`] or [`eliminate_interchanged`].
 #[inline(always)] // n is a constant of generated types: loops unroll
 pub(crate) fn substitute<T: Real>(factors: &[T], x: &mut [T], n: usize) {
-    // Column by column and without zeros, so that no product waits for a sum that it has no part in.
+    // Column by column and without zeros, so that no product waits for an unrelated sum.
     for j in 0..n {
         let value = x[j];
         for i in j + 1..n {
@@ -141,10 +141,10 @@ pub(crate) fn have_equal_signs<T: Real>(first: &mut [T], second: &mut [T], n: us
             }
         }
         let signs = first[k * n + k] * second[k * n + k];
-        // Zero and NaN are no equal signs.
+        // Zero and NaN do not count as equal signs.
         if signs > T::ZERO {
-            take_row(first, n, k);
-            take_row(second, n, k);
+            eliminate_column(first, n, k);
+            eliminate_column(second, n, k);
         } else {
             return false;
         }
@@ -164,7 +164,7 @@ mod tests {
         let (mut order, mut pivots, mut factors) = ([0.0; 3], [0.0; 3], [0.0; 9]);
         assert!(eliminate_interchanged(&G, &mut order, &mut pivots, &mut factors, 3));
         assert_eq!((order, pivots[0], pivots[1]), ([1.0, 2.0, 0.0], 2.0, 5.0));
-        // The first pivot, the second, then the last in another size: 0.3 is kept, 0.05 and what turns or vanishes are not.
+        // The first pivot, the second, then the last is scaled: 0.3 keeps the order, 0.05, zero, and a change of sign do not.
         for (part, expected) in
             [(1.0, true), (0.3, true), (0.05, false), (0.0, false), (-1.0, false), (f64::NAN, false)]
         {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn one_flip_and_two_are_both_seen() {
+    fn one_change_of_sign_and_two_are_detected() {
         let start = [0.0, 2.0, 0.0, 1.0, 0.3, 0.0, 0.0, 0.5, 4.0];
         let near = [0.1, 1.8, 0.1, 1.1, 0.2, 0.0, 0.0, 0.5, 3.0];
         let one = [0.0, 2.0, 0.0, 1.0, 0.3, 0.0, 0.0, 0.5, -4.0];

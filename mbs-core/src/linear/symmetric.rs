@@ -1,11 +1,11 @@
 //! The fallback when a pivot of a static factorisation vanishes: a dense, rank-revealing solve on slices.
 //!
-//! Written with iterators and checked access throughout, because generated code that calls it promises no panic path.
+//! It uses iterators and checked access throughout, because generated code that calls it promises no panic path.
 
 use crate::{Error, Real};
 use mbs_math::max_norm;
 
-/// How a dense solve treats a matrix of deficient rank.
+/// Treatment of a matrix of deficient rank in a dense solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankDeficiency {
     /// Any vanishing pivot is [`Error::Singular`].
@@ -19,7 +19,7 @@ pub enum RankDeficiency {
 pub struct DenseWorkspace<'a, T> {
     /// Scale s of rows and columns.
     pub scale: &'a mut [T],
-    /// The solution before it is put in order.
+    /// The solution in the order of pivots.
     pub solution: &'a mut [T],
     /// Original index of the unknown at each pivot.
     pub order: &'a mut [usize],
@@ -30,9 +30,9 @@ pub struct DenseWorkspace<'a, T> {
 /// - `matrix` A, n × n row-major, both triangles; destroyed. `rhs` b, n values; overwritten by x. `t` is for the error.
 /// - A is scaled to S A S with largest entries near 1 in every row, so that units do not decide the rank, then
 ///   eliminated with complete pivoting, (2/3) n³ operations. With [`RankDeficiency::Error`] a pivot vanishes below 1000 n ε of the largest scaled
-///   entry where A has a diagonal entry, so that accelerations have three digits, and below n ε in rows without one, those of G: near a
-///   singular pose what they lose is along the motion that rows oppose. With [`RankDeficiency::Basic`] it vanishes below ε^¾; a right side is in the range if what elimination
-///   leaves of it is below √ε of its largest scaled entry.
+///   entry where A has a diagonal entry, so that accelerations have three digits. In rows without one, those of G, it vanishes below n ε: near a
+///   singular pose the digits that they lose are in the direction of the motion that rows oppose. With [`RankDeficiency::Basic`] it vanishes below
+///   ε^¾; a right side is in the range if its remainder after elimination is below √ε of its largest scaled entry.
 /// - Redundant constraint rows leave x determined and some multipliers free: a basic solution sets those to 0.
 ///
 /// # Errors
@@ -72,8 +72,8 @@ pub fn solve_symmetric<T: Real>(
     let rank = eliminate(matrix, rhs, order, solution);
     if rank < n {
         let row = order.iter().skip(rank).fold(0, |last, row| last.max(*row));
-        let left = rhs.iter().skip(rank).fold(T::ZERO, |left, b| left.max(b.abs()));
-        if deficiency == RankDeficiency::Error || left > T::EPSILON.sqrt() * size {
+        let remainder = rhs.iter().skip(rank).fold(T::ZERO, |remainder, b| remainder.max(b.abs()));
+        if deficiency == RankDeficiency::Error || remainder > T::EPSILON.sqrt() * size {
             return Err(Error::Singular { row, t });
         }
     }
@@ -89,10 +89,11 @@ pub fn solve_symmetric<T: Real>(
     Ok(rank)
 }
 
-/// Rounding of a matrix changes a pivot of n terms by n ε of the largest entry: a pivot of so many of these has three digits left.
+/// Rounding of a matrix changes a pivot of n terms by n ε of the largest entry. A pivot of so many of these units has three correct digits.
 const DIGITS: f64 = 1000.0;
 
-/// ε^¾ separates exact redundancy, met at a pose assembled to round-off, from a pose near a singular one.
+/// Least pivot of an unknown with a given diagonal entry. ε^¾ separates exact redundancy at a pose assembled to round-off from a pose near a
+/// singular one.
 fn pivot_tolerance<T: Real>(n: usize, deficiency: RankDeficiency, diagonal: T) -> T {
     let rounding = T::from_f64(n as f64) * T::EPSILON;
     match deficiency {
@@ -102,7 +103,7 @@ fn pivot_tolerance<T: Real>(n: usize, deficiency: RankDeficiency, diagonal: T) -
     }
 }
 
-/// A ← S A S by three sweeps of s_i ← s_i / √(max_j |a_ij|) (Ruiz). `factors` holds those of one sweep.
+/// A ← S A S by three sweeps of s_i ← s_i / √(max_j |a_ij|) (Ruiz). `factors` are those of one sweep.
 fn equilibrate<T: Real>(matrix: &mut [T], scale: &mut [T], factors: &mut [T]) {
     let n = scale.len().max(1);
     scale.fill(T::ONE);
@@ -194,7 +195,7 @@ fn substitute<T: Real>(matrix: &[T], rhs: &mut [T], rank: usize) {
     }
 }
 
-/// Exchanges two entries; nothing where they are one, or outside.
+/// Exchanges two entries; does nothing if the indices are equal, or out of range.
 fn swap<T>(values: &mut [T], a: usize, b: usize) {
     if let Ok([a, b]) = values.get_disjoint_mut([a, b]) {
         core::mem::swap(a, b);

@@ -1,13 +1,13 @@
 //! Arguments and results of the evaluations of a mechanism.
 
-/// How many of everything a mechanism has.
+/// Numbers of coordinates, speeds, rows and other items of a mechanism.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
     /// Coordinates q.
     pub n_q: usize,
     /// Speeds v.
     pub n_v: usize,
-    /// Constraint rows of all three sets: position rows first, then velocity rows, then acceleration-only rows.
+    /// Constraint rows of all three sets: position rows first, then velocity rows, then rows of accelerations alone.
     pub n_c: usize,
     /// Rows that exist at position level (the first set).
     pub n_position: usize,
@@ -15,7 +15,7 @@ pub struct Sizes {
     pub n_velocity: usize,
     /// Auxiliary states z, discrete variables included.
     pub n_z: usize,
-    /// Discrete variables: the last of z. Their rates are zero; handlers of events change them, and whoever has the state.
+    /// Discrete variables: the last of z. Their rates are zero; handlers of events change them, or the owner of the state.
     pub n_discrete: usize,
     /// Inputs u.
     pub n_u: usize,
@@ -35,11 +35,11 @@ pub struct Sizes {
     pub n_events: usize,
     /// Conditions that handlers of events impose, of all events together.
     pub n_event_conditions: usize,
-    /// Guesses that depend on parameters: declared poses and speeds, and those of `~`.
+    /// Guesses that depend on parameters: declared poses and speeds, and `initial` values with `~`.
     pub n_guesses: usize,
 }
 
-/// The state a kernel is evaluated at. Borrowed: cheap to copy, impossible to leave stale.
+/// The state at which a mechanism is evaluated: borrowed slices of a [`State`](crate::State), with the inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'a, T = f64> {
     /// Time \[s\].
@@ -57,7 +57,7 @@ pub struct StateView<'a, T = f64> {
 impl<'a, T> StateView<'a, T> {
     /// The state of a mechanism that has neither auxiliary states nor inputs, or of an evaluation that reads neither. `v` may be
     /// empty where speeds are not read.
-    pub fn of(t: T, q: &'a [T], v: &'a [T]) -> Self {
+    pub fn new(t: T, q: &'a [T], v: &'a [T]) -> Self {
         StateView { t, q, v, z: &[], u: &[] }
     }
 }
@@ -71,35 +71,36 @@ pub struct Energy<T = f64> {
     pub potential: T,
 }
 
-/// Where a body frame is: origin in world axes \[m\] and attitude as a unit quaternion, scalar first.
+/// Pose of a body frame: origin in world axes \[m\] and attitude as a unit quaternion, scalar first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose<T = f64> {
     /// Origin \[m\], world axes; z = 0 in the plane.
     pub position: [T; 3],
-    /// `[e0, e1, e2, e3]`; in the plane `[cos θ/2, 0, 0, sin θ/2]`.
+    /// Unit quaternion `[e0, e1, e2, e3]` of R_WB; in the plane `[cos θ/2, 0, 0, sin θ/2]`.
     pub attitude: [T; 4],
 }
 
 impl Pose {
-    /// Pose of a planar body frame: origin (x, y), angle θ about z.
+    /// Pose of a planar body frame: origin (x, y) \[m\], angle θ \[rad\] about z.
     #[inline]
     pub fn planar(x: f64, y: f64, angle: f64) -> Self {
         let (sin, cos) = mbs_math::math::sin_cos(0.5 * angle);
         Pose { position: [x, y, 0.0], attitude: [cos, 0.0, 0.0, sin] }
     }
 
-    /// Pose of a body frame in space, from its origin and the rows of its rotation matrix, body to world components.
+    /// Pose of a body frame in space, from its origin \[m\] and the rows of its rotation matrix R_WB.
     pub fn spatial(position: [f64; 3], rotation: [[f64; 3]; 3]) -> Self {
         Pose { position, attitude: crate::rotation::quaternion_of(rotation) }
     }
 }
 
-/// Load of a joint itself on the body of its second end, world axes; the body of its first end gets the opposite.
+/// Reaction of a joint on the body of its second end, world axes; the reaction on the body of its first end is opposite.
 ///
-/// It has no component along the degrees of freedom of the joint: motors, springs, drives and gears that act on them have their own loads.
+/// It has no component in the directions of the degrees of freedom of the joint: loads of motors, springs, drives and gears that act on these
+/// are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction<T = f64> {
-    /// World position \[m\] of the point that the force acts at and the moment is about: the second end's marker, or the point
+    /// World position \[m\] of the point at which the force acts, and about which the moment is taken: the second end's marker, or the point
     /// that the kind documents; z = 0 in the plane.
     pub point: [T; 3],
     /// Force \[N\]; z = 0 in the plane.
@@ -137,7 +138,7 @@ pub enum Item {
     Output(usize),
     /// Body i, ground not counted.
     Body(usize),
-    /// Marker i of those worth drawing.
+    /// Drawn marker i.
     Marker(usize),
     /// Joint i.
     Joint(usize),
@@ -149,7 +150,7 @@ pub enum Item {
     Condition(usize),
     /// Event i.
     Event(usize),
-    /// Function i of those that are called.
+    /// Function i, written in Rust.
     Function(usize),
 }
 
@@ -157,11 +158,11 @@ pub enum Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowKind {
-    /// Joint i closes a loop with it.
+    /// Joint i, which closes a loop.
     Joint(usize),
-    /// In natural coordinates, it keeps body i rigid, or counts its revolutions.
+    /// Body i: in natural coordinates, the row keeps it rigid, or counts its revolutions.
     Body(usize),
-    /// A motion that a motor prescribes; its load −λ is that of the motor.
+    /// A motion that a motor prescribes; the load of the motor is −λ.
     Drive,
     /// A coupling of motions.
     Coupling,
@@ -169,16 +170,16 @@ pub enum RowKind {
     Constraint,
 }
 
-/// How the coordinates locate a body: by a joint of their tree, which has no rows.
+/// The tree joint by which coordinates position a body; it has no constraint rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// The joint.
+    /// Index of the joint.
     pub joint: usize,
-    /// The body that carries it; `None` is ground.
+    /// The inboard body; `None` is ground.
     pub parent: Option<usize>,
-    /// Whether the placed body is the joint's first end.
+    /// Whether the positioned body is the joint's first end.
     pub reversed: bool,
-    /// First of the joint's speeds.
+    /// Index of the joint's first speed.
     pub first_speed: usize,
     /// Number of its speeds.
     pub speeds: usize,
@@ -193,11 +194,11 @@ pub enum Level {
     Velocity,
 }
 
-/// One `initial x = value`: imposed exactly while assembling.
+/// An `initial x = value` condition at a state; assembly imposes it exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Condition<T = f64> {
     /// observable − value.
     pub residual: T,
-    /// Which of q, v it fixes.
+    /// Whether it is a condition on q or on v.
     pub level: Level,
 }

@@ -1,4 +1,4 @@
-//! Products with G of mechanisms that do not implement them, from the residuals of velocities.
+//! Products with G for mechanisms that do not implement them, from the residuals of velocity rows.
 //!
 //! Columns of G are ψ(e_i) − ψ(0), exact where ψ is affine in v.
 

@@ -1,4 +1,4 @@
-//! Whether a function written in Rust gives the derivatives of its values: compared with differences.
+//! Check of the derivatives that a function written in Rust gives, by differences of its values.
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -6,11 +6,11 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use super::Opaque;
 use crate::{Eventful, StateView};
 
-/// Most numbers of one call, as the language allows.
+/// Largest number of results of one call, as the language allows.
 const MOST_RESULTS: usize = 256;
-/// Most arguments.
+/// Largest number of arguments.
 const MOST_ARGUMENTS: usize = 4;
-/// Differences of lengths h of the argument, relative to the larger of it and 1, then relative to itself.
+/// Lengths h of differences, relative to max(|x|, 1), then relative to |x|.
 const LENGTHS: [(f64, f64); 9] = [
     (1e-2, 1.0),
     (1e-3, 1.0),
@@ -22,9 +22,9 @@ const LENGTHS: [(f64, f64); 9] = [
     (1e-4, 0.0),
     (1e-6, 0.0),
 ];
-/// A derivative and a difference agree to this part of the larger.
+/// A derivative and a difference agree if they differ by at most this fraction of the larger.
 const AGREEMENT: f64 = 1e-3;
-/// Relative length up to which one-sided differences count.
+/// Largest relative length of one-sided differences that are compared.
 const ONE_SIDED: f64 = 1e-5;
 /// Roundings of values in a difference.
 const NOISE: f64 = 8.0;
@@ -36,19 +36,19 @@ pub struct WrongDerivative {
     pub function: usize,
     /// Index of the value; 0 of a function with one.
     pub value: usize,
-    /// Index of the argument along which is differentiated.
+    /// Index of the argument of differentiation.
     pub argument: usize,
-    /// Index of the derivative among the results of its value: 1 is the first derivative along the first argument.
+    /// Index of the derivative among the results of its value: 1 is the first derivative with respect to the first argument.
     pub result: usize,
     /// The argument at which it is wrong.
     pub at: f64,
     /// The derivative as given there.
     pub given: f64,
-    /// The difference quotient of the function whose derivative it is.
+    /// The difference quotient of the value or lower derivative whose derivative it is.
     pub expected: f64,
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Writes the text of `Display`, so that a `main` that returns the error prints it.
 impl fmt::Debug for WrongDerivative {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -68,9 +68,9 @@ impl core::error::Error for WrongDerivative {}
 
 /// Compares the derivatives that a function gives at x with differences of its values, and of its lower derivatives.
 ///
-/// `sizes` are its arguments (1 to 4), the results of each value, and its values; `evaluate` writes all results at the numbers it is given,
-/// value by value, as [`Opaque::evaluate`] orders them. A derivative is right if a central or one-sided difference of one of several lengths
-/// agrees with it to 1e-3: kinks and values that are not finite do not count as wrong. Sizes that no function has are not checked.
+/// The sizes are the numbers of its arguments (1 to 4), of results of each value, and of its values; `evaluate` writes all results at given
+/// arguments, value by value, in the order of [`Opaque::evaluate`]. A derivative is right if a central or one-sided difference of one of several
+/// lengths agrees with it to 1e-3: kinks and values that are not finite do not count as wrong. Sizes that no function has are not checked.
 ///
 /// ```
 /// use mbs_core::check_derivatives;
@@ -111,8 +111,9 @@ pub fn check_derivatives(
             at[axis] = x[axis];
             for (lower, higher) in pairs(arguments, each).filter(|pair| pair.2 == axis).map(|pair| (pair.0, pair.1)) {
                 for value in 0..values {
-                    let of = |side: usize, k: usize| results[side][value * each + k];
-                    let verdict = compare([of(2, lower), of(0, lower), of(1, lower)], of(0, higher), (h, relative));
+                    let result = |side: usize, k: usize| results[side][value * each + k];
+                    let values = [result(2, lower), result(0, lower), result(1, lower)];
+                    let verdict = compare(values, result(0, higher), (h, relative));
                     let known = &mut open[value * each + higher];
                     *known = known.and(verdict);
                 }
@@ -136,7 +137,7 @@ pub fn check_derivatives(
     Ok(())
 }
 
-/// [`check_derivatives`] of a value of a type.
+/// [`check_derivatives`] for a function that implements [`Opaque`].
 ///
 /// # Errors
 /// [`WrongDerivative`], the first in order.
@@ -189,8 +190,8 @@ fn compare([before, here, after]: [f64; 3], given: f64, (h, relative): (f64, f64
     verdict
 }
 
-/// Which result is the derivative of which along which argument: (lower, higher, argument), in the order of the results. Each derivative is
-/// one of the derivative along all but the last of its arguments.
+/// Pairs of results of which the second is the derivative of the first: (lower, higher, argument), in the order of the higher ones. Each
+/// derivative is that of the derivative with respect to all but the last of its arguments.
 fn pairs(arguments: usize, each: usize) -> impl Iterator<Item = (usize, usize, usize)> {
     // The last argument of each result so far; orders follow each other, and in each the arguments do not decrease.
     let mut last = [0_usize; MOST_RESULTS];
@@ -211,12 +212,12 @@ fn pairs(arguments: usize, each: usize) -> impl Iterator<Item = (usize, usize, u
     })
 }
 
-/// Checks the derivatives of one function wherever it is called, while it is armed: what generated code and engines hold per function.
+/// Checks the derivatives of one function in each call while it is armed. Generated code and engines store one per function.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct DerivativeWatch {
     is_armed: AtomicBool,
-    /// 0 where nothing is wrong, else 1 + the result among all, times 4, plus the argument; then x, given and expected.
+    /// 0 if all derivatives are right, else 1 + 4 × index of the result + argument; then x, given and expected as `f32`.
     found: [AtomicU32; 4],
 }
 
@@ -236,28 +237,29 @@ impl DerivativeWatch {
     #[cold]
     pub fn check(&self, sizes: [usize; 3], x: &[f64], evaluate: &mut dyn FnMut(&[f64], &mut [f64])) {
         let Err(wrong) = check_derivatives(sizes, x, evaluate) else { return };
-        let place = (wrong.value * sizes[1] + wrong.result) * MOST_ARGUMENTS + wrong.argument;
+        let code = (wrong.value * sizes[1] + wrong.result) * MOST_ARGUMENTS + wrong.argument;
         let numbers = [wrong.at, wrong.given, wrong.expected].map(|x| (x as f32).to_bits());
         for (to, from) in self.found[1..].iter().zip(numbers) {
             to.store(from, Ordering::Relaxed);
         }
-        self.found[0].store(1 + place as u32, Ordering::Release);
+        self.found[0].store(1 + code as u32, Ordering::Release);
     }
 
     fn take(&self, function: usize, each: usize) -> Option<WrongDerivative> {
-        let held = self.found[0].load(Ordering::Acquire);
+        let stored = self.found[0].load(Ordering::Acquire);
         self.found[0].store(0, Ordering::Relaxed);
-        let place = held.checked_sub(1)? as usize;
+        let code = stored.checked_sub(1)? as usize;
         let [at, given, expected] = [1, 2, 3].map(|k| f64::from(f32::from_bits(self.found[k].load(Ordering::Relaxed))));
-        let (k, argument) = (place / MOST_ARGUMENTS, place % MOST_ARGUMENTS);
+        let (k, argument) = (code / MOST_ARGUMENTS, code % MOST_ARGUMENTS);
         Some(WrongDerivative { function, value: k / each, argument, result: k % each, at, given, expected })
     }
 }
 
-/// Evaluates a mechanism at a state while watches are armed, each with the results of a value of its function. `outputs` has room for n_outputs.
+/// Evaluates a mechanism at a state while watches are armed. `watches` are (function, number of results of each value, watch); `outputs` has
+/// n_outputs values of work space.
 ///
 /// # Errors
-/// [`WrongDerivative`] of the first function that gives one.
+/// [`WrongDerivative`] of the first function with one.
 #[doc(hidden)]
 pub fn watch_derivatives<'w, M: Eventful>(
     mechanism: &M,
@@ -269,7 +271,7 @@ pub fn watch_derivatives<'w, M: Eventful>(
         watch.is_armed.store(true, Ordering::Relaxed);
     }
     let (_, mut a, mut rows, mut z, _, mut scratch) = mechanism.storage();
-    // Errors are ignored here: they are returned where the state is evaluated for its own sake.
+    // Errors are ignored here: integrators and recordings return them where they evaluate the state.
     let _ = mechanism.accelerations(at, a.as_mut(), rows.as_mut());
     mechanism.outputs(at, a.as_ref(), rows.as_ref(), outputs);
     mechanism.auxiliary_rates(at, z.as_mut());

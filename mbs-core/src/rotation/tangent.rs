@@ -1,39 +1,40 @@
-//! Coordinates of whole mechanisms and their speeds, where some of the coordinates are attitudes.
+//! Coordinates of mechanisms and their speeds, where some of the coordinates are parameters of attitudes.
 
 use super::{Attitude, rotate_back};
 use crate::{DenseWorkspace, Mechanism, RankDeficiency, solve_symmetric};
 
-/// A ball or a floating body among the coordinates of a mechanism: parameters of an attitude with ω in the axes of the turned frame
-/// as speeds, after a displacement and its speeds where it floats. Generated types list theirs.
+/// A ball joint or a floating body among the coordinates of a mechanism: parameters of an attitude, with ω in the axes of the rotated frame
+/// as speeds. For a floating body a displacement and its speeds precede them. Generated types list their rotating parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turning {
-    /// The parameters.
+pub struct RotatingPart {
+    /// Kind of the attitude's parameters.
     pub attitude: Attitude,
-    /// First of its coordinates.
+    /// Index of its first coordinate.
     pub first_coordinate: usize,
-    /// First of its speeds.
+    /// Index of its first speed.
     pub first_speed: usize,
     /// Displacement in addition to the rotation.
     pub displacement: Displacement,
 }
 
-/// How a part that rotates is displaced.
+/// Displacement of a rotating part, and the axes of its speeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Displacement {
-    /// Not at all: 3 speeds.
+    /// No displacement: the part has 3 speeds, ω.
     None,
-    /// ṙ = w, with w the first three of 6 speeds.
+    /// ṙ = w, with w the first three of 6 speeds, in the axes of the parent frame.
     World,
-    /// ṙ = R w: w is in the axes of the turned frame.
+    /// ṙ = R w: w is in the axes of the rotated frame.
     Body,
 }
 
-impl Turning {
+impl RotatingPart {
+    /// Number of displacement coordinates.
     fn displacements(&self) -> usize {
         if self.displacement == Displacement::None { 0 } else { 3 }
     }
 
-    /// Its own, and the coordinate and the speed that follow.
+    /// Writes the speeds of the part; returns the indices of the coordinate and of the speed after it.
     fn speeds_of_rates(&self, q: &[f64], rates: &[f64], v: &mut [f64]) -> (usize, usize) {
         let (first, speed, shift) = (self.first_coordinate, self.first_speed, self.displacements());
         let (attitude, end) = (first + shift, first + shift + self.attitude.n_q());
@@ -50,33 +51,33 @@ impl Turning {
     }
 }
 
-/// v with N(q) v nearest to rates q̇: by its attitude for everything that rotates, v = q̇ for all other coordinates.
+/// v with N(q) v nearest to rates q̇: by the attitude for rotating parts, v = q̇ for all other coordinates.
 ///
-/// `turning` is in the order of the coordinates; q and q̇ have n_q values, v has n_v.
-pub fn speeds_of_rates(turning: &[Turning], q: &[f64], rates: &[f64], v: &mut [f64]) {
+/// `rotating` is in the order of the coordinates; q and q̇ have n_q values, v has n_v.
+pub fn speeds_of_rates(rotating: &[RotatingPart], q: &[f64], rates: &[f64], v: &mut [f64]) {
     let (mut i, mut j) = (0, 0);
-    for part in turning {
+    for part in rotating {
         v[j..part.first_speed].copy_from_slice(&rates[i..part.first_coordinate]);
         (i, j) = part.speeds_of_rates(q, rates, v);
     }
     v[j..].copy_from_slice(&rates[i..]);
 }
 
-/// Coordinates and speeds of a joint whose kind is declared with speeds of its own, q̇ = N(q) u. Generated types list theirs.
+/// Coordinates and speeds of a joint whose kind declares its speeds, q̇ = N(q) u. Generated types list such joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeclaredSpeeds {
-    /// First of its coordinates.
+    /// Index of its first coordinate.
     pub first_coordinate: usize,
-    /// How many coordinates, at most [`DeclaredSpeeds::MOST`].
+    /// Number of coordinates, at most [`DeclaredSpeeds::MOST`].
     pub coordinates: usize,
-    /// First of its speeds.
+    /// Index of its first speed.
     pub first_speed: usize,
-    /// How many speeds, at most as many as coordinates.
+    /// Number of speeds, at most that of coordinates.
     pub speeds: usize,
 }
 
 impl DeclaredSpeeds {
-    /// Most coordinates of such a joint.
+    /// Largest number of coordinates of such a joint.
     pub const MOST: usize = 12;
 }
 
@@ -87,25 +88,25 @@ impl DeclaredSpeeds {
 pub fn speeds_of_declared_rates<M: Mechanism>(
     mechanism: &M,
     (t, q): (f64, &[f64]),
-    (turning, declared): (&[Turning], &[DeclaredSpeeds]),
+    (rotating, declared): (&[RotatingPart], &[DeclaredSpeeds]),
     rates: &[f64],
     v: &mut [f64],
 ) {
     let (mut i, mut j) = (0, 0);
-    let (mut turning, mut declared) = (turning.iter().peekable(), declared.iter().peekable());
-    while let Some(first) = [turning.peek().map(|p| p.first_coordinate), declared.peek().map(|p| p.first_coordinate)]
+    let (mut rotating, mut declared) = (rotating.iter().peekable(), declared.iter().peekable());
+    while let Some(first) = [rotating.peek().map(|p| p.first_coordinate), declared.peek().map(|p| p.first_coordinate)]
         .into_iter()
         .flatten()
         .min()
     {
         let gap = first - i;
         v[j..j + gap].copy_from_slice(&rates[i..first]);
-        if let Some(part) = turning.next_if(|part| part.first_coordinate == first) {
+        if let Some(part) = rotating.next_if(|part| part.first_coordinate == first) {
             (i, j) = part.speeds_of_rates(q, rates, v);
         }
-        if let Some(own) = declared.next_if(|own| own.first_coordinate == first) {
-            own.speeds_of_rates(mechanism, (t, q), rates, v);
-            (i, j) = (first + own.coordinates, own.first_speed + own.speeds);
+        if let Some(joint) = declared.next_if(|joint| joint.first_coordinate == first) {
+            joint.speeds_of_rates(mechanism, (t, q), rates, v);
+            (i, j) = (first + joint.coordinates, joint.first_speed + joint.speeds);
         }
     }
     v[j..].copy_from_slice(&rates[i..]);
@@ -118,20 +119,20 @@ impl DeclaredSpeeds {
         let mut normal = column.clone();
         normal.as_mut().copy_from_slice(q);
         mechanism.normalize(normal.as_mut());
-        let own = self.first_coordinate..self.first_coordinate + self.coordinates;
+        let range = self.first_coordinate..self.first_coordinate + self.coordinates;
         let n = self.speeds;
         let mut columns = [[0.0; MOST]; MOST];
         for (k, to) in columns[..n].iter_mut().enumerate() {
             crate::differentiable::set_unit(unit.as_mut(), self.first_speed + k);
             mechanism.coordinate_rates(t, normal.as_ref(), unit.as_ref(), column.as_mut());
-            to[..self.coordinates].copy_from_slice(&column.as_ref()[own.clone()]);
+            to[..self.coordinates].copy_from_slice(&column.as_ref()[range.clone()]);
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (mut square, mut x) = ([0.0; MOST * MOST], [0.0; MOST]);
         for (k, entry) in square[..n * n].iter_mut().enumerate() {
             *entry = dot(&columns[k / n], &columns[k % n]);
         }
-        x.iter_mut().zip(&columns[..n]).for_each(|(x, column)| *x = dot(column, &rates[own.clone()]));
+        x.iter_mut().zip(&columns[..n]).for_each(|(x, column)| *x = dot(column, &rates[range.clone()]));
         let (mut scale, mut solution, mut order) = ([0.0; MOST], [0.0; MOST], [0; MOST]);
         let workspace = DenseWorkspace { scale: &mut scale[..n], solution: &mut solution[..n], order: &mut order[..n] };
         let solved = solve_symmetric(t, &mut square[..n * n], &mut x[..n], RankDeficiency::Error, workspace);
@@ -144,8 +145,8 @@ impl DeclaredSpeeds {
 }
 
 /// C(v) of (δθ)˙ = δv + C δθ, n_v × n_v, row-major: −ω̃ where a part rotates, and (δp)˙ = δw − ω × δp − w × δφ where its
-/// displacement p is measured along its own axes.
-pub fn transitivity(turning: &[Turning], v: &[f64], matrix: &mut [f64]) {
+/// displacement p has [`Displacement::Body`]. `matrix` is overwritten.
+pub fn transitivity(rotating: &[RotatingPart], v: &[f64], matrix: &mut [f64]) {
     matrix.fill(0.0);
     let n = v.len();
     let mut subtract = |row: usize, column: usize, x: &[f64]| {
@@ -154,7 +155,7 @@ pub fn transitivity(turning: &[Turning], v: &[f64], matrix: &mut [f64]) {
             matrix[(row + j) * n + column + i] = -x[k];
         }
     };
-    for part in turning {
+    for part in rotating {
         let speed = part.first_speed;
         let angular = speed + part.displacements();
         let omega = &v[angular..angular + 3];

@@ -1,4 +1,4 @@
-//! A bead on a straight wire that turns at ω in the plane: q = (x, y), the rheonomic row Φ = −x sin ωt + y cos ωt.
+//! A bead on a straight wire that rotates at ω in the plane: q = (x, y), with the rheonomic row Φ = −x sin ωt + y cos ωt.
 
 use mbs_core::{Energy, Error, Mechanism, Momenta, Sizes, StateView};
 
@@ -7,7 +7,7 @@ pub struct Bead {
 }
 
 impl Bead {
-    /// Along the wire r̈ = ω² r: r = cosh ωt from r = 1 at rest on the wire.
+    /// The distance r from the centre satisfies r̈ = ω² r: r = cosh ωt for r = 1 and ṙ = 0 at t = 0.
     pub fn exact(&self, t: f64) -> Vec<f64> {
         let ((s, c), w) = ((self.omega * t).sin_cos(), self.omega);
         let (r, rate) = ((w * t).cosh(), w * (w * t).sinh());

@@ -29,12 +29,12 @@ impl Body {
     }
 
     /// R(q) x.
-    fn turned<T: Real>(&self, q: &[T], x: [T; 3]) -> [T; 3] {
+    fn rotate<T: Real>(&self, q: &[T], x: [T; 3]) -> [T; 3] {
         match self.kind {
             Kind::ModifiedRodrigues => {
                 let p = three(&q[3..]);
                 let square = inner(p, p);
-                // (1 − σ², 2σ) is 1 + σ² long.
+                // The quaternion (1 − σ², 2σ) has the norm 1 + σ².
                 let y = rotate([T::ONE - square, p[0] + p[0], p[1] + p[1], p[2] + p[2]], x);
                 y.map(|y| y / ((T::ONE + square) * (T::ONE + square)))
             }
@@ -59,15 +59,15 @@ fn four<T: Real>(x: &[T]) -> [T; 4] {
     [x[0], x[1], x[2], x[3]]
 }
 
-fn scaled<T: Real>(s: T, x: [T; 3]) -> [T; 3] {
+fn scale<T: Real>(s: T, x: [T; 3]) -> [T; 3] {
     x.map(|x| s * x)
 }
 
 /// ṗ = ¼ ((1 − p²) ω + 2 p × ω + 2 p (p·ω)).
 fn modified_rates<T: Real>(p: [T; 3], omega: [T; 3]) -> [T; 3] {
-    let (turned, along, square) = (cross(p, omega), inner(p, omega), inner(p, p));
+    let (cross, dot, square) = (cross(p, omega), inner(p, omega), inner(p, p));
     let two = T::from_f64(2.0);
-    core::array::from_fn(|i| T::from_f64(0.25) * ((T::ONE - square) * omega[i] + two * turned[i] + two * along * p[i]))
+    core::array::from_fn(|i| T::from_f64(0.25) * ((T::ONE - square) * omega[i] + two * cross[i] + two * dot * p[i]))
 }
 
 impl<T: Real> Mechanism<T> for Body {
@@ -94,13 +94,13 @@ impl<T: Real> Mechanism<T> for Body {
     }
 
     fn accelerations(&self, at: StateView<T>, a: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
-        let (force, tau) = (scaled(T::from_f64(1.0 / self.mass), three(at.u)), three(&at.u[3..]));
+        let (force, tau) = (scale(T::from_f64(1.0 / self.mass), three(at.u)), three(&at.u[3..]));
         let (v, omega) = (three(at.v), three(&at.v[3..]));
         let gyroscopic = cross(omega, transform(self.inertia.map(|row| row.map(T::from_f64)), omega));
         let alpha = self.inverse_inertia(core::array::from_fn(|i| tau[i] - gyroscopic[i]));
         let linear = match self.kind {
             Kind::BodyVelocity => core::array::from_fn(|i| force[i] - cross(omega, v)[i]),
-            _ => self.turned(at.q, force),
+            _ => self.rotate(at.q, force),
         };
         a[..3].copy_from_slice(&linear);
         a[3..].copy_from_slice(&alpha);
@@ -108,7 +108,7 @@ impl<T: Real> Mechanism<T> for Body {
     }
 
     fn solve(&self, _: StateView<T>, f: &[T], _: &[T], x: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
-        x[..3].copy_from_slice(&scaled(T::from_f64(1.0 / self.mass), three(f)));
+        x[..3].copy_from_slice(&scale(T::from_f64(1.0 / self.mass), three(f)));
         x[3..].copy_from_slice(&self.inverse_inertia(three(&f[3..])));
         Ok(())
     }
@@ -121,14 +121,14 @@ impl<T: Real> Mechanism<T> for Body {
         let (linear, omega) = (three(v), three(&v[3..]));
         rates[..3].copy_from_slice(&linear);
         if self.kind == Kind::BodyVelocity {
-            rates[..3].copy_from_slice(&self.turned(q, linear));
+            rates[..3].copy_from_slice(&self.rotate(q, linear));
         }
         if self.kind == Kind::ModifiedRodrigues {
             rates[3..].copy_from_slice(&modified_rates(three(&q[3..]), omega));
         } else {
             let [x, y, z] = omega;
-            let turning = product(four(&q[3..]), [T::ZERO, x, y, z]);
-            rates[3..].copy_from_slice(&turning.map(|rate| T::from_f64(0.5) * rate));
+            let twice_rate = product(four(&q[3..]), [T::ZERO, x, y, z]);
+            rates[3..].copy_from_slice(&twice_rate.map(|rate| T::from_f64(0.5) * rate));
         }
     }
 
@@ -163,10 +163,10 @@ impl<T: Number> Differentiable<T> for Body {
             // N = ¼ (1 + p²) times a rotation, so that N⁻¹ = Nᵀ 16/(1 + p²)²; Nᵀ is N of −p.
             let p = three(&q[3..]);
             let s = T::from_f64(4.0) / (T::ONE + inner(p, p));
-            scaled(s * s, modified_rates(p.map(|p| -p), three(&rates[3..])))
+            scale(s * s, modified_rates(p.map(|p| -p), three(&rates[3..])))
         } else {
             let [_, x, y, z] = product(conjugate(four(&q[3..])), four(&rates[3..]));
-            scaled(T::from_f64(2.0), [x, y, z])
+            scale(T::from_f64(2.0), [x, y, z])
         };
         v[3..].copy_from_slice(&omega);
     }
@@ -178,7 +178,7 @@ impl<T: Number> Differentiable<T> for Body {
         lambda: &mut [T],
         jacobian: &mut [T],
     ) -> Result<(), Error<T>> {
-        // Along q + ε N e_j, v + ε e_j and u + ε e_j.
+        // Derivatives in the directions q + ε N e_j, v + ε e_j and u + ε e_j.
         for j in 0..18 {
             let one = |i: usize, first: usize| if i + first == j { T::ONE } else { T::ZERO };
             let mut rates = vec![T::ZERO; at.q.len()];

@@ -1,4 +1,4 @@
-//! Reading the cases of `tests/reference/` at the root of the repository; each file states its source and accuracy.
+//! Reader of the cases in `tests/reference/` at the root of the repository; each file states its source and accuracy.
 
 use serde_json::Value;
 

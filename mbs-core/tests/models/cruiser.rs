@@ -1,12 +1,12 @@
-//! A particle of unit mass and constant speed c in gravity g, in the plane, ψ = vₓ² + v_y² − c²: a row that is not affine in speeds; and a
-//! third coordinate that accelerates as demanded, z̈ = −z, by a row of accelerations alone.
+//! A particle of unit mass and constant speed c in gravity g, in the plane: the row ψ = vₓ² + v_y² − c² is not affine in speeds. A third
+//! coordinate has the prescribed acceleration z̈ = −z, by a row of accelerations alone.
 
 use mbs_core::{Error, Mechanism, Sizes, StateView};
 
 pub struct Cruiser {
     /// c \[m/s\].
     pub speed: f64,
-    /// g \[m/s²\], along −y.
+    /// g \[m/s²\], in the direction −y.
     pub gravity: f64,
 }
 
@@ -46,11 +46,11 @@ impl Mechanism for Cruiser {
     /// G = [2 vₓ, 2 v_y, 0; 0, 0, 1].
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let StateView { v, t, .. } = at;
-        let (along, square) = (2.0 * (v[0] * f[0] + v[1] * f[1]), 4.0 * (v[0] * v[0] + v[1] * v[1]));
+        let (dot, square) = (2.0 * (v[0] * f[0] + v[1] * f[1]), 4.0 * (v[0] * v[0] + v[1] * v[1]));
         if square == 0.0 {
             return Err(Error::Singular { row: 3, t });
         }
-        mu.copy_from_slice(&[(along - g[0]) / square, f[2] - g[1]]);
+        mu.copy_from_slice(&[(dot - g[0]) / square, f[2] - g[1]]);
         x.copy_from_slice(&[f[0] - 2.0 * v[0] * mu[0], f[1] - 2.0 * v[1] * mu[0], g[1]]);
         Ok(())
     }

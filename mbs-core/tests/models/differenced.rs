@@ -1,10 +1,10 @@
-//! Any mechanism with derivatives by central differences of order 4: derivatives to some 1e-11 of their sizes.
+//! A mechanism with derivatives by central differences of order 4, with relative errors of some 1e-11.
 
 use mbs_core::{Differentiable, Energy, Error, Mechanism, Sizes, StateView};
 
 pub struct Differenced<M>(pub M);
 
-/// Step of the differences, of entries of size 1.
+/// Step of the differences, for entries of size 1.
 const H: f64 = 1e-3;
 
 impl<M: Mechanism> Mechanism for Differenced<M> {
@@ -73,9 +73,9 @@ impl<M: Mechanism> Differenced<M> {
         let (z, u) = rest.split_at(n_z);
         let at = StateView { t, q, v, z, u };
         let (mut rates, mut lambda) = (vec![0.0; n_q + n_v + n_z], vec![0.0; n_c]);
-        let (places, rest) = rates.split_at_mut(n_q);
+        let (q_rates, rest) = rates.split_at_mut(n_q);
         let (a, others) = rest.split_at_mut(n_v);
-        self.0.coordinate_rates(t, q, v, places);
+        self.0.coordinate_rates(t, q, v, q_rates);
         self.0.accelerations(at, a, &mut lambda)?;
         self.0.auxiliary_rates(at, others);
         Ok(rates)
@@ -93,12 +93,13 @@ impl<M: Mechanism> Differentiable for Differenced<M> {
     fn state_jacobian(&self, at: StateView, jacobian: &mut [f64]) -> Result<(), Error> {
         let x = [at.q, at.v, at.z, at.u].concat();
         for j in 0..x.len() {
-            let moved = |steps: f64| {
+            let displaced_rates = |steps: f64| {
                 let mut x = x.clone();
                 x[j] += steps * H;
                 self.rates(at.t, &x)
             };
-            let (far, near) = ([moved(2.0)?, moved(-2.0)?], [moved(1.0)?, moved(-1.0)?]);
+            let far = [displaced_rates(2.0)?, displaced_rates(-2.0)?];
+            let near = [displaced_rates(1.0)?, displaced_rates(-1.0)?];
             for (i, row) in jacobian.chunks_exact_mut(x.len()).enumerate() {
                 row[j] = (8.0 * (near[0][i] - near[1][i]) - (far[0][i] - far[1][i])) / (12.0 * H);
             }
@@ -106,14 +107,14 @@ impl<M: Mechanism> Differentiable for Differenced<M> {
         Ok(())
     }
 
-    /// Of quaternions q and speeds ω in body axes, or N = 1: N⁺ is Nᵀ over the square of the columns of N.
+    /// For quaternions q and speeds ω in body axes, or N = 1: N⁺ is Nᵀ divided by the squares of the columns of N.
     fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
         let mut column = rates.to_vec();
         for j in 0..v.len() {
             let unit: Vec<f64> = (0..v.len()).map(|i| f64::from(i == j)).collect();
             self.0.coordinate_rates(t, q, &unit, &mut column);
-            let (along, square) = column.iter().zip(rates).fold((0.0, 0.0), |(a, s), (c, r)| (a + c * r, s + c * c));
-            v[j] = along / square;
+            let (dot, square) = column.iter().zip(rates).fold((0.0, 0.0), |(a, s), (c, r)| (a + c * r, s + c * c));
+            v[j] = dot / square;
         }
     }
 

@@ -1,4 +1,5 @@
-//! Two particles on rods, q = (θ₁, θ₂) from straight down: M depends on θ₁ − θ₂. Momenta and their rates are not written.
+//! Two particles on rods, q = (θ₁, θ₂) measured from the downward vertical: M depends on θ₁ − θ₂. Momenta and their rates are those that the
+//! trait computes by default.
 
 use mbs_core::{Energy, Error, Mechanism, Momenta, Sizes, StateView};
 
@@ -19,7 +20,7 @@ impl DoublePendulum {
         [-(m1 + m2) * GRAVITY * l1 * q[0].sin(), -m2 * GRAVITY * l2 * q[1].sin()]
     }
 
-    /// ∂T/∂q + loads by hand.
+    /// ∂T/∂q + loads, derived by hand.
     pub fn rates(q: &[f64], v: &[f64]) -> [f64; 2] {
         let derivative = -MASSES[1] * LENGTHS[0] * LENGTHS[1] * (q[0] - q[1]).sin() * v[0] * v[1];
         let [a, b] = Self::weights(q);

@@ -1,4 +1,4 @@
-//! Dual numbers x + ε x', ε² = 0: the exact derivative of anything written over [`Real`], and nested of its derivatives.
+//! Dual numbers x + ε x', ε² = 0: exact derivatives of functions that are generic over [`Real`], and higher derivatives with nested dual numbers.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 
 use mbs_core::{Error, Mechanism, Real, Sizes, StateView};
 
-/// Numbers with the functions that the mechanisms of these tests take.
+/// Numbers with the functions that the mechanisms of these tests call.
 pub trait Number: Real {
     fn sin_cos(self) -> (Self, Self);
 }
@@ -33,7 +33,7 @@ impl<T: Real> Dual<T> {
     }
 }
 
-/// Zero is what is zero with its derivative; order is that of values.
+/// Equal numbers have equal values and derivatives; the order is that of the values.
 impl<T: Real> PartialEq for Dual<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value && self.derivative == other.derivative
@@ -151,7 +151,7 @@ impl<T: Number> Number for Dual<T> {
     }
 }
 
-/// ∂(q̇, v̇, ż)/∂(q, v, z, u), column by column: what [`mbs_core::Differentiable::state_jacobian`] asks for.
+/// ∂(q̇, v̇, ż)/∂(q, v, z, u), column by column, as [`mbs_core::Differentiable::state_jacobian`] requires.
 pub fn state_jacobian<T: Number, M: Mechanism<Dual<T>>>(
     mechanism: &M,
     at: StateView<T>,

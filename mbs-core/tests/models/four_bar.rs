@@ -3,24 +3,24 @@
 use mbs_core::{DenseWorkspace, Energy, Error, Mechanism, Momenta, RankDeficiency, Sizes, StateView, solve_symmetric};
 
 pub struct FourBar {
-    /// Of AB, BC, CD \[m\].
+    /// Lengths AB, BC, CD \[m\].
     pub lengths: [f64; 3],
-    /// AD \[m\].
+    /// Distance AD \[m\].
     pub ground: f64,
-    /// Mass of a metre of bar \[kg/m\].
+    /// Mass per length of the bars \[kg/m\].
     pub density: f64,
     pub gravity: f64,
 }
 
 impl FourBar {
-    /// That of the case `zhong06_fourbar_forward`.
+    /// The four-bar of the case `zhong06_fourbar_forward`.
     pub const CASE: FourBar = FourBar { lengths: [0.1, 0.35, 0.25], ground: 0.3, density: 2.0, gravity: 9.81 };
 
     fn masses(&self) -> [f64; 3] {
         self.lengths.map(|l| l * self.density)
     }
 
-    /// M of one component: thin bars weigh m/6 [2 1; 1 2] between their ends.
+    /// M for one component of the positions: the mass matrix of a thin bar is m/6 [2 1; 1 2] in the positions of its ends.
     fn mass(&self) -> [[f64; 2]; 2] {
         let [ab, bc, cd] = self.masses();
         [[(ab + bc) / 3.0, bc / 6.0], [bc / 6.0, (bc + cd) / 3.0]]
@@ -31,13 +31,13 @@ impl FourBar {
         core::array::from_fn(|i| m[i / 2][0] * v[i % 2] + m[i / 2][1] * v[2 + i % 2])
     }
 
-    /// Weights of B and C, half a bar each.
+    /// Weights at B and C: half of that of each adjacent bar.
     fn weights(&self) -> [f64; 2] {
         let [ab, bc, cd] = self.masses();
         [0.5 * (ab + bc) * self.gravity, 0.5 * (bc + cd) * self.gravity]
     }
 
-    /// Rows of G: B, C − B and C − D, twice.
+    /// Rows of G: twice the components of B, C − B and C − D.
     fn jacobian(&self, q: &[f64]) -> [[f64; 4]; 3] {
         let (x, y) = (2.0 * (q[2] - q[0]), 2.0 * (q[3] - q[1]));
         let rocker = [0.0, 0.0, 2.0 * (q[2] - self.ground), 2.0 * q[3]];

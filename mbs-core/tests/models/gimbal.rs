@@ -1,5 +1,5 @@
-//! An axisymmetric body whose axis e₃ keeps its angle with the vertical e_z: q is the unit quaternion of R_WB, v = ω in
-//! body axes, n_q = 4 and n_v = 3, one row Φ = e_z·R e₃ − c.
+//! An axisymmetric body whose axis e₃ has a constant angle to the vertical e_z: q is the unit quaternion of R_WB, v = ω in body axes, n_q = 4 and
+//! n_v = 3, with one row Φ = e_z·R e₃ − c.
 
 use super::top::product;
 use mbs_core::{Error, Mechanism, Sizes, StateView};
@@ -23,11 +23,11 @@ fn vertical(q: &[f64]) -> [f64; 3] {
 }
 
 impl Gimbal {
-    /// Regular precession, kept up by the row: R = exp(Ω t e_z) exp(β e_x) exp(σ t e₃).
+    /// Regular precession with the torque of the row: R = exp(Ω t e_z) exp(β e_x) exp(σ t e₃).
     pub fn exact(&self, t: f64) -> Vec<f64> {
-        let turn = |angle: f64| [(0.5 * angle).cos(), 0.0, 0.0, (0.5 * angle).sin()];
+        let about_z = |angle: f64| [(0.5 * angle).cos(), 0.0, 0.0, (0.5 * angle).sin()];
         let tilted = [(0.5 * self.tilt).cos(), (0.5 * self.tilt).sin(), 0.0, 0.0];
-        let q = product(product(turn(PRECESSION * t), tilted), turn(SPIN * t));
+        let q = product(product(about_z(PRECESSION * t), tilted), about_z(SPIN * t));
         let up = vertical(&q);
         [q.to_vec(), vec![PRECESSION * up[0], PRECESSION * up[1], PRECESSION * up[2] + SPIN]].concat()
     }

@@ -1,11 +1,11 @@
-//! A point that two position rows guide completely: no freedom is left, n_v = n_c = 2.
+//! A point without degrees of freedom, whose position is determined by two rows: n_v = n_c = 2.
 //!
-//! Solved through (G M⁻¹ Gᵀ) μ = G M⁻¹ f − g on purpose: the answer to a force is round-off, not zero.
+//! It is intentionally solved by (G M⁻¹ Gᵀ) μ = G M⁻¹ f − g, so that the acceleration by a force is round-off, not zero.
 
 use mbs_core::{Condition, Energy, Error, Level, Mechanism, Sizes, StateView};
 
 pub struct Guided {
-    /// Held value of x, which the rows put at 0.6 √2.
+    /// Value of x of the initial condition; that of the rows is 0.6 √2.
     pub x: f64,
 }
 

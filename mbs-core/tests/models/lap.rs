@@ -1,4 +1,4 @@
-//! A particle on the unit circle at constant speed c, q = (x, y): Φ = (x² + y² − 1)/2 and ψ = vₓ² + v_y² − c², which leave nothing free.
+//! A particle on the unit circle at constant speed c, q = (x, y): Φ = (x² + y² − 1)/2 and ψ = vₓ² + v_y² − c², so that n_v = n_c.
 
 use mbs_core::{Error, Mechanism, Sizes, StateView};
 
@@ -42,10 +42,10 @@ impl Mechanism for Lap {
             return Err(Error::Singular { row: 3, t });
         }
         x.copy_from_slice(&[(g[0] * g1[1] - g0[1] * g[1]) / determinant, (g0[0] * g[1] - g[0] * g1[0]) / determinant]);
-        let left = [f[0] - x[0], f[1] - x[1]];
+        let reaction = [f[0] - x[0], f[1] - x[1]];
         mu.copy_from_slice(&[
-            (left[0] * g1[1] - g1[0] * left[1]) / determinant,
-            (g0[0] * left[1] - left[0] * g0[1]) / determinant,
+            (reaction[0] * g1[1] - g1[0] * reaction[1]) / determinant,
+            (g0[0] * reaction[1] - reaction[0] * g0[1]) / determinant,
         ]);
         Ok(())
     }

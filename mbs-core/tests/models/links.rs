@@ -1,5 +1,5 @@
-//! A double pendulum of two particles on rods of length 1 and 0.8, q = (x₁, y₁, x₂, y₂), that swings against a stop x₂ = −0.2; z[0] > 0 sticks
-//! it there, by a third row.
+//! A double pendulum of two particles on rods of length 1 and 0.8, q = (x₁, y₁, x₂, y₂), that swings against a stop at x₂ = −0.2. Where z[0] > 0,
+//! it sticks to the stop, by a third row.
 
 use mbs_core::{
     Condition, DenseWorkspace, Energy, Error, Event, Eventful, Level, Mechanism, RankDeficiency, Sizes, StateView,
@@ -11,10 +11,10 @@ pub const LENGTHS: [f64; 2] = [1.0, 0.8];
 pub const STOP: f64 = -0.2;
 const GRAVITY: f64 = 9.81;
 
-/// What the handler of the only event does.
+/// Effect of the only event.
 #[derive(Clone, Copy)]
 pub enum Strike {
-    /// ẋ₂ changes its sign and size; the condition stands twice, and the second wants so much more.
+    /// ẋ₂ becomes −e ẋ₂. The condition is imposed twice, and the target of the second is larger by `more`.
     Bounce { restitution: f64, more: f64 },
     /// The third row is switched on.
     Stick,
@@ -27,7 +27,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// x₁, y₁, x₂, y₂ and their rates, rods at angles from straight down.
+    /// x₁, y₁, x₂, y₂ and their rates, for rods at angles from the downward vertical.
     pub fn cartesian(angles: [f64; 2], rates: [f64; 2]) -> ([f64; 4], [f64; 4]) {
         let (mut q, mut v) = ([0.0; 4], [0.0; 4]);
         for i in 0..2 {
@@ -105,7 +105,7 @@ impl Mechanism for Links {
         right[..4].copy_from_slice(f);
         right[4..].copy_from_slice(g);
         if !is_stuck {
-            // A row that is off: μ = 0.
+            // The row is switched off: μ = 0.
             (matrix[48], right[6]) = (1.0, 0.0);
         }
         let (mut scale, mut solution, mut order) = ([0.0; 7], [0.0; 7], [0; 7]);

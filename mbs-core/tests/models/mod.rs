@@ -1,4 +1,4 @@
-//! Hand-written mechanisms with closed forms, shared by the tests.
+//! Mechanisms written by hand, most with closed-form solutions, for several tests.
 #![allow(dead_code, missing_docs, clippy::type_complexity)]
 
 pub mod bead;
@@ -25,7 +25,7 @@ pub mod top;
 
 use mbs_core::{Differentiable, Error, Inputs, Mechanism, Real, State, StateView, Stepper, max_norm, zero_inputs};
 
-/// Error of `stepper` after `n` equal steps from the state `exact` gives at 0, at time `t_end`.
+/// Error of `stepper` at time `t_end`, after `n` equal steps from the state of `exact` at time 0.
 pub fn error_after<M: Mechanism, S: Stepper<M>>(
     mechanism: &M,
     mut stepper: S,
@@ -40,7 +40,7 @@ pub fn error_after<M: Mechanism, S: Stepper<M>>(
     distance(&state, &exact(t_end))
 }
 
-/// Asserts that halving the step divides the error by 2^order, the exponent within 0.15, and prints what was measured.
+/// Asserts that half the step has an error divided by 2^order, with an exponent within 0.15, and prints the measured errors and orders.
 pub fn assert_order<M: Mechanism, S: Stepper<M>>(
     mechanism: &M,
     make: impl Fn() -> S,
@@ -53,8 +53,8 @@ pub fn assert_order<M: Mechanism, S: Stepper<M>>(
     assert!((orders[1] - S::ORDER as f64).abs() < 0.15, "order {} measured {orders:?}", S::ORDER);
 }
 
-/// What [`Differentiable::acceleration_jacobian`] asks for, a, λ and the matrix, where q̇ = v and there are no rows.
-pub fn rows_of_accelerations<T: Real, M: Differentiable<T>>(
+/// The results a, λ and the matrix of [`Differentiable::acceleration_jacobian`], for a mechanism with q̇ = v and without rows.
+pub fn acceleration_rows<T: Real, M: Differentiable<T>>(
     mechanism: &M,
     at: StateView<T>,
     [a, lambda, jacobian]: [&mut [T]; 3],
@@ -83,7 +83,7 @@ pub fn set<M: Mechanism>(state: &mut State<M>, values: &[f64]) {
     state.z.as_mut().copy_from_slice(&values[n_q + n_v..]);
 }
 
-/// Largest |Φ| and |ψ|.
+/// Largest |Φ| and largest |ψ|.
 pub fn violations<T: Real, M: Mechanism<T>>(mechanism: &M, state: &State<M, T>) -> (T, T) {
     let sizes = mechanism.sizes();
     let (mut phi, mut psi) = (vec![T::ZERO; sizes.n_position], vec![T::ZERO; sizes.n_velocity]);

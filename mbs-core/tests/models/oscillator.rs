@@ -77,6 +77,6 @@ impl<T: Real> Differentiable<T> for Oscillator {
         lambda: &mut [T],
         jacobian: &mut [T],
     ) -> Result<(), Error<T>> {
-        super::rows_of_accelerations(self, at, [a, lambda, jacobian])
+        super::acceleration_rows(self, at, [a, lambda, jacobian])
     }
 }

@@ -28,7 +28,7 @@ impl<T: Real> Spec<T> {
         self
     }
 
-    /// Holds conditions from `first` on while it is handled.
+    /// Imposes `conditions` conditions from `first_condition` on when the event occurs.
     pub fn assigns(
         mut self,
         (first_condition, conditions): (usize, usize),
@@ -89,7 +89,7 @@ impl<T: Real> Particle<T> {
         self.on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]).assigns((0, 1), bounce))
     }
 
-    /// Every event with its time until `t_end`, or until one stops the run; the state at the end.
+    /// All events with their times until `t_end`, or until one stops the run, and the state at the end.
     pub fn run<S: Stepper<Self, T>>(&self, mut stepper: S, t_end: f64) -> (Vec<(usize, T)>, State<Self, T>) {
         let (mut state, mut events, mut all) = (State::new(self), Events::new(self), Vec::new());
         let then = &mut |event: usize, state: &State<Self, T>| all.push((event, state.t));
@@ -97,7 +97,7 @@ impl<T: Real> Particle<T> {
         (all, state)
     }
 
-    /// The same by Dormand and Prince's pair at its tolerances.
+    /// [`run`](Self::run) with the pair of Dormand and Prince at its default tolerances.
     pub fn run_dense(&self, t_end: f64) -> (Vec<(usize, T)>, State<Self, T>) {
         self.run(DormandPrince::new(self), t_end)
     }

@@ -3,15 +3,15 @@
 use super::dual::{self, Number};
 use mbs_core::{Condition, Differentiable, Energy, Error, Level, Mechanism, Momenta, Real, Sizes, StateView};
 
-/// What an `initial` condition of the test holds.
+/// An `initial` condition: a quantity with its value.
 #[derive(Clone, Copy)]
-pub enum Hold {
+pub enum InitialValue {
     X(f64),
     Y(f64),
-    /// x² + y², which the row implies.
+    /// x² + y², which is determined by the row.
     SquaredLength(f64),
     SpeedX(f64),
-    /// x ẋ + y ẏ, which the row implies to be 0.
+    /// x ẋ + y ẏ, which is 0 by the row.
     Radial(f64),
 }
 
@@ -20,12 +20,12 @@ pub struct Pendulum {
     pub length: f64,
     pub gravity: f64,
     pub guess: [f64; 4],
-    pub holds: Vec<Hold>,
+    pub initial: Vec<InitialValue>,
 }
 
 impl Default for Pendulum {
     fn default() -> Self {
-        Pendulum { mass: 2.0, length: 1.5, gravity: 9.81, guess: [1.5, 0.0, 0.0, 0.0], holds: Vec::new() }
+        Pendulum { mass: 2.0, length: 1.5, gravity: 9.81, guess: [1.5, 0.0, 0.0, 0.0], initial: Vec::new() }
     }
 }
 
@@ -38,18 +38,18 @@ impl<T: Real> Mechanism<T> for Pendulum {
     type Scratch = Box<[T]>;
 
     fn sizes(&self) -> Sizes {
-        let n_conditions = self.holds.len();
+        let n_conditions = self.initial.len();
         Sizes { n_q: 2, n_v: 2, n_c: 1, n_position: 1, n_velocity: 1, n_conditions, ..Sizes::default() }
     }
 
     fn storage(&self) -> ([T; 2], [T; 2], [T; 1], [T; 0], [T; 0], Box<[T]>) {
-        let n = self.holds.len();
+        let n = self.initial.len();
         ([T::ZERO; 2], [T::ZERO; 2], [T::ZERO], [], [], vec![T::ZERO; n * (2 + n + 2)].into())
     }
 
     fn guess(&self, q: &mut [T], v: &mut [T], _: &mut [T]) {
-        for (to, from) in q.iter_mut().chain(v).zip(self.guess) {
-            *to = T::from_f64(from);
+        for (entry, guess) in q.iter_mut().chain(v).zip(self.guess) {
+            *entry = T::from_f64(guess);
         }
     }
 
@@ -92,17 +92,17 @@ impl<T: Real> Mechanism<T> for Pendulum {
 
     fn initial_condition(&self, condition: usize, at: StateView<T>, gradient: &mut [T]) -> Condition<T> {
         let two = T::from_f64(2.0);
-        let (value, level, h, held) = match self.holds[condition] {
-            Hold::X(x) => (at.q[0], Level::Position, [T::ONE, T::ZERO], x),
-            Hold::Y(y) => (at.q[1], Level::Position, [T::ZERO, T::ONE], y),
-            Hold::SquaredLength(s) => {
+        let (value, level, h, given) = match self.initial[condition] {
+            InitialValue::X(x) => (at.q[0], Level::Position, [T::ONE, T::ZERO], x),
+            InitialValue::Y(y) => (at.q[1], Level::Position, [T::ZERO, T::ONE], y),
+            InitialValue::SquaredLength(s) => {
                 (at.q[0] * at.q[0] + at.q[1] * at.q[1], Level::Position, [two * at.q[0], two * at.q[1]], s)
             }
-            Hold::SpeedX(x) => (at.v[0], Level::Velocity, [T::ONE, T::ZERO], x),
-            Hold::Radial(r) => (at.q[0] * at.v[0] + at.q[1] * at.v[1], Level::Velocity, [at.q[0], at.q[1]], r),
+            InitialValue::SpeedX(x) => (at.v[0], Level::Velocity, [T::ONE, T::ZERO], x),
+            InitialValue::Radial(r) => (at.q[0] * at.v[0] + at.q[1] * at.v[1], Level::Velocity, [at.q[0], at.q[1]], r),
         };
         gradient.copy_from_slice(&h);
-        Condition { residual: value - T::from_f64(held), level }
+        Condition { residual: value - T::from_f64(given), level }
     }
 }
 
@@ -119,7 +119,7 @@ impl<T: Number> Differentiable<T> for Pendulum {
         dual::state_jacobian(self, at, jacobian)
     }
 
-    /// ∂(a, λ)/∂(q, v) of m x + q μ = f, q·x = γ, differentiated as it stands.
+    /// ∂(a, λ)/∂(q, v), by differentiation of m x + q μ = f, q·x = γ.
     fn acceleration_jacobian(
         &self,
         at: StateView<T>,

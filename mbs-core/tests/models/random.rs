@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// All sixteen.
+/// All sixteen attitudes.
 pub fn attitudes() -> Vec<Attitude> {
     let mut all =
         vec![Attitude::Quaternion, Attitude::ModifiedRodrigues, Attitude::Rodrigues, Attitude::RotationVector];
@@ -37,7 +37,7 @@ pub fn attitudes() -> Vec<Attitude> {
     all
 }
 
-/// Largest difference of two lists.
+/// Largest difference of corresponding entries of two lists; NaN if one is.
 pub fn gap<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     a.iter().zip(b).fold(0.0, |gap: f64, (a, b)| if (a - b).is_nan() { f64::NAN } else { gap.max((a - b).abs()) })
 }

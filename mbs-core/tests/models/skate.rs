@@ -5,7 +5,7 @@ use mbs_core::{Energy, Error, Mechanism, Momenta, Sizes, StateView};
 pub struct Skate;
 
 impl Skate {
-    /// Unit mass and inertia, no loads: it turns at ω = 0.8 and runs at 1.3 along itself, on a circle.
+    /// Motion with unit mass and inertia, without loads: at ω = 0.8 and a longitudinal speed of 1.3, on a circle.
     pub fn exact(t: f64) -> Vec<f64> {
         let (omega, speed) = (0.8, 1.3);
         let (s, c) = (omega * t).sin_cos();

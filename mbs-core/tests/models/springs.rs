@@ -6,14 +6,14 @@ use mbs_core::{Differentiable, Energy, Error, Mechanism, Sizes, StateView};
 pub struct Springs(pub Vec<f64>);
 
 impl Springs {
-    /// H x, Householder's reflection along (1, 1, …): orthogonal, its own inverse.
+    /// H x, Householder's reflection with the normal (1, 1, …): H is orthogonal, and H⁻¹ = H.
     fn mix(x: &[f64]) -> Vec<f64> {
         let mean = x.iter().sum::<f64>() / x.len() as f64;
         x.iter().map(|x| x - 2.0 * mean).collect()
     }
 
     /// −H diag(k) H q.
-    fn pull(&self, q: &[f64]) -> Vec<f64> {
+    fn spring_forces(&self, q: &[f64]) -> Vec<f64> {
         let forces: Vec<f64> = Springs::mix(q).iter().zip(&self.0).map(|(x, k)| -k * x).collect();
         Springs::mix(&forces)
     }
@@ -40,7 +40,7 @@ impl Mechanism for Springs {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
-        a.copy_from_slice(&self.pull(at.q));
+        a.copy_from_slice(&self.spring_forces(at.q));
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl Differentiable for Springs {
         for j in 0..n {
             jacobian[j * 2 * n + n + j] = 1.0;
             let unit: Vec<f64> = (0..n).map(|i| f64::from(i == j)).collect();
-            for (i, derivative) in self.pull(&unit).into_iter().enumerate() {
+            for (i, derivative) in self.spring_forces(&unit).into_iter().enumerate() {
                 jacobian[(n + i) * 2 * n + j] = derivative;
             }
         }
@@ -81,6 +81,6 @@ impl Differentiable for Springs {
     }
 
     fn acceleration_jacobian(&self, at: StateView, a: &mut [f64], l: &mut [f64], j: &mut [f64]) -> Result<(), Error> {
-        super::rows_of_accelerations(self, at, [a, l, j])
+        super::acceleration_rows(self, at, [a, l, j])
     }
 }

@@ -17,7 +17,7 @@ pub struct Swing {
 
 impl Swing {
     pub const DRIVEN: Swing = Swing { stiffness: 9.0, damping: 0.4, gust: 0.7, filter: true };
-    /// Conservative where u = 0.
+    /// Conservative for u = 0.
     pub const FREE: Swing = Swing { stiffness: 9.0, damping: 0.0, gust: 0.0, filter: false };
 }
 
@@ -86,6 +86,6 @@ impl<T: Number> Differentiable<T> for Swing {
         lambda: &mut [T],
         jacobian: &mut [T],
     ) -> Result<(), Error<T>> {
-        super::rows_of_accelerations(self, at, [a, lambda, jacobian])
+        super::acceleration_rows(self, at, [a, lambda, jacobian])
     }
 }

@@ -24,14 +24,14 @@ fn the_error_follows_the_tolerance() {
         // 20 s are three periods: local errors add up to less than 100 tolerances.
         assert!(error < 100.0 * tolerance && error < last.0);
         assert!(statistics.evaluations > last.1);
-        // FSAL: six per step, and two to begin with.
+        // First same as last: six evaluations for each step, and two at the start.
         assert!(statistics.evaluations <= 6 * (statistics.accepted + statistics.rejected) + 2);
         last = (error, statistics.evaluations);
     }
 }
 
 #[test]
-fn projection_does_not_cost_the_kept_stage() {
+fn projection_preserves_first_same_as_last() {
     let (m, mut state) = (Pendulum::default(), State::<Pendulum>::new(&Pendulum::default()));
     let mut stepper = DormandPrince::new(&m);
     advance(&m, &mut stepper, &mut state, 5.0);
@@ -40,7 +40,7 @@ fn projection_does_not_cost_the_kept_stage() {
 }
 
 #[test]
-fn every_method_lands_on_the_end_forwards_and_backwards() {
+fn every_method_ends_exactly_at_the_end_forwards_and_backwards() {
     fn check(mut stepper: impl Stepper<Oscillator>, tolerance: f64) {
         let m = Oscillator;
         let mut state = State::new(&m);
@@ -59,7 +59,7 @@ fn every_method_lands_on_the_end_forwards_and_backwards() {
 }
 
 #[test]
-fn fixed_steps_are_equal_and_not_longer_than_asked() {
+fn fixed_steps_are_equal_and_not_longer_than_given() {
     let (m, mut state) = (Oscillator, State::new(&Oscillator));
     let mut stepper = Rk4::new(&m, 0.3);
     advance(&m, &mut stepper, &mut state, 1.0);
@@ -69,7 +69,7 @@ fn fixed_steps_are_equal_and_not_longer_than_asked() {
 }
 
 #[test]
-fn useless_steps_and_ends_are_errors() {
+fn invalid_steps_and_end_times_are_errors() {
     let m = Oscillator;
     let mut state = State::new(&m);
     for h in [0.0, f64::NAN, 1e-30] {
@@ -86,7 +86,7 @@ fn useless_steps_and_ends_are_errors() {
 }
 
 #[test]
-fn a_changed_state_is_noticed_without_restart() {
+fn a_changed_state_needs_no_restart() {
     let (m, mut state) = (Oscillator, State::new(&Oscillator));
     let mut stepper = DormandPrince::new(&m);
     stepper.step(&m, &mut state, &mut zero_inputs, 0.1).unwrap();
@@ -105,7 +105,7 @@ fn too_many_steps_and_divergence_are_typed_errors() {
     let result = stepper.advance_to(&m, &mut state, 100.0, &mut zero_inputs);
     assert!(matches!(result, Err(Error::TooManySteps { t, .. }) if t > 0.0 && t == state.t));
 
-    // v̇ = v² reaches infinity at t = 1.
+    // The solution of v̇ = v² is infinite at t = 1.
     let mut state = State::new(&m);
     state.v[0] = 1.0;
     let mut blow_up = |at: StateView, u: &mut [f64]| u[0] = at.q[0] + at.v[0] * at.v[0];
@@ -120,7 +120,7 @@ fn too_many_steps_and_divergence_are_typed_errors() {
 }
 
 #[test]
-fn a_singular_pose_passes_through() {
+fn the_error_of_a_singular_pose_is_returned() {
     let m = Pendulum { guess: [0.0; 4], ..Pendulum::default() };
     let mut state = State::<Pendulum>::new(&m);
     let before = state.clone();
@@ -133,7 +133,7 @@ fn a_singular_pose_passes_through() {
 }
 
 #[test]
-fn a_zero_order_hold_samples_at_multiples_and_holds_between() {
+fn a_zero_order_hold_samples_at_multiples_of_its_period() {
     let m = Oscillator;
     let mut state = State::new(&m);
     let mut times = Vec::new();
@@ -150,7 +150,7 @@ fn a_zero_order_hold_samples_at_multiples_and_holds_between() {
     for (k, t) in times.iter().enumerate() {
         assert!((t - 0.1 * k as f64).abs() < 1e-12);
     }
-    // Exact: q − u turns by the period.
+    // Exact solution: (q − u, v) rotates by the angle of the period.
     let (mut q, mut v) = (1.0, 0.0);
     let (s, c) = 0.1_f64.sin_cos();
     for k in 0..10 {

@@ -1,15 +1,15 @@
-//! Assembly from rough guesses, with and without held conditions.
+//! Assembly from rough guesses, with and without imposed conditions.
 
 use mbs_core::*;
 
 use crate::models::bead::Bead;
 use crate::models::gimbal::Gimbal;
 use crate::models::guided::{Guided, POSITION};
-use crate::models::pendulum::{Hold, Pendulum};
+use crate::models::pendulum::{InitialValue, Pendulum};
 use crate::models::violations;
 
-fn pendulum(guess: [f64; 4], holds: &[Hold]) -> Pendulum {
-    Pendulum { guess, holds: holds.to_vec(), ..Pendulum::default() }
+fn pendulum(guess: [f64; 4], initial: &[InitialValue]) -> Pendulum {
+    Pendulum { guess, initial: initial.to_vec(), ..Pendulum::default() }
 }
 
 fn assembled(m: &Pendulum) -> State<Pendulum> {
@@ -30,7 +30,7 @@ fn a_rough_guess_goes_to_the_nearest_pose() {
 }
 
 #[test]
-fn an_assembled_guess_is_left_alone() {
+fn an_assembled_guess_does_not_change() {
     let m = pendulum([1.5, 0.0, 0.0, 2.0], &[]);
     let mut state = State::<Pendulum>::new(&m);
     let report = assemble(&m, &mut state).unwrap();
@@ -39,10 +39,11 @@ fn an_assembled_guess_is_left_alone() {
 }
 
 #[test]
-fn held_conditions_are_met_exactly_on_the_declared_branch() {
+fn imposed_conditions_are_satisfied_exactly_on_the_declared_branch() {
     let exact = (1.5_f64 * 1.5 - 0.81).sqrt();
     for sign in [1.0, -1.0] {
-        let state = assembled(&pendulum([1.5, 0.4 * sign, 1.0, 0.0], &[Hold::X(0.9), Hold::SpeedX(2.0)]));
+        let state =
+            assembled(&pendulum([1.5, 0.4 * sign, 1.0, 0.0], &[InitialValue::X(0.9), InitialValue::SpeedX(2.0)]));
         assert!((state.q[0] - 0.9).abs() < 1e-15 && (state.q[1] - sign * exact).abs() < 1e-14);
         assert!((state.v[0] - 2.0).abs() < 1e-14);
         assert!((state.v[1] + 2.0 * 0.9 / (sign * exact)).abs() < 1e-14);
@@ -50,19 +51,25 @@ fn held_conditions_are_met_exactly_on_the_declared_branch() {
 }
 
 #[test]
-fn conditions_that_the_rows_imply_are_tolerated() {
-    let holds = [Hold::SquaredLength(2.25), Hold::X(0.9), Hold::Radial(0.0), Hold::SpeedX(1.0), Hold::Y(-1.2)];
+fn conditions_implied_by_the_rows_are_accepted() {
+    let initial = [
+        InitialValue::SquaredLength(2.25),
+        InitialValue::X(0.9),
+        InitialValue::Radial(0.0),
+        InitialValue::SpeedX(1.0),
+        InitialValue::Y(-1.2),
+    ];
     for guess in [[1.5, -0.4, 0.0, 0.0], [0.9, -1.2, 1.0, 1.0], [0.3, -3.0, 1.0, 5.0]] {
-        let state = assembled(&pendulum(guess, &holds));
+        let state = assembled(&pendulum(guess, &initial));
         assert!((state.q[0] - 0.9).abs() < 1e-14 && (state.q[1] + 1.2).abs() < 1e-14);
         assert!((state.v[0] - 1.0).abs() < 1e-14 && (state.v[1] - 0.75).abs() < 1e-14);
     }
-    let state = assembled(&pendulum([1.0, -1.0, 0.0, 0.0], &[Hold::SquaredLength(2.25)]));
+    let state = assembled(&pendulum([1.0, -1.0, 0.0, 0.0], &[InitialValue::SquaredLength(2.25)]));
     assert!((state.q[0] + state.q[1]).abs() < 1e-14);
 }
 
 #[test]
-fn a_mechanism_without_freedom_takes_only_what_agrees() {
+fn a_mechanism_without_freedom_accepts_only_consistent_conditions() {
     let m = Guided { x: POSITION[0] };
     let mut state = State::new(&m);
     assemble(&m, &mut state).unwrap();
@@ -75,8 +82,8 @@ fn a_mechanism_without_freedom_takes_only_what_agrees() {
 
 #[test]
 fn contradictions_name_the_worst_row() {
-    // x = 4 cannot be on a circle of radius 1.5.
-    let m = pendulum([1.5, -0.4, 0.0, 0.0], &[Hold::X(4.0)]);
+    // No point with x = 4 is on a circle of radius 1.5.
+    let m = pendulum([1.5, -0.4, 0.0, 0.0], &[InitialValue::X(4.0)]);
     let result = assemble(&m, &mut State::<Pendulum>::new(&m));
     match result {
         Err(Error::NotAssembled { row, residual, iterations, t }) => {
@@ -85,11 +92,11 @@ fn contradictions_name_the_worst_row() {
         }
         other => panic!("{other:?}"),
     }
-    // The rod's length is a row; a condition that says otherwise is worst at index n_c + 0.
-    let m = pendulum([1.5, -0.4, 0.0, 0.0], &[Hold::SquaredLength(3.0)]);
+    // The length of the rod is a row; a condition that contradicts it has the largest residual, at index n_c + 0.
+    let m = pendulum([1.5, -0.4, 0.0, 0.0], &[InitialValue::SquaredLength(3.0)]);
     let result = assemble(&m, &mut State::<Pendulum>::new(&m));
     assert!(matches!(result, Err(Error::NotAssembled { .. })), "{result:?}");
-    let m = pendulum([1.5, -0.4, 0.0, 0.0], &[Hold::Radial(3.0)]);
+    let m = pendulum([1.5, -0.4, 0.0, 0.0], &[InitialValue::Radial(3.0)]);
     let result = assemble(&m, &mut State::<Pendulum>::new(&m));
     assert!(matches!(result, Err(Error::NotAssembled { row: 1, .. })), "{result:?}");
 }
@@ -102,28 +109,28 @@ fn a_rheonomic_row_is_assembled_at_the_time_of_the_state() {
     assemble(&m, &mut state).unwrap();
     let (phi, psi) = violations(&m, &state);
     assert!(phi < 1e-15 && psi < 1e-15);
-    // The velocity across the wire is ω r.
+    // The velocity perpendicular to the wire is ω r.
     let r = (state.q[0] * state.q[0] + state.q[1] * state.q[1]).sqrt();
     let across = -state.v[0] * (1.2_f64 * 0.7).sin() + state.v[1] * (1.2_f64 * 0.7).cos();
     assert!((across - 1.2 * r).abs() < 1e-14);
 }
 
 #[test]
-fn quaternions_assemble_along_the_directions_of_speeds() {
+fn quaternions_assemble_in_the_directions_of_speeds() {
     // n_q = 4, n_v = 3: a displacement δ in the space of speeds moves q by N(q) δ.
     let m = Gimbal { tilt: 0.7, guess: [0.9, 0.4, -0.2, 0.3] };
     let mut state = State::new(&m);
     let report = assemble(&m, &mut state).unwrap();
     let (phi, psi) = violations(&m, &state);
     assert!(phi < 1e-15 && psi < 1e-15, "{phi:e} {psi:e}");
-    // Newton's method doubles the digits, from 0.1 rad.
+    // Newton's method doubles the number of correct digits, from an error of 0.1 rad.
     assert!(report.position_iterations <= 6, "{report:?}");
     assert!((state.q.iter().map(|e| e * e).sum::<f64>() - 1.0).abs() < 4e-16);
 }
 
 #[test]
 fn a_guess_that_is_not_normalised_is_normalised_first() {
-    // Twice as long, this quaternion satisfies the row by its formula: n_z = |e|² cos β' = cos 0.7.
+    // This quaternion has the norm 2, and satisfies the row by its formula: n_z = |e|² cos β' = cos 0.7.
     let half = 0.5 * (0.25 * 0.7_f64.cos()).acos();
     let m = Gimbal { tilt: 0.7, guess: [2.0 * half.cos(), 2.0 * half.sin(), 0.0, 0.0] };
     let mut state = State::new(&m);
@@ -142,7 +149,7 @@ fn a_guess_that_is_not_normalised_is_normalised_first() {
 
 #[test]
 fn single_precision_assembles() {
-    let m = pendulum([2.0, -1.0, 1.0, 1.0], &[Hold::X(0.9)]);
+    let m = pendulum([2.0, -1.0, 1.0, 1.0], &[InitialValue::X(0.9)]);
     let mut state = State::<Pendulum, f32>::new(&m);
     assemble(&m, &mut state).unwrap();
     assert!((state.q[0] - 0.9).abs() < 1e-5 && (state.q[1] + 1.2).abs() < 1e-5);

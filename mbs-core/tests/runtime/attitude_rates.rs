@@ -1,14 +1,14 @@
 //! q̇ = N ω, its inverse and its derivative, for every attitude, against differences of rotations.
 //!
-//! Differences have five points: with parameters that change by steps of h/regularity, truncation is (h/regularity)⁴ and
-//! round-off ε/h; for second differences ε/h².
+//! Differences have five points. For parameters that change by h/regularity in a step, the truncation error is (h/regularity)⁴, and the
+//! round-off ε/h, or ε/h² for second differences.
 
 use core::f64::consts::TAU;
 use mbs_core::rotation::*;
 
 use crate::models::random::{Random, attitudes, gap, matrix_gap};
 
-/// Parameters that are regular, on any branch, and ω.
+/// Regular parameters, on any branch, and ω.
 fn sample(attitude: Attitude, random: &mut Random) -> ([f64; 4], [f64; 3]) {
     loop {
         let mut p = match attitude {
@@ -59,16 +59,16 @@ fn curvature<const N: usize>(h: f64, f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
     core::array::from_fn(|i| (16.0 * (b[i] + c[i]) - a[i] - d[i] - 30.0 * m[i]) / (12.0 * h * h))
 }
 
-fn moved(p: [f64; 4], s: f64, rate: [f64; 4]) -> [f64; 4] {
+fn add_scaled(p: [f64; 4], s: f64, rate: [f64; 4]) -> [f64; 4] {
     core::array::from_fn(|i| p[i] + s * rate[i])
 }
 
 #[test]
-fn rates_turn_the_matrix_by_omega_in_body_axes() {
+fn rates_rotate_the_matrix_by_omega_in_body_axes() {
     for_each(40, |attitude, p, omega, _| {
         let rate = rates(attitude, p, omega);
         let change: [f64; 9] = derivative(2e-4, |h| {
-            let r = attitude.matrix_of(&moved(p, h, rate));
+            let r = attitude.matrix_of(&add_scaled(p, h, rate));
             core::array::from_fn(|i| r[i / 3][i % 3])
         });
         // Ṙ = R [ω×].
@@ -88,9 +88,9 @@ fn angular_velocities_are_those_of_the_rates() {
         let mut rate: [f64; 4] = random.vector(1.0);
         let omega = attitude.angular_velocity(&p, &rate);
         if attitude == Attitude::Quaternion {
-            // Rates along e change its length only.
-            let along = p.iter().zip(rate).map(|(e, r)| e * r).sum::<f64>() / (1.7 * 1.7);
-            rate = moved(rate, -along, p);
+            // Rates parallel to e only change its length.
+            let radial = p.iter().zip(rate).map(|(e, r)| e * r).sum::<f64>() / (1.7 * 1.7);
+            rate = add_scaled(rate, -radial, p);
         } else {
             rate[3] = 0.0;
         }
@@ -99,7 +99,7 @@ fn angular_velocities_are_those_of_the_rates() {
 }
 
 #[test]
-fn matrices_hold_the_rates() {
+fn matrices_times_omega_are_the_rates() {
     for_each(42, |attitude, p, omega, _| {
         let (n, inverse) = (attitude.rate_matrix(&p), attitude.inverse_rate_matrix(&p));
         let product = n.map(|row| inner(row, omega));
@@ -127,19 +127,19 @@ fn the_matrix_is_the_jacobian_of_the_error_state() {
 }
 
 #[test]
-fn the_bias_is_the_derivative_of_the_rates_along_them() {
+fn the_bias_is_the_derivative_of_the_rates_with_respect_to_time() {
     for_each(44, |attitude, p, omega, _| {
         let rate = rates(attitude, p, omega);
-        let exact = derivative(2e-4, |h| rates(attitude, moved(p, h, rate), omega));
+        let exact = derivative(2e-4, |h| rates(attitude, add_scaled(p, h, rate), omega));
         assert!(gap(bias(attitude, p, omega), exact) < 2e-9, "{attitude} {p:?} {omega:?}");
     });
 }
 
 #[test]
-fn second_rates_are_those_of_a_turn_whose_speed_changes() {
+fn second_rates_are_those_of_an_accelerated_rotation() {
     for_each(45, |attitude, p, omega, random| {
         let (q, acceleration) = (attitude.quaternion_of(&p), random.vector(1.0));
-        // exp(ω t + ½ ω̇ t² + O(t³)): its third order does not matter at t = 0, nor that the axes move, by ω × ω = 0.
+        // exp(ω t + ½ ω̇ t² + O(t³)): the terms of third order vanish at t = 0, and the motion of the axes has no effect, by ω × ω = 0.
         let exact = curvature(1e-3, |t| {
             let delta = core::array::from_fn(|i| omega[i] * t + 0.5 * acceleration[i] * t * t);
             let mut near = [0.0; 4];
@@ -160,7 +160,7 @@ fn rotation_vectors_are_regular_at_every_small_angle() {
         for _ in 0..50 {
             let (phi, omega) = (random.unit().map(|a| size * a), random.vector::<3>(1.0));
             let rate = rates(attitude, [phi[0], phi[1], phi[2], 0.0], omega);
-            // The two closed forms are inverse, the two series are: neither knows the other.
+            // The closed forms are inverse to each other, and so are the series.
             assert!(gap(attitude.angular_velocity(&phi, &rate), omega) < 1e-14, "{phi:?} {omega:?}");
             // To first order φ̇ = ω + ½ φ × ω; the rest is below |φ|²/6.
             let first: [f64; 3] = core::array::from_fn(|i| omega[i] + 0.5 * cross(phi, omega)[i]);
@@ -168,11 +168,11 @@ fn rotation_vectors_are_regular_at_every_small_angle() {
             assert!(size > 3.0 || rest < 0.5 * size * size + 1e-15, "{phi:?} {omega:?}");
         }
     }
-    // On both sides of where series end.
+    // Below and above the limit of the series.
     for _ in 0..100 {
         let (axis, omega) = (random.unit(), random.vector::<3>(1.0));
-        let at = |size: f64| [size * axis[0], size * axis[1], size * axis[2], 0.0];
-        let (below, above) = (at(0.5 - 1e-15), at(0.5 + 1e-15));
+        let vector = |size: f64| [size * axis[0], size * axis[1], size * axis[2], 0.0];
+        let (below, above) = (vector(0.5 - 1e-15), vector(0.5 + 1e-15));
         assert!(gap(rates(attitude, below, omega), rates(attitude, above, omega)) < 1e-14);
         assert!(gap(bias(attitude, below, omega), bias(attitude, above, omega)) < 2e-14);
     }

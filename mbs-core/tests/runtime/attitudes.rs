@@ -24,7 +24,7 @@ fn first_three(x: [f64; 4]) -> [f64; 3] {
     [x[0], x[1], x[2]]
 }
 
-/// A turn about an axis of the frame, written down.
+/// A rotation about an axis of the frame, as a matrix.
 fn elementary(axis: Axis, angle: f64) -> [[f64; 3]; 3] {
     let (s, c) = angle.sin_cos();
     match axis {
@@ -35,7 +35,7 @@ fn elementary(axis: Axis, angle: f64) -> [[f64; 3]; 3] {
 }
 
 #[test]
-fn every_attitude_gives_back_the_rotation() {
+fn every_attitude_represents_the_rotation() {
     let mut random = Random::new(20);
     for attitude in attitudes() {
         for _ in 0..2000 {
@@ -73,22 +73,22 @@ fn identities_are_the_identity() {
 }
 
 #[test]
-fn parameters_mean_what_they_say() {
+fn parameters_agree_with_their_definitions() {
     let mut random = Random::new(22);
     for _ in 0..500 {
         let (axis, [u]) = (random.unit(), random.uniforms());
         let angle = 3.1 * u;
         let q = axis_angle(axis, angle);
-        let of = |attitude| first_three(parameters(attitude, q));
-        assert!(gap(of(Attitude::ModifiedRodrigues), axis.map(|a| a * (0.25 * angle).tan())) < 2e-15);
+        let principal = |attitude| first_three(parameters(attitude, q));
+        assert!(gap(principal(Attitude::ModifiedRodrigues), axis.map(|a| a * (0.25 * angle).tan())) < 2e-15);
         // tan ½θ grows to 48.
-        assert!(gap(of(Attitude::Rodrigues), axis.map(|a| a * (0.5 * angle).tan())) < 2e-14);
-        assert!(gap(of(Attitude::RotationVector), axis.map(|a| a * angle)) < 6e-15);
+        assert!(gap(principal(Attitude::Rodrigues), axis.map(|a| a * (0.5 * angle).tan())) < 2e-14);
+        assert!(gap(principal(Attitude::RotationVector), axis.map(|a| a * angle)) < 6e-15);
     }
 }
 
 #[test]
-fn euler_angles_turn_about_axes_of_the_body_in_order() {
+fn euler_angles_rotate_about_axes_of_the_body_in_order() {
     let mut random = Random::new(23);
     for sequence in Sequence::ALL {
         let [i, j, k] = sequence.axes();
@@ -101,7 +101,7 @@ fn euler_angles_turn_about_axes_of_the_body_in_order() {
 }
 
 #[test]
-fn principal_parameters_stay_in_their_range() {
+fn principal_parameters_are_in_their_range() {
     let mut random = Random::new(24);
     for _ in 0..1000 {
         let q = random.quaternion();
@@ -118,7 +118,7 @@ fn principal_parameters_stay_in_their_range() {
     }
 }
 
-/// Parameters on any branch, and how much of their digits the conversion may lose.
+/// Parameters on any branch, and a factor of the round-off of their conversion.
 fn on_any_branch(attitude: Attitude, random: &mut Random) -> ([f64; 4], f64) {
     let p = match attitude {
         Attitude::Quaternion => random.quaternion(),
@@ -132,7 +132,7 @@ fn on_any_branch(attitude: Attitude, random: &mut Random) -> ([f64; 4], f64) {
 }
 
 #[test]
-fn near_a_hint_parameters_keep_their_branch() {
+fn parameters_near_a_hint_are_on_its_branch() {
     let mut random = Random::new(25);
     for attitude in attitudes() {
         for _ in 0..2000 {
@@ -149,7 +149,7 @@ fn near_a_hint_parameters_keep_their_branch() {
 #[test]
 fn parameters_near_the_last_ones_follow_a_tumbling_body_without_jumps() {
     let omega = [1.1, -0.7, 0.4];
-    // Modified Rodrigues parameters of a body that turns on grow until they are singular: not among these.
+    // Modified Rodrigues parameters of a body that continues to rotate grow until they are singular, so they are not tested.
     for attitude in [Attitude::Quaternion, Attitude::Euler(Sequence::ZYX), Attitude::Euler(Sequence::ZXZ)] {
         let start = axis_angle([0.3, 1.0, -0.2], 0.8);
         let (mut last, step) = (parameters(attitude, start), 0.02);
@@ -161,7 +161,7 @@ fn parameters_near_the_last_ones_follow_a_tumbling_body_without_jumps() {
             assert!(gap(next, last) < bound.max(1e-12), "{attitude} t = {t}: {last:?} {next:?}");
             last = next;
         }
-        // Angles count whole turns.
+        // Angles are not reduced to one revolution.
         assert!(attitude == Attitude::Quaternion || last.iter().any(|x| x.abs() > TAU), "{attitude} {last:?}");
     }
 }
@@ -178,7 +178,7 @@ fn in_gimbal_lock_the_last_angle_is_free() {
                 let q = attitude.quaternion_of(&[a, b, c]);
                 let p = parameters(attitude, q);
                 assert!(angle_between(attitude.quaternion_of(&p), q) < 4e-15, "{sequence} {a} {b} {c}: {p:?}");
-                // Rounding may leave a trace of the lock; then the angles are regular ones, however bad.
+                // By rounding, an attitude may be slightly off the lock; then the angles are regular but inaccurate.
                 let locked = p[2] == 0.0;
                 found += i32::from(locked);
                 let near = parameters_near(attitude, q, [a, b, c, 0.0]);
@@ -186,7 +186,7 @@ fn in_gimbal_lock_the_last_angle_is_free() {
                 assert!(!locked || gap(near, [a, b, c, 0.0]) < 1e-14, "{sequence} {a} {b} {c}: {near:?}");
                 assert!((near[1] - b).abs() < 1e-14);
             }
-            // Without rounding there is no trace.
+            // Exactly in the lock.
             let p = parameters(attitude, attitude.quaternion_of(&[0.0, b, 0.0]));
             assert!(p[2] == 0.0 && (p[1] - b).abs() < 1e-15 && p[0] == 0.0, "{sequence} {p:?}");
         }
@@ -195,7 +195,7 @@ fn in_gimbal_lock_the_last_angle_is_free() {
 }
 
 #[test]
-fn near_gimbal_lock_nothing_is_lost_of_the_rotation() {
+fn the_rotation_is_accurate_near_gimbal_lock() {
     let mut random = Random::new(27);
     for sequence in Sequence::ALL {
         let attitude = Attitude::Euler(sequence);
@@ -211,7 +211,7 @@ fn near_gimbal_lock_nothing_is_lost_of_the_rotation() {
 }
 
 #[test]
-fn the_principal_branch_is_the_same_rotation() {
+fn the_principal_branch_represents_an_equal_rotation() {
     let mut random = Random::new(28);
     for attitude in attitudes() {
         let mut jumps = 0;
@@ -224,7 +224,7 @@ fn the_principal_branch_is_the_same_rotation() {
             // |φ| ≤ 14 and angles ≤ 20 are wrapped: roundings of that size.
             assert!(angle_between(attitude.quaternion_of(&moved), q) < 3e-14, "{attitude} {p:?} {moved:?}");
             assert_eq!(jumped, moved != p);
-            // Rotations that are nearly half turns have two principal forms within round-off.
+            // Rotations that are nearly half revolutions have two principal forms within round-off.
             let again = parameters(attitude, q);
             let principal = gap(again, moved) < 1e-11 / attitude.regularity(&moved).powi(2);
             let stays = matches!(attitude, Attitude::Quaternion | Attitude::Rodrigues);
@@ -268,7 +268,7 @@ fn regularity_vanishes_where_an_attitude_is_singular() {
     for attitude in [Attitude::Quaternion, Attitude::ModifiedRodrigues, Attitude::Rodrigues, Attitude::RotationVector] {
         assert_eq!(attitude.regularity(&parameters(attitude, [1.0, 0.0, 0.0, 0.0])), 1.0);
     }
-    // A half turn has no Rodrigues parameters, and they do not pretend.
+    // A half revolution has no finite Rodrigues parameters.
     assert!(!parameters(Attitude::Rodrigues, [0.0, 1.0, 0.0, 0.0])[0].is_finite());
     // Rodrigues: cos ½θ; modified: cos ¼θ.
     let q = axis_angle(axis, 2.0);
@@ -291,7 +291,7 @@ fn sequences_are_written_as_three_axes() {
 }
 
 #[test]
-fn invalid_sequences_say_what_is_wrong() {
+fn errors_of_invalid_sequences_name_the_cause() {
     let refused = |text: &str| text.parse::<Sequence>().unwrap_err().to_string();
     assert_eq!(refused("zy"), "a sequence of Euler angles has 3 axes, such as `zyx`, not 2");
     assert_eq!(

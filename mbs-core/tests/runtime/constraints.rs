@@ -1,4 +1,4 @@
-//! Projection, Baumgarte's stabilisation and energy on the pendulum, the turning wire, the skate and the particle of constant speed.
+//! Projection, Baumgarte's stabilisation and energy on the pendulum, the rotating wire, the skate and the particle of constant speed.
 
 use mbs_core::*;
 
@@ -36,12 +36,12 @@ fn small_mechanisms_are_projected_as_well() {
     let mut state = State::new(&m);
     advance(&m, &mut Rk4::new(&m, 0.05), &mut state, 20.0);
     let (phi, psi) = violations(&m, &state);
-    // Φ and ψ are of the order of 1e-12: nine digits, the threshold being 4 ε |q|.
+    // Φ and ψ have magnitudes of 1e-12; the threshold is 4 ε |q|.
     assert!(phi < 1e-21 && psi < 2e-21, "{phi:e} {psi:e}");
 }
 
 #[test]
-fn the_adaptive_method_keeps_the_energy_over_many_swings() {
+fn the_adaptive_method_preserves_the_energy_over_many_swings() {
     let m = Pendulum::default();
     let mut state = State::new(&m);
     let mut stepper = DormandPrince::new(&m);
@@ -87,7 +87,7 @@ fn baumgarte_converges_at_its_rate() {
     let mut state = State::new(&m);
     let baumgarte = Stabilization::Baumgarte { alpha: 10.0, beta: 10.0 };
     let mut stepper = Rk4::new(&m, 1e-3).with_stabilization(baumgarte);
-    // Critically damped: Φ = (Φ₀ + (ψ₀ + α Φ₀) t) e^(−α t), exactly, since G a = γ is.
+    // Critically damped: Φ = (Φ₀ + (ψ₀ + α Φ₀) t) e^(−α t), exactly, since G a = γ is satisfied exactly.
     let (phi0, psi0) = (0.5 * (1.51 * 1.51 - 2.25), 1.51 * 0.05);
     for i in 1..=10 {
         let t = 0.1 * f64::from(i);
@@ -103,11 +103,11 @@ fn baumgarte_converges_at_its_rate() {
 
 #[test]
 fn projection_is_the_nearest_point_in_the_metric_of_mass() {
-    // On a circle with M = m 1: along the radius.
+    // On a circle with M = m 1, the projection is radial.
     let m = Pendulum { guess: [1.2, -1.6, 0.3, 0.4], ..Pendulum::default() };
     let mut state = State::<Pendulum>::new(&m);
     let mut work = Projection::new(&m);
-    // A long way: each iteration doubles the digits, but the first ones have few.
+    // The distance is long: each iteration doubles the number of correct digits, but the first ones have few.
     work.iterations = 8;
     let entry = project_positions(&m, &mut state, &mut work).unwrap();
     assert!((entry - 0.5 * (4.0 - 2.25)).abs() < 1e-15);
@@ -115,7 +115,7 @@ fn projection_is_the_nearest_point_in_the_metric_of_mass() {
     let entry = project_velocities(&m, &mut state, &mut work).unwrap();
     assert!((entry - 0.21).abs() < 1e-15);
     assert!(violations(&m, &state).1 < 1e-16);
-    // What is projected already stays as it is.
+    // A second projection changes nothing.
     let before = state.clone();
     project(&m, &mut state, &mut work).unwrap();
     assert_eq!(state, before);
@@ -144,7 +144,7 @@ fn a_velocity_row_projects_velocities_only() {
 }
 
 #[test]
-fn a_rheonomic_row_is_kept_while_it_does_work() {
+fn a_rheonomic_row_is_satisfied_while_it_does_work() {
     let m = Bead { omega: 1.2 };
     let mut state = State::new(&m);
     crate::models::set(&mut state, &m.exact(0.0));
@@ -155,11 +155,11 @@ fn a_rheonomic_row_is_kept_while_it_does_work() {
 }
 
 #[test]
-fn a_row_that_bends_in_speeds_is_projected_by_newtons_method() {
+fn a_row_nonlinear_in_speeds_is_projected_by_newtons_method() {
     let m = Cruiser { speed: 3.0, gravity: 9.81 };
     let mut state = State::<Cruiser>::new(&m);
     let mut work = Projection::new(&m);
-    // Along the radius, to the nearest point in the metric of mass; what accelerates as demanded has any speed.
+    // Radially, to the nearest point in the metric of mass; the coordinate with prescribed acceleration may have any speed.
     state.v = [8.0, 6.0, 0.7];
     let entry = project_velocities(&m, &mut state, &mut work).unwrap();
     assert!((entry - 91.0).abs() < 1e-13);
@@ -168,7 +168,7 @@ fn a_row_that_bends_in_speeds_is_projected_by_newtons_method() {
     let before = state.clone();
     project(&m, &mut state, &mut work).unwrap();
     assert_eq!(state, before);
-    // From far away: speeds are halved twelve times, not enough.
+    // From a large speed, which is halved twelve times; this is not enough.
     state.v = [1e9, 0.0, 0.0];
     let result = project_velocities(&m, &mut state, &mut work);
     assert!(matches!(result, Err(Error::NotAssembled { row: 0, iterations: 12, .. })), "{result:?}");
@@ -197,7 +197,7 @@ fn a_particle_of_constant_speed_follows_its_closed_form() {
 }
 
 #[test]
-fn velocities_nearest_to_those_given_satisfy_a_row_that_bends() {
+fn velocities_nearest_to_those_given_satisfy_a_row_nonlinear_in_speeds() {
     let m = Cruiser { speed: 5.0, gravity: 0.0 };
     let mut state = State::<Cruiser>::new(&m);
     state.v = [3.3, 4.4, 0.2];

@@ -34,7 +34,7 @@ fn residual(a: &[f64], x: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn a_pendulum_at_rest_hangs_on_its_multiplier() {
-    // m = 2, rod along −y, row (0, 1): a = 0, λ = −m g.
+    // m = 2, rod in the direction −y, row (0, 1): a = 0, λ = −m g.
     let a = kkt(&[2.0, 2.0], &[&[0.0, 1.0]]);
     let (rank, x) = solve(&a, &[0.0, -2.0 * 9.81, 0.0], RankDeficiency::Error).unwrap();
     assert_eq!(rank, 3);
@@ -42,7 +42,7 @@ fn a_pendulum_at_rest_hangs_on_its_multiplier() {
 }
 
 #[test]
-fn massless_directions_that_rows_fix_are_regular() {
+fn massless_directions_fixed_by_rows_are_regular() {
     let a = kkt(&[0.0, 1.0], &[&[1.0, 1.0]]);
     let b = [1.0, 2.0, 3.0];
     let (_, x) = solve(&a, &b, RankDeficiency::Error).unwrap();

@@ -13,8 +13,8 @@ use crate::models::{case, distance, set};
 
 const KINDS: [Kind; 3] = [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues];
 
-/// A body that moves and turns about an axis of no symmetry, and its inputs.
-fn flying(kind: Kind, random: &mut Random) -> (Body, State<Body>, [f64; 6]) {
+/// A body that translates and rotates about an axis that is not one of symmetry, and its inputs.
+fn moving_body(kind: Kind, random: &mut Random) -> (Body, State<Body>, [f64; 6]) {
     let body = Body::new(kind);
     let mut state = State::new(&body);
     let q = axis_angle(random.unit(), 1.0 + random.vector::<1>(0.5)[0]);
@@ -27,20 +27,21 @@ fn flying(kind: Kind, random: &mut Random) -> (Body, State<Body>, [f64; 6]) {
     (body, state, random.vector(2.0))
 }
 
-fn swinging() -> State<Swing> {
+fn swing_state() -> State<Swing> {
     let mut state = State::new(&Swing::DRIVEN);
     set(&mut state, &[0.8, -1.1, 0.4]);
     state.t = 0.3;
     state
 }
 
-fn held(u: &[f64]) -> impl FnMut(StateView, &mut [f64]) + '_ {
+/// Inputs with constant values.
+fn constant_inputs(u: &[f64]) -> impl FnMut(StateView, &mut [f64]) + '_ {
     |_, inputs| inputs.copy_from_slice(u)
 }
 
-/// The step of the integrator of the same name, which projects onto constraint rows unless there are some.
+/// The step of the integrator with the name of the scheme, without stabilization if there are constraint rows.
 fn integrated<M: Mechanism>(m: &M, scheme: Scheme, x: &State<M>, u: &[f64], h: f64) -> State<M> {
-    let (mut next, inputs) = (x.clone(), &mut held(u));
+    let (mut next, inputs) = (x.clone(), &mut constant_inputs(u));
     let choice = if m.sizes().n_c > 0 { Stabilization::None } else { Stabilization::default() };
     match scheme {
         Scheme::ExplicitEuler => ExplicitEuler::new(m, h).with_stabilization(choice).step(m, &mut next, inputs, h),
@@ -55,8 +56,8 @@ fn integrated<M: Mechanism>(m: &M, scheme: Scheme, x: &State<M>, u: &[f64], h: f
     next
 }
 
-/// Asserts that `step` and `linearize` make the integrator's step.
-fn assert_same<M: Differentiable>(m: &M, x: &State<M>, u: &[f64], h: f64) {
+/// Asserts that the steps of `step` and `linearize` are that of the integrator.
+fn assert_equal_steps<M: Differentiable>(m: &M, x: &State<M>, u: &[f64], h: f64) {
     let n_e = m.sizes().n_e();
     let (mut a, mut b) = (vec![0.0; n_e * n_e], vec![0.0; n_e * u.len()]);
     for scheme in Scheme::ALL {
@@ -67,11 +68,11 @@ fn assert_same<M: Differentiable>(m: &M, x: &State<M>, u: &[f64], h: f64) {
         let expected = integrated(m, scheme, x, u, h);
         if scheme == Scheme::ImplicitMidpoint {
             let values = [expected.q.as_ref(), expected.v.as_ref(), expected.z.as_ref()].concat();
-            // Both are solved to some 64 roundings of values up to 4.
+            // The two steps are solved to some 64 roundings of values up to 4.
             assert!(distance(&next, &values) < 1e-13, "{next:?} {expected:?}");
             let choice = if m.sizes().n_c > 0 { Stabilization::None } else { Stabilization::default() };
             let (mut newton, mut end) = (ImplicitMidpoint::new(m, h).with_stabilization(choice), x.clone());
-            newton.step(m, &mut end, &mut held(u), h).unwrap();
+            newton.step(m, &mut end, &mut constant_inputs(u), h).unwrap();
             assert!(distance(&end, &values) < 1e-13, "{end:?} {expected:?}");
             assert_eq!(next.t, expected.t);
         } else {
@@ -85,15 +86,15 @@ fn steps_are_those_of_the_integrators() {
     let mut random = Random::new(11);
     for kind in KINDS {
         for h in [0.02, 0.3, -0.1] {
-            let (body, x, u) = flying(kind, &mut random);
-            assert_same(&body, &x, &u, h);
+            let (body, x, u) = moving_body(kind, &mut random);
+            assert_equal_steps(&body, &x, &u, h);
         }
     }
     for h in [0.02, 0.3, -0.1] {
-        assert_same(&Swing::DRIVEN, &swinging(), &[0.5, -0.2], h);
+        assert_equal_steps(&Swing::DRIVEN, &swing_state(), &[0.5, -0.2], h);
         let mut x = State::<Pendulum>::new(&Pendulum::default());
         set(&mut x, &[1.2, -0.9, 0.6, 0.8]);
-        assert_same(&Pendulum::default(), &x, &[], h);
+        assert_equal_steps(&Pendulum::default(), &x, &[], h);
     }
 }
 
@@ -121,7 +122,7 @@ fn explicit_steps_are_the_published_ones() {
 }
 
 #[test]
-fn derivatives_of_the_tests_body_are_the_published_ones() {
+fn derivatives_of_the_body_are_the_published_ones() {
     for name in ["satellite_rigidbody", "satellite_rigidbody_inertia"] {
         let case = case::read(name);
         for (kind, samples) in [(Kind::Quaternion, "quat"), (Kind::ModifiedRodrigues, "mrp")] {
@@ -162,7 +163,7 @@ fn outcome<M: Differentiable>(m: &M, scheme: Scheme, x: &State<M>, u: &[f64], (h
     [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), &whole].concat()
 }
 
-/// Asserts that x⁺, A and B of a step err by O(hᵖ⁺¹).
+/// Asserts that the errors of x⁺, A and B of a step are O(hᵖ⁺¹).
 fn assert_orders<M: Differentiable>(m: &M, x: &State<M>, u: &[f64]) {
     for scheme in Scheme::ALL {
         let h = if scheme.order() < 3 { 0.01 } else { 0.04 };
@@ -184,14 +185,14 @@ fn assert_orders<M: Differentiable>(m: &M, x: &State<M>, u: &[f64]) {
 fn steps_and_their_derivatives_have_the_order_of_the_scheme() {
     let mut random = Random::new(12);
     for kind in KINDS {
-        let (body, x, u) = flying(kind, &mut random);
+        let (body, x, u) = moving_body(kind, &mut random);
         assert_orders(&body, &x, &u);
     }
-    assert_orders(&Swing::DRIVEN, &swinging(), &[0.5, -0.2]);
+    assert_orders(&Swing::DRIVEN, &swing_state(), &[0.5, -0.2]);
 }
 
 #[test]
-fn many_stiff_directions_are_no_obstacle() {
+fn steps_with_many_stiff_directions_are_solved() {
     // h √k up to 7e3: the secants of the integrator fail on this step.
     let springs = Springs((0..30).map(|i| 10.0 * 2.0_f64.powi(i)).collect());
     let (x, h) = (State::new(&springs), 0.1);
@@ -200,28 +201,28 @@ fn many_stiff_directions_are_no_obstacle() {
     );
     let mut next = x.clone();
     Discrete::implicit_midpoint(&springs, h).step(&springs, &x, &[], &mut next).unwrap();
-    // Each mode y = (H q)_k turns by Cayley: y⁺ = (1 − s)/(1 + s) y, ẏ⁺ = −h k/(1 + s) y with s = ¼ h² k; H 1 = −1.
+    // Each mode y = (H q)_k is rotated by Cayley's map: y⁺ = (1 − s)/(1 + s) y, ẏ⁺ = −h k/(1 + s) y with s = ¼ h² k; H 1 = −1.
     for (k, stiffness) in springs.0.iter().enumerate() {
         let mode = |x: &[f64]| x[k] - 2.0 / 30.0 * x.iter().sum::<f64>();
         let s = 0.25 * h * h * stiffness;
         let (place, speed) = (-(1.0 - s) / (1.0 + s), h * stiffness / (1.0 + s));
-        // Stiffnesses of 5e9 are known to 1e-6 in the mixed matrix, soft ones of 10 no better.
+        // In the mixed matrix, stiffnesses of 5e9 have errors of 1e-6, and so do those of 10.
         assert!((mode(&next.q) - place).abs() < 1e-7 && (mode(&next.v) - speed).abs() < 1e-6, "{k} {place} {speed}");
     }
 }
 
 #[test]
-fn a_step_at_rest_stays_at_rest() {
+fn a_step_from_rest_remains_at_rest() {
     let mut x = State::<Oscillator>::new(&Oscillator);
     set(&mut x, &[0.3, 0.0, 0.3]);
     let mut next = x.clone();
-    // Forces that cancel up to round-off: speeds are round-off, too, and have no digits of their own.
+    // The forces cancel up to round-off, so that the speeds are round-off, too, without significant digits.
     Discrete::implicit_midpoint(&Oscillator, 0.1).step(&Oscillator, &x, &[0.1 + 0.2], &mut next).unwrap();
     assert!(distance(&next, &[0.3, 0.0, 0.3]) < 1e-15, "{next:?}");
 }
 
 #[test]
-fn what_has_no_solution_is_an_error() {
+fn a_step_without_solution_is_an_error() {
     let (mut a, mut b) = ([0.0; 4], [0.0; 0]);
     // q̈ = 4 q: the step 1 has 1 − ¼ h² k = 0.
     let unstable = Springs(vec![-4.0]);
@@ -233,7 +234,7 @@ fn what_has_no_solution_is_an_error() {
     // Cayley's transform of [0 1; 4 0] for h = ½: s = ¼ h² k = ¼.
     assert!((a[0] - 5.0 / 3.0).abs() < 1e-15 && (a[1] - 2.0 / 3.0).abs() < 1e-15, "{a:?}");
 
-    let (x, mut next) = (swinging(), swinging());
+    let (x, mut next) = (swing_state(), swing_state());
     let mut midpoint = Discrete::implicit_midpoint(&Swing::DRIVEN, 0.5);
     midpoint.iterations = 1;
     let result = midpoint.step(&Swing::DRIVEN, &x, &[0.0; 2], &mut next);
@@ -274,16 +275,16 @@ fn single_precision_works() {
 }
 
 #[test]
-fn displacements_are_what_displaced() {
+fn displacement_inverts_displace() {
     let mut random = Random::new(13);
     for kind in KINDS {
-        let (body, x, _) = flying(kind, &mut random);
+        let (body, x, _) = moving_body(kind, &mut random);
         let delta: [f64; 12] = random.vector(1e-3);
         let (mut y, mut found) = (x.clone(), [0.0; 12]);
         y.displace(&body, &delta).unwrap();
         y.displacement(&body, &x, &mut found).unwrap();
         let gaps: Vec<f64> = found.iter().zip(delta).map(|(a, b)| a - b).collect();
-        // Turns of 1e-3, to third order; normalisation shortens by |δ|²/8.
+        // Rotations by 1e-3, with an error of third order; normalisation shortens by |δ|²/8.
         assert!(max_norm(&gaps) < 1e-9, "{kind:?} {gaps:?}");
     }
 }

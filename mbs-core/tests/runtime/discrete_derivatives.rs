@@ -12,8 +12,8 @@ use crate::models::swing::Swing;
 
 const KINDS: [Kind; 3] = [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues];
 
-/// A body that moves and turns, as (q, v), and its inputs.
-fn flying(kind: Kind, random: &mut Random) -> (Body, Vec<f64>, Vec<f64>) {
+/// A body that translates and rotates, as (q, v), and its inputs.
+fn moving_body(kind: Kind, random: &mut Random) -> (Body, Vec<f64>, Vec<f64>) {
     let q = axis_angle(random.unit(), 1.0 + random.vector::<1>(0.5)[0]);
     let attitude = match kind {
         Kind::ModifiedRodrigues => vec![q[1] / (1.0 + q[0]), q[2] / (1.0 + q[0]), q[3] / (1.0 + q[0])],
@@ -23,15 +23,15 @@ fn flying(kind: Kind, random: &mut Random) -> (Body, Vec<f64>, Vec<f64>) {
     (Body::new(kind), x, random.vector::<6>(2.0).to_vec())
 }
 
-/// Bodies of every kind, with zeros among their coordinates too, swings, and a pendulum with a row, off its circle.
+/// Calls with bodies of every kind, also with zeros among their coordinates, with swings, and with a pendulum that violates its row.
 fn for_each(mut check: impl FnMut(&str, &dyn Case)) {
     let mut random = Random::new(20);
     for kind in KINDS {
         for trial in 0..4 {
-            let (body, x, u) = flying(kind, &mut random);
+            let (body, x, u) = moving_body(kind, &mut random);
             check(&format!("{kind:?} {trial}"), &Sample { m: body, x, u, t: 0.0 });
         }
-        let (body, mut x, mut u) = flying(kind, &mut random);
+        let (body, mut x, mut u) = moving_body(kind, &mut random);
         let place = if kind == Kind::ModifiedRodrigues { 3..5 } else { 4..6 };
         x[place].fill(0.0);
         let n = x.len();
@@ -39,7 +39,7 @@ fn for_each(mut check: impl FnMut(&str, &dyn Case)) {
             x[3] = 0.8;
             x[6] = -0.6;
         }
-        // A turn about z alone: two components of the attitude stay 0.
+        // A rotation about z alone: two components of the attitude remain 0.
         x[n - 3..n - 1].fill(0.0);
         u[3..5].fill(0.0);
         let top = Body { inertia: [[0.9, 0.0, 0.0], [0.0, 1.4, 0.0], [0.0, 0.0, 1.1]], ..body };
@@ -52,7 +52,7 @@ fn for_each(mut check: impl FnMut(&str, &dyn Case)) {
     check("pendulum", &Sample { m: Pendulum::default(), x: vec![1.2, -0.8, 0.5, 0.9], u: vec![], t: 0.0 });
 }
 
-/// A mechanism over any number, and where it is differentiated.
+/// A mechanism generic over the number type, and the state and step at which it is differentiated.
 struct Sample<M> {
     m: M,
     x: Vec<f64>,
@@ -60,7 +60,7 @@ struct Sample<M> {
     t: f64,
 }
 
-/// What tests ask of a [`Sample`].
+/// Computations of the tests with a [`Sample`].
 trait Case {
     fn sizes(&self) -> Sizes;
     /// A and B of a scheme, row by row.
@@ -92,14 +92,14 @@ impl<M: Differentiable + Differentiable<Dual<f64>>> Sample<M> {
     }
 }
 
-fn lift(to: &mut [Dual<f64>], from: &[f64]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = Dual::from_f64(*from);
+fn lift(lifted: &mut [Dual<f64>], values: &[f64]) {
+    for (lifted, value) in lifted.iter_mut().zip(values) {
+        *lifted = Dual::from_f64(*value);
     }
 }
 
-/// e_j as derivatives.
-fn along(j: usize, n: usize) -> Vec<Dual<f64>> {
+/// Zeros with the unit vector e_j as derivatives.
+fn unit_derivatives(j: usize, n: usize) -> Vec<Dual<f64>> {
     (0..n).map(|i| Dual::new(0.0, f64::from(i == j))).collect()
 }
 
@@ -122,7 +122,7 @@ where
     fn exact(&self, scheme: Scheme, h: f64, j: usize) -> Vec<f64> {
         let n_e = self.sizes().n_e();
         let width = n_e + self.sizes().n_u;
-        let derivatives = along(j, width);
+        let derivatives = unit_derivatives(j, width);
         let (mut x, h) = (self.lifted(), Dual::from_f64(h));
         x.displace(&self.m, &derivatives[..n_e]).unwrap();
         let u: Vec<_> =
@@ -267,10 +267,10 @@ fn cross_matrix(w: &[f64]) -> [[f64; 3]; 3] {
 }
 
 #[test]
-fn transitivity_is_that_of_turning_axes() {
+fn transitivity_is_that_of_rotating_axes() {
     let mut random = Random::new(21);
     for kind in KINDS {
-        let (body, x, u) = flying(kind, &mut random);
+        let (body, x, u) = moving_body(kind, &mut random);
         let n_q = x.len() - 6;
         let (q, v) = x.split_at(n_q);
         let at = StateView { t: 0.0, q, v, z: &[], u: &u };
@@ -294,10 +294,10 @@ fn transitivity_is_that_of_turning_axes() {
 }
 
 #[test]
-fn accelerations_have_the_same_derivatives_along_error_states() {
+fn accelerations_have_equal_derivatives_with_respect_to_error_states() {
     let mut random = Random::new(22);
     for kind in KINDS {
-        let (body, x, u) = flying(kind, &mut random);
+        let (body, x, u) = moving_body(kind, &mut random);
         let (q, v) = x.split_at(x.len() - 6);
         let at = StateView { t: 0.0, q, v, z: &[], u: &u };
         let (mut a, mut b, mut work) = ([0.0; 144], [0.0; 72], Linearization::new(&body));
@@ -314,7 +314,7 @@ fn accelerations_have_the_same_derivatives_along_error_states() {
 }
 
 #[test]
-fn accelerations_with_a_row_have_the_same_derivatives() {
+fn accelerations_with_a_row_have_equal_derivatives() {
     let (m, x) = (Pendulum::default(), [1.2, -0.8, 0.5, 0.9]);
     let at = StateView { t: 0.0, q: &x[..2], v: &x[2..], z: &[], u: &[] };
     let (mut acceleration, mut lambda, mut derivatives, mut all) = ([0.0; 2], [0.0], [0.0; 12], [0.0; 16]);
@@ -340,10 +340,10 @@ fn the_implicit_midpoint_rule_is_symplectic() {
 }
 
 #[test]
-fn a_step_back_has_the_inverse_derivative() {
+fn a_reversed_step_has_the_inverse_derivative() {
     let mut random = Random::new(23);
     for kind in KINDS {
-        let (m, x, u) = flying(kind, &mut random);
+        let (m, x, u) = moving_body(kind, &mut random);
         let start = Sample { m, x, u, t: 0.0 };
         let mut end = start.state();
         Discrete::implicit_midpoint(&m, 0.3).step(&m, &start.state(), &start.u, &mut end).unwrap();
@@ -354,7 +354,7 @@ fn a_step_back_has_the_inverse_derivative() {
         for i in 0..12 {
             for j in 0..12 {
                 let entry: f64 = (0..12).map(|k| home[12 * i + k] * there[12 * k + j]).sum();
-                // Midpoints are known to 64 roundings.
+                // Midpoints have errors of 64 roundings.
                 assert!((entry - f64::from(i == j)).abs() < 1e-13, "{kind:?} {i} {j} {entry}");
             }
         }

@@ -1,4 +1,4 @@
-//! `Debug` of errors reads like `Display`: it is what `main` and `unwrap` show.
+//! `Debug` of errors has the text of `Display`, since `main` and `unwrap` show it.
 
 use std::fmt::{Debug, Display};
 
@@ -11,7 +11,7 @@ fn check<E: Debug + Display>(error: E, expected: &str) {
 }
 
 #[test]
-fn debug_reads_like_display() {
+fn debug_has_the_text_of_display() {
     check(Error::<f64>::Size { expected: 1, found: 2 }, "expected 1 values, found 2");
     check(CubicSpline::new([0.0, 1.0, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]).unwrap_err(), "right of");
     let grid = BicubicSpline::new([0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 1.0, 2.0], [[0.0; 4]; 4]);

@@ -1,4 +1,4 @@
-//! Events that values set off: where they are found, which are not missed, and which do not happen twice.
+//! Events at roots of values: their times, and that each occurs, and occurs once.
 
 use mbs_core::*;
 
@@ -16,7 +16,7 @@ fn assert_near(found: &[f64], wanted: &[f64], tolerance: f64) {
     assert!(gap <= tolerance, "{gap:.1e}: {found:?} for {wanted:?}");
 }
 
-/// Bounces of a reference case by a stepper: times and speeds afterwards.
+/// Checks the times and speeds of bounces in a reference case.
 fn check_restitution<S: Stepper<Particle>>(name: &str, stepper: impl Fn(&Particle) -> S, tolerance: f64) {
     let case = read(name);
     let number = |key: &str| case["parameters"][key].as_f64().unwrap();
@@ -43,9 +43,9 @@ fn check_restitution<S: Stepper<Particle>>(name: &str, stepper: impl Fn(&Particl
     assert!(worst < tolerance, "{name}: {worst:.1e}");
 }
 
-/// A parabola is exact in methods of order 2 and more, so that what remains is the location, 32 roundings a bounce.
+/// A parabola is exact in methods of order 2 and more, so that the only error is that of the location, 32 roundings for each bounce.
 #[test]
-fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
+fn a_bouncing_ball_agrees_with_the_closed_form() {
     for name in ["event_restitution", "event_restitution_b"] {
         check_restitution(name, DormandPrince::new, 2e-12);
         check_restitution(name, |ball| Rk4::new(ball, 0.05), 2e-12);
@@ -57,7 +57,7 @@ fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
 }
 
 #[test]
-fn every_direction_is_told_from_the_others() {
+fn every_direction_is_distinguished() {
     let swing = || Particle::<f64>::swinging().on(Spec::new(Trigger::Rises, |at| at.q[0]).rate(|at| at.v[0]));
     let mechanism = swing()
         .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
@@ -71,7 +71,7 @@ fn every_direction_is_told_from_the_others() {
     assert_near(&times(&all, 0), &[3.0 * quarter, 7.0 * quarter], 1e-7);
     assert_near(&times(&all, 1), &[quarter, 5.0 * quarter], 1e-7);
     assert_near(&times(&all, 2), &[quarter, 3.0 * quarter, 5.0 * quarter, 7.0 * quarter], 1e-7);
-    // Above zero from the start, and not.
+    // One value is above zero from the start, the other is not.
     assert_near(&times(&all, 3), &[0.0, 3.0 * quarter, 7.0 * quarter], 1e-7);
     assert_near(&times(&all, 4), &[quarter, 5.0 * quarter], 1e-7);
     assert_eq!(times(&all, 5).len(), 3, "switched on above zero: {:?}", times(&all, 5));
@@ -79,19 +79,19 @@ fn every_direction_is_told_from_the_others() {
 
 /// Two passages within 2 √depth, far less than a step.
 #[test]
-fn a_value_that_passes_and_comes_back_within_a_step_is_found() {
+fn a_value_with_two_roots_within_a_step_is_found() {
     for depth in [1e-2, 1e-5, 1e-8, 1e-11] {
         let value = move |at: StateView| at.q[0] + 1.0 - depth;
         let dip = |spec: Spec| Particle::<f64>::swinging().on(spec);
         let width = (2.0 * depth).sqrt();
         let both = [core::f64::consts::PI - width, core::f64::consts::PI + width];
         let known = dip(Spec::new(Trigger::Crosses, value).rate(|at| at.v[0]));
-        // The passages move by the error of q over the derivative, √(2 depth).
+        // The error of the times is that of q divided by the derivative √(2 depth).
         let mut stepper = DormandPrince::new(&known).with_tolerances(1e-13, 1e-14);
         stepper.max_step = Some(0.05);
         let (all, _) = known.run(stepper, 5.0);
         assert_near(&times(&all, 0), &both, 2e-3 * width + 1e-12 / width);
-        // Rates unknown: samples and parabolas, which see no less.
+        // Without rates, roots are located by samples and parabolas, with equal results.
         if depth < 1e-9 {
             continue;
         }
@@ -99,7 +99,7 @@ fn a_value_that_passes_and_comes_back_within_a_step_is_found() {
         let mut stepper = DormandPrince::new(&unknown).with_tolerances(1e-13, 1e-14);
         stepper.max_step = Some(0.05);
         assert_near(&times(&unknown.run(stepper, 5.0).0, 0), &both, 2e-3 * width + 1e-12 / width);
-        // And by repeated steps.
+        // Repeated steps give equal times.
         let (all, _) = known.run(Rk4::new(&known, 0.02), 5.0);
         if depth > 1e-6 {
             assert_near(&times(&all, 0), &both, 2e-3 * width + 1e-7 / width);
@@ -127,8 +127,8 @@ fn a_value_that_only_touches_zero_does_not_pass() {
 }
 
 #[test]
-fn zero_at_the_start_is_no_event_until_it_is_left() {
-    // Thrown up from the floor: one event, on landing, although one step covers all of it.
+fn zero_at_the_start_is_not_an_event() {
+    // A ball is thrown up from the floor: there is one event, on landing, although one step includes the start and the landing.
     for spec in [
         Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]),
         Spec::new(Trigger::Crosses, |at| at.q[0]),
@@ -138,14 +138,14 @@ fn zero_at_the_start_is_no_event_until_it_is_left() {
         assert_near(&times(&thrown.run(Rk4::new(&thrown, 5.0), 3.0).0, 0), &[2.0], 1e-12);
         assert_near(&times(&thrown.run_dense(3.0).0, 0), &[2.0], 1e-12);
     }
-    // At rest at zero, and leaving it downwards.
+    // The value is at rest at zero, then decreases.
     let falling = Particle::<f64>::falling(0.0).on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]));
     assert_eq!(falling.run_dense(1.0).0, []);
 }
 
 #[test]
-fn an_event_does_not_happen_twice_at_its_root() {
-    // Reflected at the far side of zero, the value comes back through it.
+fn an_event_occurs_once_at_its_root() {
+    // The value is reflected after zero, and so passes it again.
     let bounce = |at: StateView, _: &mut [f64], targets: &mut [f64]| targets[0] = -at.v[0];
     for trigger in [Trigger::Falls, Trigger::Crosses] {
         for rate in [true, false] {
@@ -159,7 +159,7 @@ fn an_event_does_not_happen_twice_at_its_root() {
 }
 
 #[test]
-fn truths_are_located_like_values() {
+fn logical_values_are_located_as_numbers_are() {
     let truth = |at: StateView| if at.q[0] < 0.3 { 1.0 } else { -1.0 };
     let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::Rises, truth));
     let turn = core::f64::consts::TAU;
@@ -172,7 +172,7 @@ fn truths_are_located_like_values() {
 
 #[test]
 fn an_event_whose_value_is_nan_is_switched_off() {
-    // Off between 1 and 5, when it would fall; on again where it is negative, which is no passage.
+    // The event is switched off between 1 and 5, when the value passes zero, and switched on while it is negative, which is not a passage.
     let value = |at: StateView| if at.t > 1.0 && at.t < 5.0 { f64::NAN } else { at.q[0] };
     let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::Crosses, value));
     let quarter = core::f64::consts::FRAC_PI_2;
@@ -189,8 +189,8 @@ fn a_run_ends_where_an_event_stops_it() {
 }
 
 #[test]
-fn bounces_without_end_are_an_error_that_names_the_event() {
-    // The second floor is where rounding is that of 0.5, and not finer.
+fn infinitely_many_bounces_are_an_error_that_names_the_event() {
+    // The second floor is at 0.5, where rounding errors are larger than near 0.
     for (e, floor) in [0.9, 0.8, 0.5, 0.1, 0.01].into_iter().flat_map(|e| [(e, 0.0), (e, 0.5)]) {
         let bounce = move |at: StateView, _: &mut [f64], targets: &mut [f64]| targets[0] = -e * at.v[0];
         let spec = Spec::new(Trigger::Falls, move |at: StateView| at.q[0] - floor).rate(|at| at.v[0]);
@@ -203,26 +203,26 @@ fn bounces_without_end_are_an_error_that_names_the_event() {
         let mut count = 0;
         let then = &mut |_: usize, _: &State<Particle>| count += 1;
         let outcome = events.advance_to(&ball, (&mut stepper, &mut state), 20.0, &mut zero_inputs, then);
-        // It comes to rest at t₁ (1 + e)/(1 − e), t₁ that of the first impact.
+        // The ball comes to rest at t₁ (1 + e)/(1 − e), with t₁ the time of the first impact.
         let rest = (2.0_f64 / 9.81).sqrt() * (1.0 + e) / (1.0 - e);
         let Err(Error::Zeno { event: 1, t }) = outcome else {
             panic!("e = {e}, floor {floor}: {outcome:?} after {count}")
         };
-        // It is found within √ε of the time and the step, some 20 s.
+        // The error is √ε times the time and the step, some 20 s.
         let height = state.q[0] - floor;
         assert!((t - rest).abs() < 1e-6 && height.abs() < 1e-9, "e = {e}, floor {floor}: {t} for {rest}, {height}");
     }
 }
 
 #[test]
-fn single_precision_finds_what_it_can() {
+fn single_precision_locates_events_to_its_accuracy() {
     let ball = Particle::<f32>::falling(1.0).bouncing(0.8);
     let mut wanted = vec![(2.0_f32 / 9.81).sqrt()];
     for k in 0..5 {
         wanted.push(wanted[k] + 2.0 * wanted[0] * 0.8_f32.powi(k as i32 + 1));
     }
     let t_end = f64::from(wanted[5]) + 0.05;
-    // Coarse, since 32 roundings are 4e-6.
+    // The tolerance is coarse, since 32 roundings are 4e-6.
     let dense = DormandPrince::new(&ball).with_tolerances(1e-5, 1e-6);
     for all in [ball.run(dense, t_end).0, ball.run(Rk4::new(&ball, 0.03), t_end).0] {
         assert_eq!(all.len(), 6, "{all:?}");

@@ -1,4 +1,4 @@
-//! What handlers do: impulses that act through joints, rows that are switched on, positions that are held, and what cannot be met.
+//! Effects of handlers: impulses that act through joints, rows that are switched on, imposed positions, and contradictory conditions.
 
 use mbs_core::*;
 
@@ -30,7 +30,7 @@ fn strike(strike: Strike) -> (Links, Struck) {
     }
 }
 
-/// Impact equations in the angles of the rods, of which x₂ = l₁ sin θ₁ + l₂ sin θ₂: M Δθ̇ = Jᵀ p, J θ̇⁺ = −e J θ̇⁻. Gives p and θ̇⁺.
+/// Impact equations in the angles of the rods, with x₂ = l₁ sin θ₁ + l₂ sin θ₂: M Δθ̇ = Jᵀ p, J θ̇⁺ = −e J θ̇⁻. Returns p and θ̇⁺.
 fn closed_form(angles: [f64; 2], rates: [f64; 2], e: f64) -> (f64, [f64; 2]) {
     let (l, m) = (LENGTHS, MASSES);
     let j = [l[0] * angles[0].cos(), l[1] * angles[1].cos()];
@@ -65,7 +65,7 @@ fn an_impulse_acts_through_joints() {
         for (v, wanted) in after.v.iter().zip(wanted) {
             assert!((v - wanted).abs() < 1e-12, "e = {e}: {:?} for {wanted:?}", after.v);
         }
-        // The second condition says what the first does: it takes nothing.
+        // The second condition is equal to the first: its impulse is zero.
         assert!((impulses[0] - p).abs() < 1e-12 && impulses[1] == 0.0, "{impulses:?} for {p}");
         // Rows: m₂ Δv₂ + μ₂ (p₂ − p₁) = p e_x, and m₁ Δv₁ + μ₁ p₁ − μ₂ (p₂ − p₁) = 0.
         let change: [f64; 4] = core::array::from_fn(|i| MASSES[i / 2] * (after.v[i] - before.v[i]));
@@ -94,14 +94,14 @@ fn a_row_that_is_switched_on_takes_the_impulse_of_a_plastic_impact() {
     let (p, rates) = closed_form(angles, rates, 0.0);
     let (_, wanted) = Links::cartesian(angles, rates);
     assert!(after.v.iter().zip(wanted).all(|(v, wanted)| (v - wanted).abs() < 1e-11), "{:?} {wanted:?}", after.v);
-    // The row stands on the left side.
+    // The row is on the left side.
     assert!(impulses.is_empty() && (rows[2] + p).abs() < 1e-11, "{rows:?} for {p}");
     let (phi, psi) = violations(&links, &after);
     assert!(phi < 1e-14 && psi < 1e-14, "{phi:.1e} {psi:.1e}");
 }
 
 #[test]
-fn it_goes_on_stuck_without_chatter() {
+fn the_particle_remains_at_the_stop_without_further_events() {
     let links = Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike: Strike::Stick };
     let (mut state, mut events) = (State::new(&links), Events::new(&links));
     let mut stepper = DormandPrince::new(&links);
@@ -112,7 +112,7 @@ fn it_goes_on_stuck_without_chatter() {
 }
 
 #[test]
-fn what_cannot_be_met_is_an_error_that_names_the_event() {
+fn a_contradictory_condition_is_an_error_that_names_the_event() {
     let links =
         Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike: Strike::Bounce { restitution: 0.5, more: 0.1 } };
     let (mut state, mut events) = (State::new(&links), Events::new(&links));
@@ -124,7 +124,7 @@ fn what_cannot_be_met_is_an_error_that_names_the_event() {
     };
     let before = state.clone();
     let outcome = events.handle(&links, &mut state, event, &mut zero_inputs);
-    // One of the two conditions behind the three rows misses.
+    // One of the two conditions, which follow the three rows, is not satisfied.
     let Err(Error::Handler { event: 0, fault: Fault::NotAssembled { row: 3 | 4, .. }, t }) = outcome else {
         panic!("{outcome:?}")
     };
@@ -133,8 +133,8 @@ fn what_cannot_be_met_is_an_error_that_names_the_event() {
 }
 
 #[test]
-fn positions_are_held_where_a_handler_puts_them() {
-    // Back to the start whenever it comes down: a sawtooth.
+fn positions_have_the_values_that_a_handler_imposes() {
+    // The handler sets the position back to the start at each root: a sawtooth.
     let back = |_: StateView, _: &mut [f64], targets: &mut [f64]| targets.copy_from_slice(&[0.0, 1.0]);
     let spec = Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]).assigns((0, 2), back);
     let mechanism = Particle::<f64>::falling(1.0).on(spec);
@@ -147,7 +147,7 @@ fn positions_are_held_where_a_handler_puts_them() {
 }
 
 #[test]
-fn a_handler_of_ones_own_is_settled() {
+fn a_change_by_the_caller_is_settled() {
     let links = Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike: Strike::Stick };
     let (mut state, mut events) = (State::new(&links), Events::new(&links));
     state.q[3] += 0.05;

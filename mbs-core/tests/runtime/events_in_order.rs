@@ -1,4 +1,4 @@
-//! Events one after the other: simultaneous ones, schedules, what handlers set off, order of the method, discrete variables.
+//! Events one after the other: simultaneous ones, schedules, events caused by handlers, order of the method, discrete variables.
 
 use mbs_core::*;
 
@@ -8,35 +8,35 @@ fn indices(all: &[(usize, f64)]) -> Vec<usize> {
     all.iter().map(|(index, _)| *index).collect()
 }
 
-/// Takes down its number in a list of decimal digits: the order of events is z[0] read from left to right.
+/// The event with a handler that appends its number to the decimal digits of z[0], which give the order of events.
 fn noted(spec: Spec, digit: f64) -> Spec {
     spec.assigns((0, 0), move |_, z, _| z[0] = 10.0 * z[0] + digit)
 }
 
 #[test]
 fn several_events_in_one_step_happen_in_order_of_time() {
-    // One step covers all; declared in another order.
-    let at = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
+    // One step includes all events, which are declared in another order.
+    let passing = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
     let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
-        .on(noted(at(0.7), 1.0))
-        .on(noted(at(0.2), 2.0))
-        .on(at(0.5))
-        .on(noted(at(0.5 + 1e-9), 4.0));
+        .on(noted(passing(0.7), 1.0))
+        .on(noted(passing(0.2), 2.0))
+        .on(passing(0.5))
+        .on(noted(passing(0.5 + 1e-9), 4.0));
     let (all, state) = mechanism.run(Rk4::new(&mechanism, 1.0), 1.0);
     assert_eq!((indices(&all), state.z[0]), (vec![1, 2, 3, 0], 241.0));
 }
 
 #[test]
 fn simultaneous_events_happen_in_order_of_declaration() {
-    // Within a rounding of each other, and one exactly at the end of a step, where something is scheduled too.
-    let at = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
+    // Events within a rounding of each other, one of them exactly at the end of a step, where another is scheduled too.
+    let passing = |time: f64| Spec::new(Trigger::Rises, move |at: StateView| at.t - time).rate(|_| 1.0);
     let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
         .on(noted(Spec::new(Trigger::At, |_| 0.5), 1.0))
-        .on(noted(at(0.3 + 1e-16), 2.0))
-        .on(noted(at(0.3), 3.0))
-        .on(noted(at(0.5 - 1e-16), 4.0));
+        .on(noted(passing(0.3 + 1e-16), 2.0))
+        .on(noted(passing(0.3), 3.0))
+        .on(noted(passing(0.5 - 1e-16), 4.0));
     for h in [1.0, 0.25] {
         let (all, state) = mechanism.run(Rk4::new(&mechanism, h), 1.0);
         assert_eq!((indices(&all), state.z[0]), (vec![1, 2, 0, 3], 2314.0), "{all:?}");
@@ -46,8 +46,8 @@ fn simultaneous_events_happen_in_order_of_declaration() {
 }
 
 #[test]
-fn each_of_simultaneous_events_is_judged_again_after_those_before() {
-    // The first takes away what the second waits for, and sets off the third, which is declared before it.
+fn each_of_simultaneous_events_is_checked_again_after_those_before() {
+    // The handler of the second event prevents the third, and causes the first.
     let passes = |at: StateView| if at.t > 0.3 && at.z[0] == 0.0 { 1.0 } else { -1.0 };
     let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[0.0])
@@ -60,7 +60,7 @@ fn each_of_simultaneous_events_is_judged_again_after_those_before() {
 }
 
 #[test]
-fn what_handlers_set_off_without_end_is_an_error() {
+fn an_infinite_cascade_of_handlers_is_an_error() {
     let flip = |at: StateView, z: &mut [f64], _: &mut [f64]| z[0] = -at.z[0];
     let mechanism = Particle::new([0.0, 0.0], |_| 0.0)
         .discrete(&[-1.0])
@@ -90,7 +90,7 @@ fn a_million_periods_do_not_drift() {
 }
 
 #[test]
-fn a_period_that_changes_starts_anew() {
+fn a_changed_period_restarts_the_schedule() {
     let slower = |_: StateView, z: &mut [f64], _: &mut [f64]| z[0] *= 2.0;
     let mechanism =
         Particle::new([0.0, 0.0], |_| 0.0)
@@ -102,7 +102,7 @@ fn a_period_that_changes_starts_anew() {
 }
 
 #[test]
-fn a_period_that_is_none_is_an_error_and_nan_switches_off() {
+fn an_invalid_period_is_an_error_and_nan_switches_off() {
     let outcome_from = |t: f64, period: f64| {
         let mechanism = Particle::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Every, move |_| period));
         let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
@@ -116,7 +116,7 @@ fn a_period_that_is_none_is_an_error_and_nan_switches_off() {
         assert_eq!(outcome(period), Err(Error::Period { event: 0, period, t: 0.5 }));
     }
     assert_eq!(outcome(f64::NAN), Ok(None));
-    // No time passes from one to the next; at the origin of time it does, but not after a while.
+    // The period is so short that the time does not change from one event to the next, except near t = 0.
     for (t, period) in [(0.5, 1e-20), (0.0, 1e-20), (0.0, 2e-16), (-1e6, 1e-10), (1e6, 1e-10)] {
         assert_eq!(outcome_from(t, period), Err(Error::Period { event: 0, period, t }));
     }
@@ -139,7 +139,7 @@ fn a_schedule_is_switched_off_and_on() {
 
 #[test]
 fn times_are_met_exactly_and_may_be_moved() {
-    // Each sets the next: at 0.1, 0.3, 0.7, 1.5; a time that has passed sets nothing off.
+    // Each event schedules the next: at 0.1, 0.3, 0.7, 1.5; a time in the past causes no event.
     let next = |at: StateView, z: &mut [f64], _: &mut [f64]| z[0] = 2.0 * at.z[0] + 0.1;
     let mechanism = Particle::<f64>::swinging()
         .discrete(&[0.1])
@@ -150,7 +150,7 @@ fn times_are_met_exactly_and_may_be_moved() {
         assert_eq!(all[..3], wanted.map(|t| (0, t)));
         assert_eq!(all.len(), 4);
     }
-    // The end of a run belongs to it.
+    // An event at the end of a run occurs in that run.
     let mechanism = Particle::<f64>::swinging().on(Spec::new(Trigger::At, |_| 1.0));
     assert_eq!(mechanism.run_dense(1.0).0, [(0, 1.0)]);
 }
@@ -170,7 +170,7 @@ fn error_with_events<S: Stepper<Particle>>(make: impl Fn(&Particle, f64) -> S, h
 #[test]
 fn orders_are_those_of_the_methods_without_events() {
     fn check<S: Stepper<Particle>>(make: impl Fn(&Particle, f64) -> S, h: f64) {
-        // Steps are cut at different places, so that errors scatter: an average over three halvings.
+        // Steps are divided at different times, so that errors scatter: the order is the average over three halvings.
         let errors = [h, h / 8.0].map(|h| error_with_events(&make, h));
         let order = (errors[0] / errors[1]).log2() / 3.0;
         println!("{} {errors:?}: order {order:.2}", S::ORDER);
@@ -192,7 +192,7 @@ fn errors_follow_tolerances_through_events() {
         let make = |m: &Particle, _| DormandPrince::new(m).with_tolerances(rtol, 0.01 * rtol);
         error_with_events(make, 0.0)
     };
-    // Dense output is of order 4: what it adds at an event is of the size of the tolerance, not more.
+    // Dense output is of order 4: its error at an event is of the size of the tolerance, not more.
     let errors = [1e-6, 1e-9, 1e-12].map(by);
     println!("{errors:?}");
     assert!(errors[0] < 1e-4 && errors[1] < 1e-7 && errors[2] < 1e-10, "{errors:?}");
@@ -216,7 +216,7 @@ fn an_event_that_changes_nothing_changes_no_step() {
 }
 
 #[test]
-fn times_asked_for_change_no_step_where_there_is_dense_output() {
+fn requested_times_change_no_step_if_there_is_dense_output() {
     let ball = || Particle::<f64>::falling(1.0).bouncing(0.8);
     let run = |times: &[f64]| {
         let ball = ball();
@@ -234,7 +234,7 @@ fn times_asked_for_change_no_step_where_there_is_dense_output() {
     assert_eq!(run(&[2.0]), run(&many));
 }
 
-/// ż = 1 for the first, while the last two have wild values that must not matter.
+/// ż = 1 for the first variable; the last two have large values, which must have no effect.
 #[test]
 fn discrete_variables_disturb_neither_steps_nor_residuals() {
     let with = |discrete: &[f64]| {

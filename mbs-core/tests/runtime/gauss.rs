@@ -1,4 +1,4 @@
-//! What Gauss's methods promise besides their orders (`orders.rs`): symmetry, invariants, stability, rows, errors.
+//! Properties of Gauss's methods except their orders (`orders.rs`): symmetry, invariants, stability, rows, errors.
 
 use mbs_core::*;
 
@@ -61,7 +61,7 @@ fn symmetric_projection_is_symmetric_and_projection_is_not() {
 }
 
 #[test]
-fn quadratic_invariants_of_a_free_top_stay_to_round_off() {
+fn quadratic_invariants_of_a_free_top_are_constant_to_round_off() {
     let top = Satellite::top([2.0, 1.0, 0.6]);
     let mut state = State::new(&top);
     state.v.copy_from_slice(&[0.0, 0.0, 0.0, 0.9, 0.2, -1.3]);
@@ -73,11 +73,11 @@ fn quadratic_invariants_of_a_free_top_stay_to_round_off() {
     let size = |x: [f64; 3]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let drift = [energy(&top, &state) / before - 1.0, size(top.angular_momentum(&state)) / size(momentum) - 1.0];
     println!("{drift:?}");
-    // 2000 steps, each to 64 roundings at worst, and random ones.
+    // 2000 steps, each with errors of 64 roundings at most, of random sign.
     assert!(max_norm(&drift) < 1e-12, "{drift:?}");
 }
 
-/// Largest changes of the energy from the first fifth of the swings on: in it, and in the last.
+/// Largest changes of the energy in the first and in the last fifth of the swings.
 fn energy_changes(choice: Stabilization, h: f64) -> [f64; 2] {
     let m = Pendulum { guess: [1.2, 0.9, 0.0, 0.0], ..Pendulum::default() };
     let mut state = State::new(&m);
@@ -106,7 +106,7 @@ fn the_energy_of_a_pendulum_with_a_row_does_not_drift() {
 }
 
 #[test]
-fn many_stiff_directions_are_no_obstacle_with_derivatives() {
+fn steps_with_many_stiff_directions_are_solved_with_derivatives() {
     // h √k up to 7e3.
     let springs = Springs((0..30).map(|i| 10.0 * 2.0_f64.powi(i)).collect());
     let mut state = State::new(&springs);
@@ -116,7 +116,7 @@ fn many_stiff_directions_are_no_obstacle_with_derivatives() {
         stepper.step(&springs, &mut state, &mut zero_inputs, 0.1).unwrap();
     }
     let ratio = energy(&springs, &state) / before;
-    // Stiffnesses of 5e9 are known to 1e-6 in the mixed matrix.
+    // In the mixed matrix, stiffnesses of 5e9 have errors of 1e-6.
     assert!((ratio - 1.0).abs() < 1e-5, "{ratio}");
     let mut state = State::new(&springs);
     let result = Gauss4::without_derivatives(&springs, 0.1).step(&springs, &mut state, &mut zero_inputs, 0.1);
@@ -151,7 +151,7 @@ fn a_stiff_law_of_inputs_is_solved_by_secants() {
 }
 
 #[test]
-fn both_iterations_have_the_same_solution() {
+fn the_two_iterations_have_equal_solutions() {
     for kind in [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues] {
         let body = Body::new(kind);
         let mut law = |at: StateView, u: &mut [f64]| {
@@ -171,7 +171,7 @@ fn both_iterations_have_the_same_solution() {
 }
 
 #[test]
-fn rows_that_are_switched_and_rows_that_bend_in_speeds_are_kept() {
+fn rows_that_are_switched_and_rows_nonlinear_in_speeds_are_satisfied() {
     for choice in [Stabilization::Projection, Stabilization::SymmetricProjection] {
         for is_stuck in [0.0, 1.0] {
             let second = if is_stuck > 0.0 { (-(0.2 + 0.3_f64.sin()) / 0.8).asin() } else { 0.4 };
@@ -198,14 +198,14 @@ fn rows_that_are_switched_and_rows_that_bend_in_speeds_are_kept() {
 }
 
 #[test]
-fn a_run_back_is_the_run() {
+fn a_reversed_run_has_the_same_states() {
     let m = Pendulum { guess: [1.2, 0.9, 0.0, 0.0], ..Pendulum::default() };
     let (mut state, start) = (State::new(&m), [1.2, 0.9, 0.0, 0.0]);
     let mut stepper = Gauss4::new(&m, 0.05).with_stabilization(Stabilization::SymmetricProjection);
     stepper.advance_to(&m, &mut state, 5.0, &mut zero_inputs).unwrap();
     assert!(distance(&state, &start) > 0.1);
     stepper.advance_to(&m, &mut state, 0.0, &mut zero_inputs).unwrap();
-    // 200 steps of 1e-14, which swings tear apart.
+    // 200 steps with errors of 1e-14, which grow with the swings.
     assert!(distance(&state, &start) < 1e-11, "{state:?}");
 }
 
@@ -219,12 +219,12 @@ fn inputs_that_are_not_finite_are_an_error() {
 }
 
 #[test]
-fn what_has_no_solution_is_an_error() {
+fn a_step_without_solution_is_an_error() {
     // q̈ = k q: 1 − h² k/12 = 0 of the denominator 1 − z/2 + z²/12 with z = h √k has no real root; two stages are regular.
     let unstable = Springs(vec![-4.0]);
     let mut state = State::new(&unstable);
     Gauss4::new(&unstable, 1.0).step(&unstable, &mut state, &mut zero_inputs, 1.0).unwrap();
-    // Of three stages 1 − z/2 + z²/10 − z³/120 vanishes at z = 4.644370709252…, so that h = z/2.
+    // For three stages, 1 − z/2 + z²/10 − z³/120 vanishes at z = 4.644370709252…, so that h = z/2.
     let mut state = State::new(&unstable);
     let result = Gauss6::new(&unstable, 1.0).step(&unstable, &mut state, &mut zero_inputs, 2.322_185_354_626_08);
     assert!(matches!(result, Err(Error::Singular { row: 0, t: 0.0 })), "{result:?}");

@@ -1,4 +1,4 @@
-//! What the generalized-α method promises besides its order (`orders.rs`): damping, rows, multipliers, restarts, errors.
+//! Properties of the generalized-α method except its order (`orders.rs`): damping, rows, multipliers, restarts, errors.
 
 use mbs_core::rotation::{Attitude, Sequence};
 use mbs_core::*;
@@ -26,7 +26,7 @@ fn energy<M: Mechanism>(m: &M, state: &State<M>) -> f64 {
 
 #[test]
 fn fast_oscillations_are_damped_to_the_spectral_radius() {
-    // h √k = 1e5: the double eigenvalue −ρ∞ of a step, or nearly so.
+    // h √k = 1e5: a step has the double eigenvalue −ρ∞, approximately.
     let stiff = Springs(vec![1e10]);
     for radius in RADII {
         let (mut state, mut stepper) = (State::new(&stiff), GeneralizedAlpha::new(&stiff, 1.0, radius));
@@ -37,7 +37,7 @@ fn fast_oscillations_are_damped_to_the_spectral_radius() {
             if i % count == 0 {
                 amplitudes[i / count - 1] = state.q[0].abs();
             }
-            // A triple eigenvalue 0, after the first step, which damps nothing.
+            // A triple eigenvalue 0; the first step does not damp.
             if radius < 0.2 && i == 5 {
                 assert!(state.q[0].abs() < 1e-7, "{state:?}");
             }
@@ -65,7 +65,7 @@ fn slow_oscillations_are_hardly_damped() {
 }
 
 #[test]
-fn what_is_stiff_dies_away_and_what_is_soft_stays() {
+fn stiff_modes_are_damped_and_soft_modes_are_not() {
     let springs = Springs((0..30).map(|i| if i == 0 { 1.0 } else { 1e6 * 1.5_f64.powi(i) }).collect());
     let mode = |x: &[f64], k: usize| x[k] - 2.0 / 30.0 * x.iter().sum::<f64>();
     let (mut state, mut stepper) = (State::new(&springs), GeneralizedAlpha::new(&springs, 0.05, 0.6));
@@ -87,7 +87,7 @@ fn orders_of_positions_velocities_and_multipliers_on_a_wire() {
                 for _ in 0..n {
                     stepper.step(&bead, &mut state, &mut zero_inputs, 1.5 / f64::from(n)).unwrap();
                 }
-                // G a + λ = 0: the bead is pushed by 2 ω ṙ across the wire.
+                // G a + λ = 0: the force of the wire on the bead is 2 ω ṙ.
                 let lambda = -2.0 * 1.2 * 1.2 * (1.2 * 1.5_f64).sinh();
                 [
                     distance(&state, &bead.exact(1.5)),
@@ -137,7 +137,7 @@ fn orders_on_attitudes_of_every_kind() {
 }
 
 #[test]
-fn both_iterations_have_the_same_solution() {
+fn the_two_iterations_have_equal_solutions() {
     let mut law = |at: StateView, u: &mut [f64]| {
         u.fill(0.3);
         u[0] = (3.0 * at.t).sin();
@@ -179,7 +179,7 @@ fn newton_takes_few_iterations_with_rows_and_short_steps() {
 }
 
 #[test]
-fn the_energy_of_a_pendulum_with_a_row_stays_near() {
+fn the_energy_error_of_a_pendulum_with_a_row_is_bounded() {
     let m = Pendulum { guess: [1.2, 0.9, 0.0, 0.0], ..Pendulum::default() };
     for (radius, most) in [(0.9, 1.0), (0.6, 1.0)] {
         let mut state = State::new(&m);
@@ -197,7 +197,7 @@ fn the_energy_of_a_pendulum_with_a_row_stays_near() {
 }
 
 #[test]
-fn rows_that_are_switched_and_rows_that_bend_in_speeds_are_kept() {
+fn rows_that_are_switched_and_rows_nonlinear_in_speeds_are_satisfied() {
     for is_stuck in [0.0, 1.0] {
         let second = if is_stuck > 0.0 { (-(0.2 + 0.3_f64.sin()) / 0.8).asin() } else { 0.4 };
         let rates = [0.3, -0.3 * 0.3_f64.cos() / (0.8 * second.cos())];
@@ -224,7 +224,7 @@ fn rows_that_are_switched_and_rows_that_bend_in_speeds_are_kept() {
 }
 
 #[test]
-fn a_state_that_was_changed_begins_anew() {
+fn a_changed_state_restarts_the_method() {
     let mut fresh = State::<Oscillator>::new(&Oscillator);
     set(&mut fresh, &[0.2, -0.7, 0.1]);
     let mut used = State::<Oscillator>::new(&Oscillator);
@@ -240,7 +240,7 @@ fn a_state_that_was_changed_begins_anew() {
 }
 
 #[test]
-fn a_state_within_the_last_step_leaves_the_next_one() {
+fn a_state_within_the_last_step_does_not_affect_the_next_one() {
     let (mut plain, mut probed) = (State::<Oscillator>::new(&Oscillator), State::<Oscillator>::new(&Oscillator));
     let mut steppers = [0, 1].map(|_| GeneralizedAlpha::new(&Oscillator, 0.1, 0.5));
     let mut inside = probed.clone();
@@ -255,7 +255,7 @@ fn a_state_within_the_last_step_leaves_the_next_one() {
 }
 
 #[test]
-fn steps_of_different_lengths_keep_the_order() {
+fn steps_of_different_lengths_have_the_order() {
     let errors = [40, 80].map(|n| {
         let h = 2.0 / f64::from(n);
         let mut state = State::<Oscillator>::new(&Oscillator);
@@ -281,7 +281,7 @@ fn events_begin_anew() {
 }
 
 #[test]
-fn quaternions_stay_unit_quaternions() {
+fn quaternions_remain_unit_quaternions() {
     let top = Differenced(Top);
     let mut state = State::new(&top);
     crate::models::advance(&top, &mut GeneralizedAlpha::new(&top, 0.05, 0.8), &mut state, 5.0);
@@ -291,7 +291,7 @@ fn quaternions_stay_unit_quaternions() {
 }
 
 #[test]
-fn what_it_cannot_solve_is_an_error_and_leaves_the_state() {
+fn a_step_without_solution_is_an_error_and_does_not_change_the_state() {
     let springs = Springs((0..30).map(|i| 10.0 * 3.0_f64.powi(i)).collect());
     let mut state = State::new(&springs);
     let result =

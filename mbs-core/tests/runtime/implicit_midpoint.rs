@@ -1,4 +1,4 @@
-//! What the implicit midpoint rule promises besides its order (`orders.rs`): symmetry, invariants, stability, solutions, errors.
+//! Properties of the implicit midpoint rule except its order (`orders.rs`): symmetry, invariants, stability, solutions, errors.
 
 use mbs_core::rotation::plus;
 use mbs_core::*;
@@ -25,14 +25,14 @@ fn a_step_back_undoes_a_step() {
 }
 
 #[test]
-fn a_linear_oscillator_keeps_its_energy_for_ever() {
+fn the_energy_of_a_linear_oscillator_does_not_drift() {
     let (mut state, mut stepper) =
         (State::<Oscillator>::new(&Oscillator), ImplicitMidpoint::without_derivatives(&Oscillator, 0.5));
     for _ in 0..2000 {
         stepper.step(&Oscillator, &mut state, &mut zero_inputs, 0.5).unwrap();
     }
     let energy = Oscillator.energy(state.view(&[0.0]));
-    // 2000 steps, each to 64 roundings at worst, and random ones.
+    // 2000 steps, each with errors of 64 roundings at most, of random sign.
     assert!((energy.kinetic + energy.potential - 0.5).abs() < 1e-12, "{energy:?}");
 }
 
@@ -52,7 +52,7 @@ fn stiff_directions_do_not_limit_the_step() {
 }
 
 #[test]
-fn what_it_cannot_solve_is_an_error_and_leaves_the_state() {
+fn a_step_without_solution_is_an_error_and_does_not_change_the_state() {
     let springs = Springs((0..30).map(|i| 10.0 * 3.0_f64.powi(i)).collect());
     let (mut state, mut stepper) = (State::new(&springs), ImplicitMidpoint::without_derivatives(&springs, 0.1));
     let before = state.clone();
@@ -74,17 +74,17 @@ fn what_it_cannot_solve_is_an_error_and_leaves_the_state() {
 }
 
 #[test]
-fn many_stiff_directions_are_no_obstacle_with_derivatives() {
-    // h √k up to 7e3: what secants do not solve above.
+fn steps_with_many_stiff_directions_are_solved_with_derivatives() {
+    // h √k up to 7e3, beyond the values that secants solve.
     let springs = Springs((0..30).map(|i| 10.0 * 2.0_f64.powi(i)).collect());
     let (mut state, mut stepper) = (State::new(&springs), ImplicitMidpoint::new(&springs, 0.1));
     let before = springs.energy(state.view(&[]));
     crate::models::advance(&springs, &mut stepper, &mut state, 2.0);
     let after = springs.energy(state.view(&[]));
     let ratio = (after.kinetic + after.potential) / (before.kinetic + before.potential);
-    // Stiffnesses of 5e9 are known to 1e-6 in the mixed matrix.
+    // In the mixed matrix, stiffnesses of 5e9 have errors of 1e-6.
     assert!((ratio - 1.0).abs() < 1e-5, "{ratio}");
-    // Linear: the first iteration solves it.
+    // The equations are linear: the first iteration solves them.
     assert!(stepper.statistics().evaluations <= 4 * stepper.statistics().accepted, "{:?}", stepper.statistics());
 }
 
@@ -109,7 +109,7 @@ fn newton_converges_quadratically_on_attitudes_too() {
 }
 
 #[test]
-fn both_iterations_have_the_same_solution() {
+fn the_two_iterations_have_equal_solutions() {
     for kind in [Kind::Quaternion, Kind::BodyVelocity, Kind::ModifiedRodrigues] {
         let body = Body::new(kind);
         let mut law = |at: StateView, u: &mut [f64]| {
@@ -147,7 +147,7 @@ fn a_stiff_law_of_inputs_is_solved_by_secants() {
 }
 
 #[test]
-fn rows_are_kept_with_derivatives_too() {
+fn rows_are_satisfied_with_derivatives_too() {
     let gimbal = Differenced(Gimbal { tilt: 0.7, guess: [1.0, 0.0, 0.0, 0.0] });
     let (mut state, mut stepper) = (State::new(&gimbal), ImplicitMidpoint::new(&gimbal, 0.1));
     set(&mut state, &gimbal.0.exact(0.0));
@@ -165,11 +165,11 @@ fn inputs_that_are_not_finite_are_an_error() {
 }
 
 #[test]
-fn a_mechanism_at_rest_stays_at_rest() {
+fn a_mechanism_at_rest_remains_at_rest() {
     let mut state = State::<Oscillator>::new(&Oscillator);
     set(&mut state, &[0.3, 0.0, 0.3]);
     let mut stepper = ImplicitMidpoint::without_derivatives(&Oscillator, 0.1);
-    // Forces that cancel up to round-off: speeds are round-off, too, and cannot have digits of their own.
+    // The forces cancel up to round-off, so that the speeds are round-off, too, without significant digits.
     let mut hold = |_: StateView, u: &mut [f64]| u[0] = 0.1 + 0.2;
     for _ in 0..100 {
         stepper.step(&Oscillator, &mut state, &mut hold, 0.1).unwrap();
@@ -218,8 +218,8 @@ impl Mechanism for Exponential {
     }
 
     fn retract(&self, _: f64, q: &mut [f64], delta: &[f64], _: &mut [f64]) {
-        let turned = plus([q[0], q[1], q[2], q[3]], [delta[0], delta[1], delta[2]]);
-        q.copy_from_slice(&turned);
+        let rotated = plus([q[0], q[1], q[2], q[3]], [delta[0], delta[1], delta[2]]);
+        q.copy_from_slice(&rotated);
     }
 
     fn normalize(&self, q: &mut [f64]) {
@@ -228,7 +228,7 @@ impl Mechanism for Exponential {
 }
 
 #[test]
-fn the_exponential_map_serves_as_well() {
+fn the_exponential_map_also_has_the_order() {
     assert_order(&Exponential, || ImplicitMidpoint::without_derivatives(&Exponential, 1.0), &Top::exact, (2.0, 100));
     let (mut state, mut stepper) = (State::new(&Exponential), ImplicitMidpoint::without_derivatives(&Exponential, 0.3));
     let before = [state.q.to_vec(), state.v.to_vec()].concat();

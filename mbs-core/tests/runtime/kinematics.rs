@@ -1,4 +1,4 @@
-//! Prescribed motions: least velocities and accelerations, and branches that are kept.
+//! Prescribed motions: least velocities and accelerations, and continuous branches.
 
 use std::f64::consts::TAU;
 
@@ -8,8 +8,8 @@ use crate::models::bead::Bead;
 use crate::models::guided::Guided;
 use crate::models::lap::Lap;
 
-/// A crank of radius 1 at φ = ωt, and a slider at x > 0 on the line of its bearing, at the distance `rod` from its pin; a force
-/// of 7 N on the slider. q = (φ, x), M = diag(2, 0.5).
+/// A crank of radius 1 at φ = ωt, and a slider at x > 0 on a line through the bearing of the crank, at the distance `rod` from the crank pin. A
+/// force of 7 N acts on the slider. q = (φ, x), M = diag(2, 0.5).
 struct Slider {
     omega: f64,
     rod: f64,
@@ -105,17 +105,17 @@ fn slider_follows_the_closed_form_on_any_grid() {
                 let x = c + root;
                 let v = -omega * s * (1.0 + c / root);
                 let r = omega * omega * (-c - (c * c - s * s) / root - (s * c / root).powi(2) / root);
-                // Rows hold to 1e-13; the root, down to 0.04, stands below positions once, below accelerations in the fifth power.
+                // Rows are satisfied to 1e-13; the root, down to 0.04, is a divisor of positions once, of accelerations in the fifth power.
                 assert!((state.q[1] - x).abs() < 1e-11, "rod {rod}, {count} rows, t = {}: {:?}", state.t, state.q);
                 assert!((state.v[1] - v).abs() < 1e-8 && (a[1] - r).abs() < 1e-4, "{:?}: {a:?}", state.v);
             });
-            println!("rod {rod}, {count} rows a turn: {:?}", statistics.unwrap());
+            println!("rod {rod}, {count} rows per revolution: {:?}", statistics.unwrap());
         }
     }
 }
 
 #[test]
-fn slider_that_is_too_short_locks_where_the_rod_stands_upright() {
+fn slider_that_is_too_short_locks_where_the_rod_is_vertical() {
     // sin φ = ℓ.
     let slider = Slider { omega: 1.0, rod: 0.8 };
     let expected = 0.8_f64.asin();
@@ -128,7 +128,7 @@ fn slider_that_is_too_short_locks_where_the_rod_stands_upright() {
 }
 
 #[test]
-fn motion_is_followed_backwards_to_where_it_began() {
+fn motion_is_followed_backwards_to_its_start() {
     let slider = Slider { omega: TAU, rod: 1.05 };
     let (mut state, mut work) = (State::new(&slider), [0.0; 16]);
     let mut tracker = Tracker::new(&slider, &mut work);
@@ -140,17 +140,17 @@ fn motion_is_followed_backwards_to_where_it_began() {
 }
 
 #[test]
-fn a_speed_that_is_prescribed_along_a_circle_is_followed() {
+fn a_prescribed_speed_on_a_circle_is_followed() {
     let lap = Lap { speed: 2.0 };
     let (mut state, mut work) = (State::new(&lap), [0.0; 16]);
     let mut tracker = Tracker::new(&lap, &mut work);
     tracker.start(&lap, &mut state, &mut zero_inputs).unwrap();
-    // Velocities are left at 64 roundings.
+    // Velocities have errors of 64 roundings.
     assert!(state.v[0].abs() < 1e-13 && (state.v[1] - 2.0).abs() < 1e-13, "{state:?}");
     for k in 1..=60 {
         let t = 0.1 * f64::from(k);
         tracker.advance_to(&lap, &mut state, t, &mut zero_inputs).unwrap();
-        // No row prescribes the place on the circle, which is as good as predictions are; everything else is.
+        // No row prescribes the position on the circle, which has the error of the predictions; all else is prescribed.
         let (q, v) = (state.q, state.v);
         assert!((q[0].hypot(q[1]) - 1.0).abs() < 1e-13, "{state:?} at {t}");
         assert!((v[0] + 2.0 * q[1]).abs() < 1e-12 && (v[1] - 2.0 * q[0]).abs() < 1e-12, "{state:?} at {t}");
@@ -160,7 +160,7 @@ fn a_speed_that_is_prescribed_along_a_circle_is_followed() {
 }
 
 #[test]
-fn work_space_that_is_too_small_is_refused() {
+fn work_space_that_is_too_small_is_an_error() {
     let slider = Slider { omega: 1.0, rod: 3.0 };
     let mut work = [0.0; 15];
     let refused = Tracker::new(&slider, &mut work).start(&slider, &mut State::new(&slider), &mut zero_inputs);
@@ -168,21 +168,21 @@ fn work_space_that_is_too_small_is_refused() {
 }
 
 #[test]
-fn times_that_are_not_finite_are_refused() {
+fn times_that_are_not_finite_are_errors() {
     let slider = Slider { omega: 1.0, rod: 3.0 };
     let obstacle = follow(&slider, &[f64::NAN], |_, _| ()).unwrap_err();
     assert!(matches!(obstacle.error, Error::NotFinite { .. }));
 }
 
 #[test]
-fn bead_without_forces_stays_where_it_is_on_its_wire() {
-    // Least velocity: none along the wire, so that the distance stays; least acceleration: only across it.
+fn bead_without_forces_does_not_move_on_its_wire() {
+    // The least velocity has no component parallel to the wire, so that the distance is constant; the least acceleration is perpendicular to it.
     let bead = Bead { omega: 2.0 };
     assert_eq!(bead.sizes().freedoms_left(), 1);
     let (mut state, mut work) = (State::new(&bead), [0.0; 16]);
     let mut tracker = Tracker::new(&bead, &mut work);
     tracker.start(&bead, &mut state, &mut zero_inputs).unwrap();
-    // Of the guess (1.1, 0.2), the nearest point of the wire.
+    // The point of the wire nearest to the guess (1.1, 0.2).
     assert!((state.q[0] - 1.1).abs() < 1e-15 && state.q[1].abs() < 1e-15);
     for k in 1..=100 {
         tracker.advance_to(&bead, &mut state, 0.01 * f64::from(k), &mut zero_inputs).unwrap();
@@ -196,7 +196,7 @@ fn bead_without_forces_stays_where_it_is_on_its_wire() {
 }
 
 #[test]
-fn nothing_left_free_needs_no_masses() {
+fn motion_without_degrees_of_freedom_needs_no_masses() {
     let m = Guided { x: 0.0 };
     let (mut state, mut work) = (State::new(&m), MotionWork::new(&m));
     assert_eq!(m.sizes().freedoms_left(), 0);
@@ -209,7 +209,7 @@ fn nothing_left_free_needs_no_masses() {
 }
 
 #[test]
-fn turns_of_a_slider_take_few_evaluations() {
+fn revolutions_of_a_slider_take_few_evaluations() {
     let slider = Slider { omega: TAU, rod: 3.0 };
     let times: Vec<f64> = (0..=360).map(|k| f64::from(k) / 360.0).collect();
     let statistics = follow(&slider, &times, |_, _| ()).unwrap();

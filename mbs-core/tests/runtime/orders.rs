@@ -11,7 +11,7 @@ use crate::models::skate::Skate;
 use crate::models::top::Top;
 use crate::models::{assert_order, error_after, set};
 
-/// Numbers of steps so that errors are far from round-off and from the first step's asymptotics.
+/// Asserts the orders with numbers of steps at which errors are well above round-off, and steps are short enough.
 fn assert_orders<M: Mechanism>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f64) {
     assert_order(m, || ExplicitEuler::new(m, 1.0), exact, (t_end, 2000));
     assert_order(m, || SemiImplicitEuler::new(m, 1.0), exact, (t_end, 2000));
@@ -25,7 +25,7 @@ fn assert_orders<M: Mechanism>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f6
     assert_order(m, || Gauss6::without_derivatives(m, 1.0), exact, (t_end, 5));
 }
 
-/// Those solved by Newton's method.
+/// Asserts the orders of the methods that are solved by Newton's method.
 fn assert_orders_with_derivatives<M: Differentiable>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f64) {
     assert_order(m, || ImplicitMidpoint::new(m, 1.0), exact, (t_end, 100));
     assert_order(m, || GeneralizedAlpha::new(m, 1.0, 0.8), exact, (t_end, 100));
@@ -61,7 +61,7 @@ fn orders_with_a_projected_rheonomic_row() {
 
 #[test]
 fn orders_with_a_velocity_row() {
-    // Dormand–Prince gains an order on circles; its order with rows is measured on the wire.
+    // The order of Dormand–Prince on circles is higher by one; its order with rows is measured on the wire.
     assert_order(&Skate, || SemiImplicitEuler::new(&Skate, 1.0), &Skate::exact, (2.0, 2000));
     assert_order(&Skate, || Rk2::new(&Skate, 1.0), &Skate::exact, (2.0, 200));
     assert_order(&Skate, || Rk3::new(&Skate, 1.0), &Skate::exact, (2.0, 100));
@@ -186,7 +186,7 @@ fn single_precision_works() {
 }
 
 #[test]
-fn symplectic_euler_keeps_the_energy_near() {
+fn the_energy_error_of_symplectic_euler_is_bounded() {
     let (m, mut state) = (Oscillator, State::<Oscillator>::new(&Oscillator));
     let mut stepper = SemiImplicitEuler::new(&m, 0.01);
     for i in 1..=100 {

@@ -35,7 +35,7 @@ fn quaternions_are_normalised_on_request_only() {
     assert_eq!(body.normalized().orientation(), body.unit_orientation());
     assert_eq!(body.flipped().orientation(), [-2.0, 0.0, 0.0, -2.0]);
     assert_eq!(body.flipped().near(&body), body);
-    // A quarter turn about z: the world's x axis is the body's −y axis, whatever the length of the quaternion.
+    // A quarter revolution about z: the world's x axis is the body's −y axis, for any length of the quaternion.
     assert!(gap(body.body_velocity(), [0.0, -1.0, 0.0]) < 1e-15);
 }
 
@@ -105,20 +105,20 @@ fn velocities_change_axes_by_the_attitude() {
 }
 
 #[test]
-fn error_states_have_twelve_coordinates_and_turn_in_body_axes() {
+fn error_states_have_twelve_coordinates_and_rotate_in_body_axes() {
     let mut random = Random::new(62);
     for _ in 0..500 {
         let (x, y, delta) = (random_state(&mut random), random_state(&mut random), random.vector(1.5));
         assert!(gap(x.plus(&delta).minus(&x), delta) < 1e-14, "{x:?} {delta:?}");
         assert!(gap(y.plus(&x.minus(&y)).minus(&x), [0.0; 12]) < 6e-15, "{x:?} {y:?}");
         assert!(gap(x.flipped().minus(&x), [0.0; 12]) < 1e-15);
-        let turn = minus(x.plus(&delta).orientation(), x.orientation());
-        assert!(gap(turn, [delta[3], delta[4], delta[5]]) < 1e-14);
+        let rotation = minus(x.plus(&delta).orientation(), x.orientation());
+        assert!(gap(rotation, [delta[3], delta[4], delta[5]]) < 1e-14);
     }
 }
 
 #[test]
-fn random_states_fill_their_box_and_all_attitudes() {
+fn random_states_cover_their_box_and_all_attitudes() {
     let mut random = Random::new(63);
     let (mut lower, mut upper) = (RigidBodyState::zero(), RigidBodyState::zero());
     for _ in 0..2000 {
@@ -129,7 +129,7 @@ fn random_states_fill_their_box_and_all_attitudes() {
         upper = RigidBodyState::from_array(core::array::from_fn(|i| upper.as_array()[i].max(values[i])));
         assert!(values.iter().all(|x| x.abs() <= 1.0));
     }
-    // Each of 2000 leaves 1 % at an end free with a probability of 1e-9; quaternions reach their poles more rarely.
+    // With 2000 samples, 1 % at an end contains none with a probability of 1e-9; quaternions near their poles are rarer.
     let ends = lower.as_array().iter().zip(upper.as_array());
     assert!(ends.clone().all(|(low, high)| *low < -0.9 && *high > 0.9), "{lower:?} {upper:?}");
     let near = RigidBodyState::random_between(&RigidBodyState::zero(), &RigidBodyState::zero(), random.uniforms());

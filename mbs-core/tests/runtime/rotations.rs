@@ -28,13 +28,13 @@ fn products_compose_rotations() {
 }
 
 #[test]
-fn unit_quaternions_multiply_as_hamilton_says() {
+fn unit_quaternions_multiply_by_hamiltons_rules() {
     let [i, j, k] = [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
     assert_eq!(product(i, j), k);
     assert_eq!(product(j, k), i);
     assert_eq!(product(k, i), j);
     assert_eq!(product(product(i, j), k), [-1.0, 0.0, 0.0, 0.0]);
-    // A quarter turn about z carries the body's x axis to the world's y axis.
+    // A rotation by π/2 about z maps the body's x axis to the world's y axis.
     let q = axis_angle([0.0, 0.0, 3.0], 0.5 * PI);
     assert!(gap(rotate(q, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]) < 1e-15);
 }
@@ -54,7 +54,7 @@ fn rotations_are_homogeneous_of_degree_two_in_quaternions() {
 }
 
 #[test]
-fn matrices_give_their_quaternions_near_every_half_turn() {
+fn quaternions_of_matrices_are_accurate_near_half_revolutions() {
     let mut random = Random::new(3);
     for i in 0..5000 {
         let axis = match i % 5 {
@@ -82,7 +82,7 @@ fn axis_and_angle_are_those_given() {
         let angle = PI * u;
         let (found, turned) = axis_and_angle(flip(axis_angle(axis.map(|a| 7.0 * a), angle)));
         assert!((turned - angle).abs() < 2e-15, "{angle}");
-        // The axis is lost as the sine of half the angle is.
+        // The relative error of the axis is that of the sine of half the angle.
         assert!(gap(found, axis) < 1e-15 / angle.min(1.0), "{axis:?} {angle}");
     }
     assert_eq!(axis_and_angle(ONE), ([1.0, 0.0, 0.0], 0.0));
@@ -112,7 +112,7 @@ fn logarithms_invert_exponentials_at_every_size() {
     for size in [PI - 1e-9, 3.0, 1.0, 1e-3, 1e-8, 1e-12, 1e-100, 1e-200] {
         for _ in 0..300 {
             let phi = random.unit().map(|a| size * a);
-            // Relative to the size, so that small turns keep their digits.
+            // The error is relative to the size, so that small rotations are accurate.
             assert!(gap(log(exp(phi)), phi) < 4e-15 * size, "{phi:?}");
             assert!(gap(log(exp(phi).map(|e| -3.0 * e)), phi) < 4e-15 * size, "{phi:?}");
         }
@@ -130,14 +130,14 @@ fn minus_inverts_plus_in_body_axes() {
         assert!(gap(minus(plus(p, delta), p), delta) < 1e-14, "{p:?} {delta:?}");
         assert!(angle_between(plus(p, minus(q, p)), q) < 5e-15, "{p:?} {q:?}");
         assert!((norm(plus(p, delta)) - 1.0).abs() < 4e-16);
-        // The turn is about axes of the body: R(p ⊕ δ) = R(p) R(exp δ).
-        let turned = compose(matrix_of(p), matrix_of(exp(delta)));
-        assert!(matrix_gap(matrix_of(plus(p, delta)), turned) < 2e-15);
+        // The rotation is about axes of the body: R(p ⊕ δ) = R(p) R(exp δ).
+        let rotated = compose(matrix_of(p), matrix_of(exp(delta)));
+        assert!(matrix_gap(matrix_of(plus(p, delta)), rotated) < 2e-15);
     }
 }
 
 #[test]
-fn cayleys_map_turns_by_twice_the_arc_tangent() {
+fn cayleys_map_rotates_by_twice_the_arc_tangent() {
     let mut random = Random::new(8);
     for _ in 0..1000 {
         let (axis, [u]) = (random.unit(), random.uniforms());

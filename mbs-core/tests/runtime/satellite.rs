@@ -1,8 +1,8 @@
 //! A free rigid body with thrusters in every attitude, against the pinned cases `satellite_rigidbody` and
 //! `satellite_rigidbody_inertia`: rates, N, its derivative, and steps of explicit methods.
 //!
-//! The cases state a relative accuracy of 1e-13. Their steps do not normalise quaternions afterwards; ours do, so that those
-//! results are compared when normalised.
+//! The cases state a relative accuracy of 1e-13. Their steps do not normalise quaternions afterwards; the integrators do, so
+//! that the results of the cases are normalised before the comparison.
 
 use mbs_core::rotation::{Attitude, Sequence, normalized, plus, rotate, transposed};
 use mbs_core::*;
@@ -88,8 +88,8 @@ fn error_states_differentiate_forces_in_body_axes() {
         let columns = transposed(case::square(&sample["dF_dq_tangent"]));
         let h = 1e-5;
         for (k, expected) in columns.into_iter().enumerate() {
-            let at = |h: f64| rotate(plus(q, core::array::from_fn(|i| if i == k { h } else { 0.0 })), force);
-            let (ahead, behind) = (at(h), at(-h));
+            let force_after = |h: f64| rotate(plus(q, core::array::from_fn(|i| if i == k { h } else { 0.0 })), force);
+            let (ahead, behind) = (force_after(h), force_after(-h));
             let column: [f64; 3] = core::array::from_fn(|i| (ahead[i] - behind[i]) / (2.0 * h * satellite.mass));
             // Differences: truncation h²/6, round-off 1e-16/h, both times a force of 2.
             assert!(gap(column, expected) < 2e-10, "{name} {k}");
@@ -122,7 +122,7 @@ fn explicit_steps_are_the_published_ones() {
     });
 }
 
-/// Thrusters: a force along the body's x axis and a moment that changes.
+/// Inputs of thrusters: a force in the direction of the body's x axis, and a moment that varies.
 fn thrust(at: StateView, u: &mut [f64]) {
     u.copy_from_slice(&[0.3, 0.0, -0.1, 0.05 * at.t.cos(), -0.04, 0.02 * at.t]);
 }
@@ -133,11 +133,11 @@ fn tumbling(attitude: Attitude) -> Satellite {
 }
 
 #[test]
-fn the_motion_is_the_same_in_every_attitude() {
+fn the_motion_is_equal_in_every_attitude() {
     let mut random = Random::new(70);
     for trial in 0..3 {
         let [v, omega] = [random.vector(1.0), random.vector(1.0)];
-        // Half a second from an attitude where all sixteen are regular.
+        // Half a second from an attitude at which all sixteen kinds are regular.
         let start = RigidBodyState::new([0.0; 3], rotation::axis_angle([0.5, 0.6, 0.4], 1.0), v, omega);
         let motion = |attitude| {
             let satellite = tumbling(attitude);
@@ -154,7 +154,7 @@ fn the_motion_is_the_same_in_every_attitude() {
 }
 
 #[test]
-fn modified_rodrigues_parameters_tumble_on_in_their_shadow() {
+fn modified_rodrigues_parameters_change_to_their_shadow() {
     let satellite = tumbling(Attitude::ModifiedRodrigues);
     let quaternions = tumbling(Attitude::Quaternion);
     let start = RigidBodyState::new([0.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3], [0.3, 2.0, -0.4]);
@@ -170,7 +170,7 @@ fn modified_rodrigues_parameters_tumble_on_in_their_shadow() {
         // Tolerances of 1e-9 per step over 10 s.
         assert!(error < 1e-7, "t = {t}: {error:e}");
     }
-    // |ω| t ≈ 20: three turns.
+    // |ω| t ≈ 20: three revolutions.
     assert!(jumps >= 3, "{jumps}");
 }
 
@@ -196,14 +196,14 @@ fn the_implicit_midpoint_rule_moves_the_satellite_with_thrusters() {
 }
 
 #[test]
-fn a_free_flight_is_a_straight_line_and_a_steady_turn() {
+fn a_free_flight_is_a_straight_line_and_a_steady_rotation() {
     let satellite = Satellite { mass: 2.0, ..Satellite::top([1.0, 1.0, 1.0]) };
     let (turn, start) = ([0.4, -0.5, 0.9], [0.3, 0.1, 0.5, -0.2]);
     let exact = |t: f64| {
         let q = plus(normalized(start), turn.map(|w| w * t));
         [vec![1.0 + 0.5 * t, 2.0 - t, 0.25 * t], q.to_vec(), vec![0.5, -1.0, 0.25], turn.to_vec()].concat()
     };
-    // The rule turns by 4 arctan ¼h|ω| per step instead of h|ω|: relative (h|ω|)²/48, here 2.6e-6 of 4.4 rad.
+    // The rule rotates by 4 arctan ¼h|ω| per step instead of h|ω|: relative (h|ω|)²/48, here 2.6e-6 of 4.4 rad.
     let error = error_after(&satellite, ImplicitMidpoint::without_derivatives(&satellite, 1.0), &exact, (4.0, 400));
     assert!(error < 1.5e-5, "{error:e}");
     let error = error_after(&satellite, Rk4::new(&satellite, 1.0), &exact, (4.0, 400));

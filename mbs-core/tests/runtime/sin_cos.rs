@@ -1,4 +1,4 @@
-//! Both bodies of `sin_cos` against `libm`, whose own error is below 0.8 ulp: 1.1e-16 of the difference may be `libm`'s.
+//! The two versions of `sin_cos` against `libm`, whose error is below 0.8 ulp: 1.1e-16 of the difference may be `libm`'s.
 
 use mbs_core::math;
 
@@ -40,17 +40,17 @@ fn assert_accurate(what: &str, angles: impl Iterator<Item = f64> + Clone) {
 
 #[test]
 fn agrees_with_libm_on_every_range() {
-    let both = |x: f64| [x, -x];
-    assert_accurate("|x| < 1", (0..100_000).map(|i| f64::from(i) * 1.000_7e-5).flat_map(both));
-    assert_accurate("|x| < 30", (0..200_000).map(|i| f64::from(i) * 1.5013e-4).flat_map(both));
-    assert_accurate("|x| < 5e4", (0..400_000).map(|i| f64::from(i) * 0.124_99).flat_map(both));
-    assert_accurate("around the limit", (-1000..1000).map(|i| 5.0e4 + f64::from(i) * 1e-9).flat_map(both));
-    assert_accurate("beyond", (0..100_000).map(|i| 5.0e4 * 1.000_5_f64.powi(i % 90_000)).flat_map(both));
-    assert_accurate("tiny", (0..1100).map(|i| 2.0_f64.powi(-i)).flat_map(both));
+    let signs = |x: f64| [x, -x];
+    assert_accurate("|x| < 1", (0..100_000).map(|i| f64::from(i) * 1.000_7e-5).flat_map(signs));
+    assert_accurate("|x| < 30", (0..200_000).map(|i| f64::from(i) * 1.5013e-4).flat_map(signs));
+    assert_accurate("|x| < 5e4", (0..400_000).map(|i| f64::from(i) * 0.124_99).flat_map(signs));
+    assert_accurate("around the limit", (-1000..1000).map(|i| 5.0e4 + f64::from(i) * 1e-9).flat_map(signs));
+    assert_accurate("beyond", (0..100_000).map(|i| 5.0e4 * 1.000_5_f64.powi(i % 90_000)).flat_map(signs));
+    assert_accurate("tiny", (0..1100).map(|i| 2.0_f64.powi(-i)).flat_map(signs));
 }
 
 #[test]
-fn agrees_with_libm_next_to_multiples_of_a_quarter_turn() {
+fn agrees_with_libm_next_to_multiples_of_a_quarter_revolution() {
     let near = (0..31_830).flat_map(|n| {
         let x = f64::from(n) * core::f64::consts::FRAC_PI_2;
         [x, x.next_up(), x.next_down(), x * 0.5, -x, -x.next_up(), -x * 0.5]
@@ -59,7 +59,7 @@ fn agrees_with_libm_next_to_multiples_of_a_quarter_turn() {
 }
 
 #[test]
-fn subnormals_are_their_own_sine() {
+fn sines_of_subnormals_are_their_arguments() {
     for (_, body) in bodies() {
         for x in [f64::from_bits(1), f64::MIN_POSITIVE, -f64::MIN_POSITIVE / 3.0, 0.0] {
             assert_eq!(body(x), (x, 1.0));
@@ -80,7 +80,7 @@ fn not_finite_gives_nan_and_huge_is_libm() {
 }
 
 #[test]
-fn the_choice_is_one_of_the_two_bodies() {
+fn sin_cos_is_one_of_the_two_versions() {
     mbs_core::select_fma! {
         { const SELECTED: bool = true; }
         { const SELECTED: bool = false; }

@@ -1,4 +1,4 @@
-//! Cubic splines against what defines them: the system for the second derivatives solved densely, cubics that they reproduce, and
+//! Cubic splines against their definition: the system for the second derivatives solved densely, cubics that they reproduce, and
 //! differences.
 
 use mbs_core::{Beyond, CubicSpline, Ends, SplineError};
@@ -27,8 +27,8 @@ fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
     b
 }
 
-/// All 4 (n − 1) coefficients of the pieces, from the conditions as a textbook lists them: values at both ends of each piece,
-/// continuous s′ and s″ at inner points, and two rows of the ends. Powers are of x − xᵢ.
+/// All 4 (n − 1) coefficients of the pieces, from the conditions of a textbook: values at both ends of each piece,
+/// continuous s′ and s″ at inner points, and two rows of the ends. The powers are those of x − xᵢ.
 fn textbook(x: &[f64], y: &[f64], ends: Ends) -> Vec<[f64; 4]> {
     let pieces = x.len() - 1;
     let n = 4 * pieces;
@@ -85,7 +85,7 @@ fn textbook(x: &[f64], y: &[f64], ends: Ends) -> Vec<[f64; 4]> {
     solve(a, b).chunks(4).map(|c| [c[0], c[1], c[2], c[3]]).collect()
 }
 
-/// 1e-10 of coefficients up to 100: a dense system of 20 rows, condition some 10⁴.
+/// The tolerance is 1e-10 for coefficients up to 100: the dense system has 20 rows and a condition number of some 10⁴.
 #[test]
 fn coefficients_solve_the_conditions_of_the_textbook() {
     for ends in [Ends::Natural, Ends::Clamped([0.7, -2.0]), Ends::Periodic, Ends::NotAKnot] {
@@ -96,7 +96,7 @@ fn coefficients_solve_the_conditions_of_the_textbook() {
             }
         }
     }
-    // The fewest points of each kind.
+    // The least number of points for each kind of ends.
     let four = CubicSpline::fit([0.0, 1.0, 1.5, 4.0], [[1.0, 2.0, -1.0, 1.0]], Ends::Periodic, Beyond::Cubic).unwrap();
     let expected = textbook(&[0.0, 1.0, 1.5, 4.0], &[1.0, 2.0, -1.0, 1.0], Ends::Periodic);
     assert!(four.pieces().iter().zip(&expected).all(|([p], e)| p.iter().zip(e).all(|(x, y)| (x - y).abs() < 1e-10)));
@@ -104,14 +104,14 @@ fn coefficients_solve_the_conditions_of_the_textbook() {
     assert_eq!(line.derivatives(2.5), [5.0, 2.0, 0.0, 0.0]);
 }
 
-/// A cubic is its own spline: 1e-13 of values up to 10.
+/// The spline through points of a cubic is the cubic: errors of 1e-13 for values up to 10.
 #[test]
 fn a_cubic_is_reproduced_to_round_off() {
     let f = |x: f64| [1.0 + x * (-2.0 + x * (0.5 + 0.3 * x)), -2.0 + x + 0.9 * x * x, 1.0 + 1.8 * x, 1.8];
     let clamped = Ends::Clamped([f(X[0])[1], f(X[5])[1]]);
     for ends in [clamped, Ends::NotAKnot] {
         let spline = CubicSpline::fit(X, [X.map(|x| f(x)[0])], ends, Beyond::Cubic).unwrap();
-        // Beyond its ends too.
+        // The agreement includes points beyond the ends.
         for k in -30..=40 {
             let x = 0.1 * f64::from(k);
             for (found, expected) in spline.derivatives(x).iter().zip(f(x)) {
@@ -124,7 +124,7 @@ fn a_cubic_is_reproduced_to_round_off() {
     }
 }
 
-/// h = 1e-5: truncation 1e-10 times third derivatives of at most 100 within a piece, rounding 1e-10.
+/// With h = 1e-5, the truncation error is 1e-10 times third derivatives of at most 100 within a piece, and the round-off 1e-10.
 #[test]
 fn derivatives_are_those_of_differences() {
     let spline = CubicSpline::fit(X, [Y], Ends::Natural, Beyond::Linear).unwrap();
@@ -144,7 +144,7 @@ fn second_derivatives_are_continuous_everywhere() {
     for ends in [Ends::Natural, Ends::Clamped([0.7, -2.0]), Ends::Periodic, Ends::NotAKnot] {
         let spline = CubicSpline::fit(X, [Y], ends, ends.beyond()).unwrap();
         let mut knots = X.to_vec();
-        // A spline that repeats joins itself.
+        // A periodic spline is continuous at the ends of its period.
         knots.extend(if ends == Ends::Periodic { vec![5.0, 8.0, -4.0] } else { vec![] });
         for x in knots {
             let (left, right) = (spline.derivatives(x - 1e-12), spline.derivatives(x + 1e-12));
@@ -157,8 +157,8 @@ fn second_derivatives_are_continuous_everywhere() {
 
 #[test]
 fn beyond_its_ends_a_spline_is_straight_cubic_or_repeats() {
-    let slopes = Ends::Clamped([0.5, -1.0]);
-    let straight = CubicSpline::fit(X, [Y], slopes, Beyond::Linear).unwrap();
+    let clamped = Ends::Clamped([0.5, -1.0]);
+    let straight = CubicSpline::fit(X, [Y], clamped, Beyond::Linear).unwrap();
     assert_eq!(
         straight.derivatives(-3.0),
         [0.3 - 2.0 * straight.derivatives(-1.0 - 1e-9)[1], straight.before()[0][1], 0.0, 0.0]
@@ -167,33 +167,33 @@ fn beyond_its_ends_a_spline_is_straight_cubic_or_repeats() {
         (straight.derivatives(-3.0)[1] - 0.5).abs() <= 1e-13 && (straight.derivatives(9.0)[1] + 1.0).abs() <= 1e-13
     );
     assert!((straight.value(4.0) - (0.3 - 2.0)).abs() <= 1e-12);
-    let cubic = CubicSpline::fit(X, [Y], slopes, Beyond::Cubic).unwrap();
+    let cubic = CubicSpline::fit(X, [Y], clamped, Beyond::Cubic).unwrap();
     assert_eq!(cubic.derivatives(-1.0 - 1.0)[3], cubic.derivatives(-0.9)[3]);
     assert!((cubic.derivatives(2.5)[3] - cubic.derivatives(1.9)[3]).abs() <= 1e-12);
-    // Wherever it is cut, also for the other value of a continuation that would not fit.
-    let wheel = CubicSpline::fit(X, [Y], Ends::Periodic, Beyond::Linear).unwrap();
+    // The values do not depend on the period that is evaluated, nor on the given continuation.
+    let periodic = CubicSpline::fit(X, [Y], Ends::Periodic, Beyond::Linear).unwrap();
     for x in [-0.9, 0.4, 1.99] {
-        for turns in [-2.0, 1.0, 7.0] {
-            let (here, there) = (wheel.derivatives(x), wheel.derivatives(x + 3.0 * turns));
+        for periods in [-2.0, 1.0, 7.0] {
+            let (here, there) = (periodic.derivatives(x), periodic.derivatives(x + 3.0 * periods));
             assert!(here.iter().zip(there).all(|(a, b)| (a - b).abs() <= 1e-11), "{here:?} and {there:?}");
         }
     }
-    assert_eq!(wheel.period(), 3.0);
+    assert_eq!(periodic.period(), 3.0);
 }
 
 #[test]
-fn several_values_are_splines_of_their_own() {
-    let both = CubicSpline::fit(X, [Y, X.map(|x| x * x)], Ends::NotAKnot, Beyond::Cubic).unwrap();
+fn several_values_have_independent_splines() {
+    let splines = CubicSpline::fit(X, [Y, X.map(|x| x * x)], Ends::NotAKnot, Beyond::Cubic).unwrap();
     let first = CubicSpline::fit(X, [Y], Ends::NotAKnot, Beyond::Cubic).unwrap();
     for x in [-2.0, -0.7, 0.45, 1.0, 3.0] {
-        let [one, square] = both.evaluate(x);
+        let [one, square] = splines.evaluate(x);
         assert_eq!(one, first.derivatives(x));
         assert!((square[0] - x * x).abs() <= 1e-12);
     }
 }
 
 #[test]
-fn points_that_no_spline_passes_through_are_refused() {
+fn points_without_a_spline_are_errors() {
     let new = |x, y| CubicSpline::<3>::new(x, y).unwrap_err();
     assert_eq!(new([0.0, 1.0, 1.0], [0.0; 3]), SplineError::NotIncreasing { point: 2 });
     assert_eq!(new([0.0, f64::NAN, 1.0], [0.0; 3]), SplineError::NotFinite { point: 1 });

@@ -1,4 +1,4 @@
-//! Free tops: closed forms, the pinned cases `euler_top` and `euler_top_major`, and what stays constant.
+//! Free tops: closed forms, the pinned cases `euler_top` and `euler_top_major`, and constants of the motion.
 
 use mbs_core::rotation::{Attitude, Sequence, inner, norm};
 use mbs_core::*;
@@ -27,7 +27,7 @@ fn euler_tops_follow_elliptic_functions() {
         for [t, x, y, z, quaternion @ ..] in rows {
             stepper.advance_to(&satellite, &mut state, t, &mut zero_inputs).unwrap();
             let body = satellite.body(&state);
-            // The case: 1e-13 and 1e-10. Ours: 10 s of steps with a tolerance of 1e-13 each, some hundreds.
+            // The case has errors of 1e-13 and 1e-10; the integrator takes some hundred steps in 10 s, with a tolerance of 1e-13 each.
             assert!(gap(body.angular_velocity(), [x, y, z]) < 2e-11, "{name} t = {t}");
             assert!(gap(body.orientation(), quaternion) < 1e-10, "{name} t = {t}: sign continuous");
         }
@@ -35,7 +35,7 @@ fn euler_tops_follow_elliptic_functions() {
 }
 
 #[test]
-fn the_angular_momentum_stays_in_space() {
+fn the_angular_momentum_is_constant_in_space() {
     for name in ["euler_top", "euler_top_major"] {
         let case = case::read(name);
         let (satellite, rows) = top(name);
@@ -53,7 +53,7 @@ fn the_angular_momentum_stays_in_space() {
 }
 
 #[test]
-fn the_implicit_midpoint_rule_keeps_energy_and_momentum_of_a_top_to_round_off() {
+fn the_implicit_midpoint_rule_preserves_energy_and_momentum_of_a_top_to_round_off() {
     for name in ["euler_top", "euler_top_major"] {
         let (satellite, rows) = top(name);
         let mut drifts = [0.0; 2];
@@ -67,7 +67,7 @@ fn the_implicit_midpoint_rule_keeps_energy_and_momentum_of_a_top_to_round_off() 
                 stepper.advance_to(&satellite, &mut state, 0.1 * f64::from(i), &mut zero_inputs).unwrap();
                 let now = satellite.angular_momentum(&state);
                 let kinetic = satellite.energy(state.view(&[0.0; 6])).kinetic;
-                // Both are quadratic in ω, and kept by the exact rule: 400 steps solved to 64 roundings.
+                // Energy and momentum are quadratic in ω, and the exact rule preserves them: 400 steps are solved to 64 roundings.
                 assert!((inner(now, now).sqrt() / size - 1.0).abs() < 1e-12, "{name} {h} {i}");
                 assert!((kinetic / energy - 1.0).abs() < 1e-12, "{name} {h} {i}");
                 assert!((norm(satellite.body(&state).orientation()) - 1.0).abs() < 4e-16);
@@ -101,7 +101,7 @@ fn symmetric_tops_precess_regularly_in_every_attitude() {
             let t = 0.1 * f64::from(i);
             stepper.advance_to(&satellite, &mut state, t, &mut zero_inputs).unwrap();
             let error = max_norm(&satellite.body(&state).minus(&symmetric_top(t).0));
-            // Tolerance 1e-9 per step, one turn of 1.8 rad away from every singularity.
+            // Tolerance 1e-9 per step, for a rotation by 1.8 rad, away from every singularity.
             assert!(error < 1e-8, "{attitude} t = {t}: {error:e}");
         }
     }

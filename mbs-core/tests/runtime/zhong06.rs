@@ -1,4 +1,4 @@
-//! Zhong and Gao's integrator against the scheme as others wrote it, and the laws it keeps.
+//! Zhong and Gao's integrator against reference cases of the scheme, and its conservation laws.
 
 use mbs_core::{
     DormandPrince, Error, Mechanism, Momenta, Stabilization, State, StateView, Stepper, Unsuited, Zhong06, zero_inputs,
@@ -30,9 +30,9 @@ fn list(values: &[f64]) -> String {
     values.iter().map(|x| format!("{x:.2e}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Steps of the case with one step size: places, speeds, momenta, energy, rows.
-fn follow(of: &Value, h: f64) {
-    let (m, steps) = (FourBar::CASE, of["steps"].as_object().expect("steps by number"));
+/// Checks the steps of the case with one step size: positions, speeds, momenta, energy, rows.
+fn follow(run: &Value, h: f64) {
+    let (m, steps) = (FourBar::CASE, run["steps"].as_object().expect("steps by number"));
     let row = |n: usize| (array::<4>(&steps[&n.to_string()]["q"]), array::<4>(&steps[&n.to_string()]["qdot"]));
     let (q, v) = row(0);
     let mut state = start(&m, &q, &v);
@@ -50,9 +50,9 @@ fn follow(of: &Value, h: f64) {
             continue;
         }
         let (q, v) = row(n);
-        // The accuracy that the case states. In what rows take from p, and nothing else sees, roundings of places over h add up, here and
-        // there, to 2e-11 m/s after 1000 steps of 0.5 ms.
-        assert_close(&state.q, &q, 1e-11, "places");
+        // The accuracy that the case states. In the part of p that the rows remove, roundings of positions divided by h accumulate, to
+        // 2e-11 m/s after 1000 steps of 0.5 ms; they affect nothing else.
+        assert_close(&state.q, &q, 1e-11, "positions");
         let gaps: Vec<f64> = state.v.iter().zip(v).map(|(a, b)| a - b).collect();
         let mut admissible = [0.0; 4];
         m.solve(state.view(&[]), &m.times_mass(&gaps), &[0.0; 3], &mut admissible, &mut [0.0; 3]).unwrap();
@@ -78,7 +78,7 @@ fn a_four_bar_in_natural_coordinates_takes_the_steps_of_the_case() {
 }
 
 #[test]
-fn projected_speeds_lead_to_the_same_places() {
+fn projected_speeds_lead_to_equal_positions() {
     let (m, case) = (FourBar::CASE, case::read("zhong06_fourbar_forward"));
     let steps = &case["reference"]["h=0.002"]["steps"];
     let mut state = start(&m, &array::<4>(&steps["0"]["q"]), &array::<4>(&steps["0"]["qdot"]));
@@ -88,11 +88,11 @@ fn projected_speeds_lead_to_the_same_places() {
         let (_, psi) = crate::models::violations(&m, &state);
         assert!(psi < 1e-15, "{psi:e} after {n} steps");
         if n > 10 {
-            // Momenta anew, of projected speeds.
+            // Momenta are computed again, from projected speeds.
             stepper.restart();
         }
     }
-    assert_close(&state.q, &array::<4>(&steps["20"]["q"]), 1e-11, "places");
+    assert_close(&state.q, &array::<4>(&steps["20"]["q"]), 1e-11, "positions");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn free_fall_is_exact() {
     let mut stepper = Zhong06::without_derivatives(&m, h);
     for n in 1..=10 {
         stepper.step(&m, &mut state, &mut zero_inputs, h).unwrap();
-        // That which the case states.
+        // The value that the case states.
         assert_close(&[state.q[1], state.v[1]], &[z[n], vz[n]], 2e-16, "place and speed");
         if n == 1 {
             assert_close(stepper.mid_velocity(), &array::<3>(&of["v_mid_first"])[1..], 2e-16, "mean speed");
@@ -204,26 +204,26 @@ fn steps_back_undo_steps() {
 fn momenta_and_their_rates_follow_from_energy_and_velocity_forces() {
     let (m, q) = (DoublePendulum, [0.9, -0.5]);
     for v in [[0.0, 0.0], [0.3, -1.7], [1e-6, 2e-6], [-400.0, 300.0]] {
-        let at = StateView::of(0.0, &q, &v);
+        let at = StateView::new(0.0, &q, &v);
         let (mut p, mut f, mut back) = ([0.0; 2], [0.0; 2], [0.0; 2]);
         m.momenta(at, &mut p).unwrap();
         m.momentum_rates(at, &mut f).unwrap();
         m.speeds_of_momenta(at, &p, &mut back).unwrap();
         let size = v[0].abs().max(v[1].abs());
         let mass = DoublePendulum::mass(&q);
-        // A dozen roundings of p, and of T for its derivatives.
+        // The tolerance is a dozen roundings of p, and of T for its derivatives.
         assert_close(&p, &mass.map(|row| row[0] * v[0] + row[1] * v[1]), 1e-14 * size, "p");
         assert_close(&f, &DoublePendulum::rates(&q, &v), 1e-13 + 1e-14 * size * size, "f");
         assert_close(&back, &v, 1e-14 * size, "v");
     }
     let pendulum = Pendulum::default();
     let (mut p, mut f, mut forces) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-    let at = StateView::of(0.0, &[1.2, -0.9], &[0.3, 0.4]);
+    let at = StateView::new(0.0, &[1.2, -0.9], &[0.3, 0.4]);
     pendulum.momenta(at, &mut p).unwrap();
     pendulum.momentum_rates(at, &mut f).unwrap();
     pendulum.constraint_forces(at, &[3.0], &mut forces);
     assert_close(&p, &[0.6, 0.8], 1e-15, "p");
-    // Weight alone: what the row does is not in it.
+    // The weight alone, without the reaction of the row.
     assert_close(&f, &[0.0, -2.0 * 9.81], 1e-13, "f");
     assert_close(&forces, &[3.6, -2.7], 1e-15, "Gᵀ λ");
 }
@@ -275,7 +275,7 @@ fn the_mean_multiplier_of_two_steps_is_of_order_two() {
 }
 
 #[test]
-fn a_skate_keeps_its_row_on_the_average_and_its_energy() {
+fn a_skate_satisfies_its_row_on_average_and_preserves_its_energy() {
     let (m, h) = (Skate, 0.02);
     let exact = Skate::exact(0.0);
     let (mut state, mut stepper) = (start(&m, &exact[..3], &exact[3..]), Zhong06::without_derivatives(&m, h));
@@ -284,7 +284,7 @@ fn a_skate_keeps_its_row_on_the_average_and_its_energy() {
         stepper.step(&m, &mut state, &mut zero_inputs, h).unwrap();
         let middle: [f64; 3] = core::array::from_fn(|i| 0.5 * (before[i] + state.q[i]));
         let mut psi = [0.0];
-        m.velocity_residuals(StateView::of(0.0, &middle, stepper.mid_velocity()), &mut psi);
+        m.velocity_residuals(StateView::new(0.0, &middle, stepper.mid_velocity()), &mut psi);
         assert!(psi[0].abs() < 1e-13, "{psi:?}");
     }
     let mean = stepper.mid_velocity();
@@ -293,7 +293,7 @@ fn a_skate_keeps_its_row_on_the_average_and_its_energy() {
 }
 
 #[test]
-fn attitudes_are_refused() {
+fn attitudes_are_an_error() {
     let (m, mut state) = (Top, State::new(&Top));
     let before = state.clone();
     let error = Zhong06::without_derivatives(&m, 0.01).step(&m, &mut state, &mut zero_inputs, 0.01).unwrap_err();
@@ -306,7 +306,7 @@ fn attitudes_are_refused() {
 }
 
 #[test]
-fn steps_that_are_too_long_say_how_they_failed() {
+fn errors_of_steps_that_are_too_long_name_the_cause() {
     let m = FourBar::CASE;
     let case = case::read("zhong06_fourbar_forward");
     let first = &case["reference"]["h=0.002"]["steps"]["0"];

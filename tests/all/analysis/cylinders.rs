@@ -276,10 +276,10 @@ fn four_strokes_are_those_of_the_engine() {
         let torque = |turns: &[i32]| {
             let engine = engine(&four_strokes(turns), formulation);
             let run = InverseDynamics::new(&engine).grid(0.0, 2.0 * TAU / OMEGA, SAMPLES + 1).run().unwrap();
-            run.cycle("angle").unwrap().turns(2).unwrap().harmonics("torque", SAMPLES).unwrap()
+            run.cycle("angle").unwrap().revolutions(2).unwrap().harmonics("torque", SAMPLES).unwrap()
         };
         let first = Cylinder::new(0.0, 0.0);
-        let superposed = torque(&[0]).of_cylinders(&[first, first.next_turn()]);
+        let superposed = torque(&[0]).of_cylinders(&[first, first.next_revolution()]);
         let (found, expected) = (superposed.samples(SAMPLES), torque(&[0, 1]).samples(SAMPLES));
         // Torques of 1e2 N m.
         assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-10), "{formulation:?}");
@@ -291,12 +291,12 @@ fn four_strokes_are_those_of_the_engine() {
 fn firing_turns_are_told_apart() {
     let cylinder = Cylinder::new(0.1, 1.0).bank(0.4);
     assert!((cylinder.throw() - 1.0).abs() < 1e-15 && (cylinder.phase - 0.6).abs() < 1e-15);
-    let next = cylinder.next_turn();
+    let next = cylinder.next_revolution();
     assert!((next.phase - cylinder.phase - TAU).abs() < 1e-14);
     // One burst in two turns: another cylinder on the same throw fires between, and half orders cancel.
     let samples: Vec<f64> = (0..64).map(|j| (-0.1 * f64::from(j - 20).powi(2)).exp()).collect();
     let one = mbs::analysis::Harmonics::new(&samples, 2).unwrap();
-    let both = one.of_cylinders(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).next_turn()]);
+    let both = one.of_cylinders(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).next_revolution()]);
     assert!(one.order(0.5).amplitude() > 0.1 && both.order(0.5).amplitude() < 1e-14);
     assert!((both.order(1.0) - one.order(1.0) * 2.0).amplitude() < 1e-14);
 }

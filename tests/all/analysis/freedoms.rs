@@ -85,7 +85,7 @@ fn no_admissible_velocities_have_less_kinetic_energy() {
                 // x is admissible: G x = 0.
                 let (mut f, mut x, mut mu) = (vec![0.0; n_v], vec![0.0; n_v], vec![0.0; n_c]);
                 f[i] = 1.0;
-                engine.solve(StateView::of(t, &q, &[]), &f, &vec![0.0; n_c], &mut x, &mut mu).unwrap();
+                engine.solve(StateView::new(t, &q, &[]), &f, &vec![0.0; n_c], &mut x, &mut mu).unwrap();
                 let size = x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
                 if size < 1e-9 {
                     continue; // Nothing is free along this speed.

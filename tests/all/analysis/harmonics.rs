@@ -117,7 +117,7 @@ fn samples_are_checked() {
     assert_eq!(missing, AnalysisError::TooFewRows { needed: 1, found: 0 });
     let infinite = Harmonics::new(&[1.0, f64::NAN], 1).unwrap_err();
     assert_eq!(infinite, AnalysisError::NotFinite { column: "samples".into() });
-    assert_eq!(Harmonics::new(&[1.0, 2.0], 0).unwrap().turns(), 1);
+    assert_eq!(Harmonics::new(&[1.0, 2.0], 0).unwrap().revolutions(), 1);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn cycles_have_harmonics_wherever_they_begin() {
         in_both(&text, |engine| {
             let run = InverseDynamics::new(engine).grid(0.0, 2.0, 73).run().unwrap_or_else(|e| panic!("{e}"));
             for (turns, samples) in [(1, 36), (2, 72), (1, 12)] {
-                let cycle = run.cycle("phi").unwrap().turns(turns).unwrap();
+                let cycle = run.cycle("phi").unwrap().revolutions(turns).unwrap();
                 let x = cycle.harmonics("x", samples).unwrap();
                 // Rows are the samples: round-off of angles up to 20 and of the rows.
                 for (order, phasor) in x.orders() {
@@ -147,7 +147,7 @@ fn cycles_have_harmonics_wherever_they_begin() {
                 assert!((torque.order(2.0) - Phasor::new(0.0, amplitude)).amplitude() < 1e-12, "{torque:?}");
                 assert!(torque.mean().abs() < 1e-12);
             }
-            let short = run.cycle("phi").unwrap().turns(3).unwrap_err();
+            let short = run.cycle("phi").unwrap().revolutions(3).unwrap_err();
             let message = "`phi` covers 720.000°, these turns cover 1080°: run longer";
             assert_eq!(short.to_string(), message);
             assert!(matches!(run.cycle("phi").unwrap().harmonics("x", 0), Err(AnalysisError::TooFewRows { .. })));
@@ -159,7 +159,7 @@ fn cycles_have_harmonics_wherever_they_begin() {
 fn tables_cover_all_turns() {
     in_both(HARMONIC, |engine| {
         let run = Kinematics::new(engine).grid(0.0, 2.5, 181).run().unwrap();
-        let cycle = run.cycle("phi").unwrap().turns(2).unwrap().last().unwrap().steps(8);
+        let cycle = run.cycle("phi").unwrap().revolutions(2).unwrap().last().unwrap().steps(8);
         let table = cycle.table(&["x"]).unwrap();
         assert_eq!((table.angles.len(), table.angles[16].to_degrees().round()), (17, 720.0));
         // The last two turns, from 180° on, at the angles 0° to 720°: rows begin within them and go on at their beginning.

@@ -46,7 +46,7 @@ fn run(generator: &MotionGenerator, mut check: impl FnMut(usize, CouplerPosition
     in_both(&text, |engine| {
         // On the way from the first position to the last, or back in time; both ways past the second.
         let mut times = generator.crank_angles.map(|angle| angle - generator.crank_angles[0]);
-        if generator.linkage.crank_turns() {
+        if generator.linkage.crank_revolves() {
             // Ascending: any three angles are in order one way round.
             times = times.map(|time| time.rem_euclid(TAU));
         }
@@ -81,7 +81,7 @@ fn assert_goes_through(generator: &MotionGenerator, positions: &[CouplerPosition
 fn couplers_go_through_three_positions_as_mechanisms() {
     let by_pins = [[-0.05, -0.1], [0.12, -0.06]].map(|pin| Dyad::of_pin(&POSITIONS, pin).unwrap());
     let by_pivots = [[0.05, 0.2], [0.0, -0.2]].map(|pivot| Dyad::of_pivot(&POSITIONS, pivot).unwrap());
-    let by_turns = [[-0.5, -1.1], [-0.35, -0.7]].map(|turns| Dyad::of_turns(&POSITIONS, turns).unwrap());
+    let by_turns = [[-0.5, -1.1], [-0.35, -0.7]].map(|turns| Dyad::of_rotations(&POSITIONS, turns).unwrap());
     for [crank, rocker] in [by_pins, by_pivots, by_turns] {
         let generator = MotionGenerator::new(&POSITIONS, crank, rocker).unwrap();
         println!("{:?} {:?} {:?}", generator.linkage, generator.linkage.grashof(), generator.defects);
@@ -97,7 +97,7 @@ fn couplers_go_through_three_positions_as_mechanisms() {
 
 #[test]
 fn links_of_all_three_kinds_are_one() {
-    let dyad = Dyad::of_turns(&POSITIONS, [-0.5, -1.1]).unwrap();
+    let dyad = Dyad::of_rotations(&POSITIONS, [-0.5, -1.1]).unwrap();
     // It turns as asked for.
     let angle = |position: &CouplerPosition| {
         let [x, y] = position.place(dyad.pin);
@@ -222,7 +222,7 @@ fn defects_are_those_that_a_search_finds() {
         let told = generator.defects.first().copied();
         assert_eq!(told.filter(|defect| *defect != Defect::Order), expected, "{generator:?}");
         counts[told.map_or(0, |defect| 1 + defect as usize)] += 1;
-        if expected.is_none() && !generator.linkage.crank_turns() {
+        if expected.is_none() && !generator.linkage.crank_revolves() {
             // Along the branch from the first position: the angles that are met, in their order.
             let [first, second, third] = generator.crank_angles;
             let step = TAU / Reach::STEPS as f64;
@@ -357,9 +357,11 @@ fn what_no_linkage_does_is_told() {
     assert!(line.to_string().starts_with("no circle goes through [[0.0, 0.4], [0.1, 0.4]"), "{line}");
     assert!(matches!(Dyad::of_pivot(&straight, [0.0, 0.1]), Err(AnalysisError::NoCircle { .. })));
     let turns = POSITIONS.map(|position| position.angle - POSITIONS[0].angle);
-    let with_coupler = Dyad::of_turns(&POSITIONS, [turns[1], turns[2]]).unwrap_err();
+    let with_coupler = Dyad::of_rotations(&POSITIONS, [turns[1], turns[2]]).unwrap_err();
     assert!(with_coupler.to_string().starts_with("no link turns by -17.189° and -40.107°"), "{with_coupler}");
-    assert!(Dyad::of_turns(&POSITIONS, [f64::NAN, 1.0]).is_err() && Dyad::of_pin(&POSITIONS, [f64::NAN, 0.0]).is_err());
+    assert!(
+        Dyad::of_rotations(&POSITIONS, [f64::NAN, 1.0]).is_err() && Dyad::of_pin(&POSITIONS, [f64::NAN, 0.0]).is_err()
+    );
     let dyad = Dyad::of_pin(&POSITIONS, [0.0, 0.0]).unwrap();
     assert!(matches!(MotionGenerator::new(&POSITIONS, dyad, dyad), Err(AnalysisError::Lengths { .. })));
     let other = MotionGenerator::new(&POSITIONS, dyad, Dyad { pivot: [0.0, 0.0], ..dyad }).unwrap_err();

@@ -63,9 +63,9 @@ fn a_beam_on_two_pins_is_redundant_along_itself() {
     let beam = Planar { ends: Ends::Told, ..beam };
     let state = State::new(&beam);
     let found = only(&beam, &state);
-    let Finding::Redundant { element, rows, holders } = &found else { panic!("{found}") };
+    let Finding::Redundant { element, rows, determined_by } = &found else { panic!("{found}") };
     assert_eq!((element.name.as_str(), rows.len()), ("right.x", 1));
-    assert_eq!(names(holders.iter().map(|h| &h.name)), ["left.x"]);
+    assert_eq!(names(determined_by.iter().map(|h| &h.name)), ["left.x"]);
     assert_eq!(diagnose(&beam, &state).freedoms, 0);
     // Too far apart by 1 mm in 600: where they are at odds, and by how much at best.
     let mut apart = beam.clone();

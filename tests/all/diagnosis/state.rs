@@ -89,8 +89,8 @@ fn what_is_no_number_is_named_and_nothing_else() {
     planar("particle a { mass: 1, position: [1, 0] } constraint c = sqrt(position(a).x) == 1;", |engine| {
         let mut state = State::new(engine);
         state.q[0] = -1.0;
-        let Finding::NotFinite { what } = only(engine, &state) else { panic!() };
-        assert!(what.contains(&"residual of `c`".to_owned()), "{what:?}");
+        let Finding::NotFinite { values } = only(engine, &state) else { panic!() };
+        assert!(values.contains(&"residual of `c`".to_owned()), "{values:?}");
     });
     let linkage = four_bar();
     let mut state = State::new(&linkage);

@@ -127,13 +127,13 @@ pub fn assert_steps<M: FullMechanism>(mechanism: &M) {
     let mut controller = ZeroOrderHold::new(0.05, vec![0.0; sizes.n_u], law);
     for i in 1..=5 {
         controller.advance_to(mechanism, &mut stepper, &mut state, 0.05 * f64::from(i)).unwrap();
-        recorder.record(state.view(controller.held())).unwrap();
+        recorder.record(state.view(controller.value())).unwrap();
     }
     assert_eq!((controller.samples(), recorder.recording().len()), (5, 5));
     assert!(state != start);
     // Back under what was held last, then the whole way again: the same end.
     let end = state.clone();
-    let held = controller.held().to_vec();
+    let held = controller.value().to_vec();
     let mut inputs = |_: StateView, u: &mut [f64]| u.copy_from_slice(&held);
     stepper.advance_to(mechanism, &mut state, 0.2, &mut inputs).unwrap();
     stepper.advance_to(mechanism, &mut state, end.t, &mut inputs).unwrap();

@@ -180,7 +180,7 @@ fn solids_stand_in_the_page() {
     let solids = [
         Solid::cylinder("disc", 0.09, 0.02).color([66, 105, 208]),
         Solid::new("disc", Shape::Sphere { radius: 0.01 }).at([0.0, 0.0, 0.05]),
-        Solid::block("ground", [0.3, 0.3, 0.02]).at([0.0, 0.0, -0.01]).turned([0.0, 0.0, 0.0, 3.0]),
+        Solid::block("ground", [0.3, 0.3, 0.02]).at([0.0, 0.0, -0.01]).rotated([0.0, 0.0, 0.0, 3.0]),
     ];
     let page = recording.page().solids(solids).unwrap().up([0.0, 2.0, 0.0]);
     let data = data(&page.to_html());
@@ -199,7 +199,7 @@ fn solids_that_are_none_are_left_out() {
     let solids = [
         Solid::sphere("disc", -1.0),
         Solid::sphere("disc", f64::NAN),
-        Solid::sphere("disc", 0.1).turned([0.0; 4]),
+        Solid::sphere("disc", 0.1).rotated([0.0; 4]),
         Solid::sphere("disc", 0.1).at([f64::INFINITY, 0.0, 0.0]),
     ];
     let data = data(&recording.page().solids(solids).unwrap().up([0.0; 3]).to_html());

@@ -86,7 +86,7 @@ fn formulations_and_attitudes_move_alike() {
         assemble(engine, &mut state).unwrap();
         (0..200).for_each(|_| step(engine, &mut state, 1e-3));
         let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); engine.sizes().n_bodies];
-        engine.poses(StateView::of(0.0, &state.q, &[]), &mut poses);
+        engine.poses(StateView::new(0.0, &state.q, &[]), &mut poses);
         poses.iter().flat_map(|p| [p.position.to_vec(), p.attitude.to_vec()].concat()).collect::<Vec<f64>>()
     };
     let expected = poses(&made(FLIGHT, Formulation::Joint));
@@ -172,20 +172,20 @@ fn rows_and_their_derivatives_are_rates_of_each_other() {
     };
     let phi = |(t, q, _): Point| {
         let mut phi = vec![0.0; s.n_position];
-        engine.position_residuals(StateView::of(t, &q, &[]), &mut phi);
+        engine.position_residuals(StateView::new(t, &q, &[]), &mut phi);
         phi
     };
     let psi = |(t, q, v): Point| {
         let mut psi = vec![0.0; s.n_velocity];
-        engine.velocity_residuals(StateView::of(t, &q, &v), &mut psi);
+        engine.velocity_residuals(StateView::new(t, &q, &v), &mut psi);
         psi
     };
     // Central differences: h² from above, 1e-16 / h from below.
     close("rates of phi", &psi(at(0.0))[..s.n_position], &difference(&phi), 1e-8);
     let (mut g, mut gamma, mut nu) = (vec![0.0; s.n_c * s.n_v], vec![0.0; s.n_c], vec![0.0; s.n_velocity]);
-    Engine::constraint_jacobian(&engine, StateView::of(0.3, &q, &[]), &mut g);
-    engine.gamma(StateView::of(0.3, &q, &v), &mut gamma);
-    engine.nu(StateView::of(0.3, &q, &[]), &mut nu);
+    Engine::constraint_jacobian(&engine, StateView::new(0.3, &q, &[]), &mut g);
+    engine.gamma(StateView::new(0.3, &q, &v), &mut gamma);
+    engine.nu(StateView::new(0.3, &q, &[]), &mut nu);
     let along = |x: &[f64], less: &[f64]| -> Vec<f64> {
         let row = |r: usize| (0..s.n_v).map(|k| g[r * s.n_v + k] * x[k]).sum::<f64>() - less[r];
         (0..s.n_velocity).map(row).collect()

@@ -39,7 +39,7 @@ pub const FUSED: bool = cfg!(all(feature = "std", target_feature = "fma"));
 
 /// (sin x, cos x), absolute error at most 2.3e-16 each (1.8e-16 measured); NaN where x is not finite.
 ///
-/// Branch-free for |x| < 5e4; `libm` above. The body is the fused one where [`FUSED`] holds.
+/// The function has no branches for |x| < 5e4, and calls `libm` above. It is compiled with fused multiply-adds where [`FUSED`] is true.
 ///
 /// # Source
 /// Cody & Waite (1980), Software Manual for the Elementary Functions, ch. 8; polynomials of fdlibm 5.3.
@@ -57,7 +57,7 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
 #[inline]
 pub fn sin_cos_fused(x: f64) -> (f64, f64) {
     if !is_moderate(x) {
-        return far(x);
+        return reduce_by_libm(x);
     }
     let shifted = x.mul_add(core::f64::consts::FRAC_2_PI, ROUND);
     let n = shifted - ROUND;
@@ -79,7 +79,7 @@ pub fn sin_cos_fused(x: f64) -> (f64, f64) {
 #[inline]
 pub fn sin_cos_plain(x: f64) -> (f64, f64) {
     if !is_moderate(x) {
-        return far(x);
+        return reduce_by_libm(x);
     }
     let shifted = x * core::f64::consts::FRAC_2_PI + ROUND;
     let n = shifted - ROUND;
@@ -90,12 +90,13 @@ pub fn sin_cos_plain(x: f64) -> (f64, f64) {
     quadrant(shifted.to_bits(), r + z * r * s, (1.0 - 0.5 * z) + z2 * c)
 }
 
+/// Whether |x| is small enough for the reduction of step 2; false for NaN.
 #[inline]
 fn is_moderate(x: f64) -> bool {
-    x.abs() < LIMIT // false for NaN
+    x.abs() < LIMIT
 }
 
-/// Puts sin r and cos r into quadrant k mod 4.
+/// sin and cos of r + k π/2 from sin r and cos r.
 #[inline]
 fn quadrant(k: u64, sin: f64, cos: f64) -> (f64, f64) {
     let (a, b) = if k & 1 == 0 { (sin, cos) } else { (cos, sin) };
@@ -103,8 +104,9 @@ fn quadrant(k: u64, sin: f64, cos: f64) -> (f64, f64) {
     (f64::from_bits(a.to_bits() ^ sign_a), f64::from_bits(b.to_bits() ^ sign_b))
 }
 
+/// (sin x, cos x) by `libm`, whose reduction is accurate for every x.
 #[cold]
 #[inline(never)]
-fn far(x: f64) -> (f64, f64) {
+fn reduce_by_libm(x: f64) -> (f64, f64) {
     libm::sincos(x)
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use super::{Sequence, euler, log, matrix_of, nearer, normalized, rodrigues, rotation_vector};
 use crate::Vector;
 
-/// Parameters of the rotation R_WB of a body: four or three numbers q, n_q of them, while its speeds are ω in body axes.
+/// Kind of the parameters of the rotation R_WB of a body. The parameters are n_q = 4 or 3 numbers q; the speeds are ω in body axes.
 ///
 /// | attitude | q | R(q) for any q | singular at | q is R for |
 /// |---|---|---|---|---|
@@ -15,10 +15,10 @@ use crate::Vector;
 /// | [`RotationVector`](Attitude::RotationVector) | φ = a θ | a rotation | θ = 2π, 4π, … | φ + 2πk a |
 /// | [`Euler`](Attitude::Euler) | angles (a, b, c) | a rotation | cos b = 0, proper sin b = 0 | two triples + 2πk |
 ///
-/// with the rotation by θ about the unit vector a. Where an attitude is singular, N grows without bound, and rates with it.
-/// Only quaternions are homogeneous: scaled, all others are another rotation, and have nothing to normalise.
+/// with the rotation by θ about the unit vector a. Near a singular attitude, N grows without bound, and rates with it. Only for quaternions is
+/// R homogeneous: multiples of other parameters are another rotation, so that these are not normalized.
 ///
-/// Methods take and write slices of n_q numbers, q itself or its part of a state vector.
+/// Methods take and write slices of n_q numbers: q, or the entries of q in a state vector.
 ///
 /// # Panics
 /// Methods panic where a slice is shorter than n_q; entries beyond n_q are neither read nor written.
@@ -80,14 +80,14 @@ impl Attitude {
         matrix_of(self.quaternion_of(q))
     }
 
-    /// Writes the parameters of a rotation, on the principal branch; `quaternion` of any length but 0:
+    /// Writes the parameters of a rotation, on the principal branch; the length of `quaternion` may be any but 0:
     ///
-    /// - quaternion: of unit length, its sign kept;
+    /// - quaternion: of unit length, with the sign of the argument;
     /// - modified Rodrigues: whichever of σ and its shadow has |σ| ≤ 1;
     /// - Rodrigues: g, not finite for half revolutions;
     /// - rotation vector: |φ| ≤ π;
-    /// - Euler: a and c in (−π, π\], b in \[−π/2, π/2\] (Tait–Bryan) or \[0, π\] (proper); in gimbal lock c = 0, and a is
-    ///   the whole angle.
+    /// - Euler: a and c in (−π, π\], b in \[−π/2, π/2\] (Tait–Bryan) or \[0, π\] (proper); in gimbal lock, where
+    ///   only a + c or a − c is determined, c = 0.
     pub fn write_parameters(self, quaternion: [f64; 4], q: &mut [f64]) {
         match self {
             Attitude::Quaternion => q[..4].copy_from_slice(&normalized(quaternion)),
@@ -98,8 +98,8 @@ impl Attitude {
         }
     }
 
-    /// Writes the parameters of a rotation nearest to `hint`, other parameters of the same kind, such as those a moment
-    /// before: of all q of the same rotation, so that a motion has no jumps. In gimbal lock c is the hint's.
+    /// Writes those of all parameters q of a rotation that are nearest to `hint`, which are parameters of the same kind, such as those of the
+    /// previous instant, so that a motion has no jumps. In gimbal lock c is that of the hint.
     pub fn write_parameters_near(self, quaternion: [f64; 4], hint: &[f64], q: &mut [f64]) {
         match self {
             Attitude::Quaternion => q[..4].copy_from_slice(&nearer(normalized(quaternion), four(hint))),
@@ -110,18 +110,18 @@ impl Attitude {
                 set(q, if is_shadow { shadow } else { sigma });
             }
             Attitude::Rodrigues => set(q, super::inverse_cayley(quaternion)),
-            Attitude::RotationVector => set(q, rotation_vector::nearest_turn(log(quaternion), three(hint))),
+            Attitude::RotationVector => set(q, rotation_vector::nearest_equivalent(log(quaternion), three(hint))),
             Attitude::Euler(sequence) => set(q, euler::nearest_angles(sequence, quaternion, three(hint))),
         }
     }
 
-    /// Writes as parameters of `other` the rotation that q is, on its principal branch: see
+    /// Writes the rotation with the parameters q in parameters of the kind `other`, on their principal branch: see
     /// [`write_parameters`](Attitude::write_parameters).
     pub fn convert(self, q: &[f64], other: Attitude, converted: &mut [f64]) {
         other.write_parameters(self.quaternion_of(q), converted);
     }
 
-    /// Restores |e| = 1 of quaternions, which integration loses; leaves all other parameters unchanged.
+    /// Restores |e| = 1 of quaternions, which numerical integration does not preserve; leaves all other parameters unchanged.
     ///
     /// The result is a smooth function of q, so that integrators may call it anywhere. By contrast,
     /// [`change_to_principal`](Attitude::change_to_principal) makes parameters jump.
@@ -134,10 +134,9 @@ impl Attitude {
 
     /// Moves parameters to the principal branch, away from where they are singular, and returns whether they jumped: |σ| ≤ 1
     /// by the shadow set, |φ| ≤ π, Euler angles as [`write_parameters`](Attitude::write_parameters) says. Quaternions and
-    /// Rodrigues parameters stay.
+    /// Rodrigues parameters do not change.
     ///
-    /// The rotation and the speeds are the same before and after; rates of q are not. So it belongs between the steps of an
-    /// integrator, never within one.
+    /// The rotation and the speeds do not change; the rates of q do. So it is called between the steps of an integrator, never within one.
     pub fn change_to_principal(self, q: &mut [f64]) -> bool {
         let before = three(q);
         let after = match self {
@@ -151,11 +150,11 @@ impl Attitude {
         after != before
     }
 
-    /// How far q is from where the attitude is singular: 1 at most, 0 there.
+    /// A measure of the distance of q from the singular attitude: 1 at most, and 0 where the attitude is singular.
     ///
     /// 1 for quaternions, cos ¼θ = (1 + σ²)^(−½), cos ½θ = (1 + g²)^(−½), |sin ½θ|/½θ for rotation vectors, |cos b| for
-    /// Tait–Bryan angles, |sin b| for proper ones. N is of the size of its inverse, except for both kinds of Rodrigues parameters, where it is
-    /// of the size of its inverse square.
+    /// Tait–Bryan angles, |sin b| for proper ones. N has the magnitude of its inverse, except for the two kinds of Rodrigues parameters, where N
+    /// has the magnitude of its inverse square.
     pub fn regularity(self, q: &[f64]) -> f64 {
         match self {
             Attitude::Quaternion => 1.0,
@@ -169,7 +168,7 @@ impl Attitude {
 }
 
 impl fmt::Display for Attitude {
-    /// As declarations write it: `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`.
+    /// Writes the attitude in the syntax of declarations: `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Attitude::Quaternion => f.write_str("quaternion"),

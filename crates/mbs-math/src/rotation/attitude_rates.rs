@@ -5,9 +5,9 @@ use super::{Attitude, conjugate, euler, product, rodrigues, rotation_vector};
 use crate::Vector;
 
 impl Attitude {
-    /// q̇ = N(q) ω, n_q values: ω \[rad/s\] of the body in its own axes.
+    /// q̇ = N(q) ω, n_q values, which overwrite `rates`; ω \[rad/s\] of the body in body axes.
     ///
-    /// For quaternions ½ e ∘ (0, ω), linear in e, whatever its length. Not finite where the attitude is singular.
+    /// For quaternions q̇ = ½ e ∘ (0, ω), linear in e for any length of e. The rates are not finite where the attitude is singular.
     pub fn rates(self, q: &[f64], omega: [f64; 3], rates: &mut [f64]) {
         match self {
             Attitude::Quaternion => rates[..4].copy_from_slice(&quaternion_rates(four(q), omega)),
@@ -20,7 +20,7 @@ impl Attitude {
 
     /// ω = N⁻¹(q) q̇ \[rad/s\] in body axes, regular everywhere.
     ///
-    /// For quaternions 2/|e|² times the vector part of e* ∘ ė: the left inverse of N, which ignores rates along e.
+    /// For quaternions ω is 2/|e|² times the vector part of e* ∘ ė: the left inverse of N, for which rates parallel to e have no effect.
     pub fn angular_velocity(self, q: &[f64], rates: &[f64]) -> [f64; 3] {
         match self {
             Attitude::Quaternion => {
@@ -36,9 +36,9 @@ impl Attitude {
         }
     }
 
-    /// Ṅ ω, n_q values: the part of q̈ = N ω̇ + Ṅ ω in addition to N ω̇, with Ṅ along q̇ = N ω.
+    /// The term Ṅ ω of q̈ = N ω̇ + Ṅ ω, n_q values, which overwrite `bias`; Ṅ is the derivative of N(q) with respect to time at q̇ = N ω.
     ///
-    /// For quaternions −¼ |ω|² e.
+    /// For quaternions it is −¼ |ω|² e.
     pub fn rate_bias(self, q: &[f64], omega: [f64; 3], bias: &mut [f64]) {
         match self {
             Attitude::Quaternion => {
@@ -52,7 +52,7 @@ impl Attitude {
         }
     }
 
-    /// q̈ = N ω̇ + Ṅ ω, n_q values, from ω \[rad/s\] and ω̇ \[rad/s²\] in body axes.
+    /// q̈ = N ω̇ + Ṅ ω, n_q values, which overwrite `second_rates`; ω \[rad/s\] and ω̇ \[rad/s²\] are in body axes.
     pub fn second_rates(self, q: &[f64], omega: [f64; 3], acceleration: [f64; 3], second_rates: &mut [f64]) {
         let mut linear = [0.0; 4];
         self.rates(q, acceleration, &mut linear);

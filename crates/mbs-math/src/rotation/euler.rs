@@ -21,7 +21,7 @@ use super::space::cross;
 use super::{Axis, Sequence, product};
 use crate::math::{atan2, floor, hypot, sin_cos};
 
-/// Below this ratio, half sum or half difference is round-off.
+/// Below this ratio of the sine and cosine of ½b, the half difference or the half sum is round-off.
 const LOCKED: f64 = 4.0 * f64::EPSILON;
 
 /// i, j, m and ε of the module header.
@@ -41,6 +41,7 @@ impl Frame {
         Frame { i, j, m, epsilon, is_proper: sequence.is_proper() }
     }
 
+    /// The last axis k of the sequence.
     fn last(&self) -> usize {
         if self.is_proper { self.i } else { self.m }
     }
@@ -59,7 +60,7 @@ fn unit(k: usize) -> [f64; 3] {
 }
 
 /// R_k(angle) x.
-fn turned(k: usize, angle: f64, x: [f64; 3]) -> [f64; 3] {
+fn rotate_about(k: usize, angle: f64, x: [f64; 3]) -> [f64; 3] {
     let ((sin, cos), (l, m)) = (sin_cos(angle), ((k + 1) % 3, (k + 2) % 3));
     let mut y = x;
     y[l] = cos * x[l] - sin * x[m];
@@ -72,9 +73,9 @@ pub(super) fn quaternion(sequence: Sequence, angles: [f64; 3]) -> [f64; 4] {
     let mut q = [1.0, 0.0, 0.0, 0.0];
     for (axis, angle) in sequence.axes().into_iter().zip(angles) {
         let (sin, cos) = sin_cos(0.5 * angle);
-        let mut turn = [cos, 0.0, 0.0, 0.0];
-        turn[1 + index(axis)] = sin;
-        q = product(q, turn);
+        let mut rotation = [cos, 0.0, 0.0, 0.0];
+        rotation[1 + index(axis)] = sin;
+        q = product(q, rotation);
     }
     q
 }
@@ -95,21 +96,21 @@ pub(super) fn angles(sequence: Sequence, q: [f64; 4], free: f64) -> [f64; 3] {
     let (s, t) = (atan2(sum[1], sum[0]), atan2(difference[1], difference[0]));
     // sign · c is the last angle of the proper sequence.
     if sin <= LOCKED * cos {
-        [wrapped(2.0 * s - sign * free), b, free]
+        [wrap(2.0 * s - sign * free), b, free]
     } else if cos <= LOCKED * sin {
-        [wrapped(2.0 * t + sign * free), b, free]
+        [wrap(2.0 * t + sign * free), b, free]
     } else {
-        [wrapped(s + t), b, wrapped(sign * (s - t))]
+        [wrap(s + t), b, wrap(sign * (s - t))]
     }
 }
 
-/// The angles of the same attitude nearest to `hint`, over many revolutions: (a, b, c), or (a + π, −b, c + π) where proper and
-/// (a + π, π − b, c + π) where not, each angle plus whole revolutions. In gimbal lock c is the hint's.
+/// The angles of the attitude `q` nearest to `hint`, which may be beyond ±π: (a, b, c), or (a + π, −b, c + π) where proper and
+/// (a + π, π − b, c + π) where not, each angle plus a multiple of 2π. In gimbal lock c is that of the hint.
 pub(super) fn nearest_angles(sequence: Sequence, q: [f64; 4], hint: [f64; 3]) -> [f64; 3] {
     let [a, b, c] = angles(sequence, q, hint[2]);
     let other = if sequence.is_proper() { -b } else { PI - b };
     let candidates = [[a, b, c], [a + PI, other, c + PI]].map(|angles| {
-        let near: [f64; 3] = core::array::from_fn(|k| hint[k] + wrapped(angles[k] - hint[k]));
+        let near: [f64; 3] = core::array::from_fn(|k| hint[k] + wrap(angles[k] - hint[k]));
         let distance: f64 = near.iter().zip(hint).map(|(x, y)| (x - y) * (x - y)).sum();
         (near, distance)
     });
@@ -118,16 +119,16 @@ pub(super) fn nearest_angles(sequence: Sequence, q: [f64; 4], hint: [f64; 3]) ->
 
 /// The angles of the same attitude in the ranges of [`angles`].
 pub(super) fn principal(sequence: Sequence, angles: [f64; 3]) -> [f64; 3] {
-    let [a, b, c] = angles.map(wrapped);
+    let [a, b, c] = angles.map(wrap);
     let is_principal = if sequence.is_proper() { b >= 0.0 } else { b.abs() <= FRAC_PI_2 };
     let other = if sequence.is_proper() { -b } else { PI - b };
-    if is_principal { [a, b, c] } else { [a + PI, other, c + PI].map(wrapped) }
+    if is_principal { [a, b, c] } else { [a + PI, other, c + PI].map(wrap) }
 }
 
-/// x plus whole revolutions, in (−π, π\].
-fn wrapped(x: f64) -> f64 {
-    let turns = floor(0.5 - x / TAU);
-    if turns == 0.0 { x } else { x + TAU * turns }
+/// x plus a multiple of 2π, in (−π, π\].
+fn wrap(x: f64) -> f64 {
+    let revolutions = floor(0.5 - x / TAU);
+    if revolutions == 0.0 { x } else { x + TAU * revolutions }
 }
 
 /// |cos b| for Tait–Bryan sequences, |sin b| for proper ones: the size of the determinant of N⁻¹.
@@ -139,11 +140,11 @@ pub(super) fn regularity(sequence: Sequence, angles: [f64; 3]) -> f64 {
 /// Equations 3: (ȧ, ḃ, ċ).
 pub(super) fn rates(sequence: Sequence, angles: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     let frame = Frame::new(sequence);
-    let w = turned(frame.last(), angles[2], omega);
+    let w = rotate_about(frame.last(), angles[2], omega);
     solve(&frame, angles[1], w, [0.0; 3])
 }
 
-/// Equations 1 and 2, turned back to B.
+/// ω in B, by equations 1 and 2 and the inverse rotation R_k(−c).
 pub(super) fn angular_velocity(sequence: Sequence, angles: [f64; 3], rates: [f64; 3]) -> [f64; 3] {
     let frame = Frame::new(sequence);
     let Frame { i, j, m, epsilon, is_proper } = frame;
@@ -151,7 +152,7 @@ pub(super) fn angular_velocity(sequence: Sequence, angles: [f64; 3], rates: [f64
     let mut w = [0.0; 3];
     w[j] = b;
     (w[i], w[m]) = if is_proper { (c + a * cos, epsilon * a * sin) } else { (a * cos, c + epsilon * a * sin) };
-    turned(frame.last(), -angles[2], w)
+    rotate_about(frame.last(), -angles[2], w)
 }
 
 /// Equations 4: Ṅ ω.
@@ -159,7 +160,7 @@ pub(super) fn bias(sequence: Sequence, angles: [f64; 3], omega: [f64; 3]) -> [f6
     let frame = Frame::new(sequence);
     let Frame { i, m, epsilon, .. } = frame;
     let (k, (sin, cos)) = (frame.last(), sin_cos(angles[1]));
-    let w = turned(k, angles[2], omega);
+    let w = rotate_about(k, angles[2], omega);
     let [a, b, c] = solve(&frame, angles[1], w, [0.0; 3]);
     // Contribution of the products of rates to dω_C/dt in equations 1 and 2.
     let mut known = [0.0; 3];
@@ -167,7 +168,7 @@ pub(super) fn bias(sequence: Sequence, angles: [f64; 3], omega: [f64; 3]) -> [f6
     solve(&frame, angles[1], cross(unit(k), w).map(|x| c * x), known)
 }
 
-/// Solves equations 1 or 2 for the rates, with w − known on the left.
+/// Solves equations 1 or 2 for the rates, with w − known on the left side.
 fn solve(frame: &Frame, b: f64, w: [f64; 3], known: [f64; 3]) -> [f64; 3] {
     let &Frame { i, j, m, epsilon, is_proper } = frame;
     let (sin, cos) = sin_cos(b);

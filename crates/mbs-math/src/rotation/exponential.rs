@@ -15,10 +15,10 @@ pub fn exp<T: Real>(phi: [T; 3]) -> [T; 4] {
     [cos, x, y, z]
 }
 
-/// The rotation vector φ \[rad\] of a rotation with |φ| ≤ π: exp(log q) = ±q.
+/// The rotation vector φ \[rad\] of a rotation, with |φ| ≤ π: exp(log q) = ±q.
 ///
-/// |q| does not matter, nor does its sign unless |φ| = π, where φ and −φ are the same rotation. Accurate for small rotations,
-/// where arc cosines are not.
+/// The result does not depend on |q|, nor on the sign of q unless |φ| = π, where φ and −φ are the same rotation. It is accurate for small
+/// rotations, where arc cosines are not.
 #[inline]
 pub fn log<T: Real>(q: [T; 4]) -> [T; 3] {
     let q = if q[0] < T::ZERO { flip(q) } else { q };
@@ -34,14 +34,14 @@ pub fn plus<T: Real>(q: [T; 4], delta: [T; 3]) -> [T; 4] {
     normalized(product(q, exp(delta)))
 }
 
-/// q ⊖ p = log(p* ∘ q): the δ with p ⊕ δ = ±q \[rad\], in body axes, |δ| ≤ π.
+/// q ⊖ p = log(p* ∘ q): the rotation vector δ \[rad\] in body axes with p ⊕ δ = ±q and |δ| ≤ π.
 #[inline]
 pub fn minus<T: Real>(q: [T; 4], p: [T; 4]) -> [T; 3] {
     log(product(conjugate(p), q))
 }
 
 /// Cayley's map (1, g)/√(1 + g·g) of Rodrigues parameters g = a tan ½θ: the rotation by θ about the unit vector a, ½ φ for small
-/// rotations. No trigonometry, and no half revolutions.
+/// rotations. It needs no trigonometric functions, and does not represent half revolutions.
 ///
 /// # Source
 /// Jackson, Tracy & Manchester (2021), Planning with attitude, IEEE Robotics and Automation Letters 6.

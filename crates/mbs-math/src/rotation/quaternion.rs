@@ -30,7 +30,7 @@ pub fn flip<T: Real>(q: [T; 4]) -> [T; 4] {
     q.map(|e| -e)
 }
 
-/// Whichever of q and −q is nearer to `hint`, so that a sequence of attitudes has no jumps; q itself where both are as near.
+/// Whichever of q and −q is nearer to `hint`, so that a sequence of attitudes has no jumps; q where the distances are equal.
 #[inline]
 pub fn nearer<T: Real>(q: [T; 4], hint: [T; 4]) -> [T; 4] {
     let cosine = q[0] * hint[0] + q[1] * hint[1] + q[2] * hint[2] + q[3] * hint[3];
@@ -52,21 +52,21 @@ pub fn normalized<T: Real>(q: [T; 4]) -> [T; 4] {
 
 /// R(q) x: from body to world components, x_W = R_WB x_B.
 ///
-/// Without division, (e0² − e·e) x + 2 e (e·x) + 2 e0 e × x: homogeneous of degree 2, so that for |q| ≠ 1 the result is
-/// longer by |q|².
+/// It is computed without division, (e0² − e·e) x + 2 e (e·x) + 2 e0 e × x: homogeneous of degree 2 in q, so that the length of the result
+/// is |q|² |x|.
 #[inline]
 pub fn rotate<T: Real>(q: [T; 4], x: [T; 3]) -> [T; 3] {
     let (e0, e, x) = (q[0], Vector([q[1], q[2], q[3]]), Vector(x));
     (x * (e0 * e0 - e.square()) + (e * e.dot(x) + e.cross(x) * e0) * (T::ONE + T::ONE)).0
 }
 
-/// R(q)ᵀ x: from world to body components, x_B = R_WBᵀ x_W. Homogeneous as [`rotate`] is.
+/// R(q)ᵀ x: from world to body components, x_B = R_WBᵀ x_W. It is homogeneous of degree 2 in q, as [`rotate`] is.
 #[inline]
 pub fn rotate_back<T: Real>(q: [T; 4], x: [T; 3]) -> [T; 3] {
     rotate(conjugate(q), x)
 }
 
-/// R(q), rows of R_WB: homogeneous of degree 2 as [`rotate`] is, R(s q) = s² R(q), and orthogonal for |q| = 1.
+/// R(q), rows of R_WB: homogeneous of degree 2, R(s q) = s² R(q), and orthogonal for |q| = 1.
 ///
 /// # Source
 /// Diebel (2006), Representing attitude, unit quaternions, transposed: his R maps world to body.
@@ -84,8 +84,8 @@ pub fn matrix_of<T: Real>(q: [T; 4]) -> [[T; 3]; 3] {
 
 /// The unit quaternion of a rotation matrix, with e0 ≥ 0.
 ///
-/// It divides by the largest of 4 e_i², which is at least 1, so that no digits are lost anywhere. A matrix that is a
-/// rotation up to round-off gives a quaternion that is one up to round-off; other matrices have no meaning here.
+/// It normalizes 4 e_i q for the largest e_i², where 4 e_i² ≥ 1, so that no digits are lost at any attitude. The matrix must be a rotation up
+/// to round-off; the quaternion is then exact up to round-off.
 ///
 /// # Source
 /// Shepperd (1978), Quaternion from rotation matrix, J. Guidance and Control 1.
@@ -117,7 +117,7 @@ pub fn axis_angle<T: Real>(axis: [T; 3], angle: T) -> [T; 4] {
     [cos, x, y, z]
 }
 
-/// Unit axis and angle in \[0, π\] of a rotation; the x axis and 0 for the identity. |q| does not matter, nor does its sign
+/// Unit axis and angle in \[0, π\] of a rotation; the x axis and 0 for the identity. The result does not depend on |q|, nor on the sign of q
 /// unless the angle is π.
 pub fn axis_and_angle<T: Real>(q: [T; 4]) -> ([T; 3], T) {
     let q = if q[0] < T::ZERO { flip(q) } else { q };
@@ -135,8 +135,8 @@ pub fn axis_and_angle<T: Real>(q: [T; 4]) -> ([T; 3], T) {
 /// Shoemake (1992), Uniform random rotations, Graphics Gems III, §III.6.
 pub fn random<T: Real>(uniforms: [T; 3]) -> [T; 4] {
     let [u, v, w] = uniforms;
-    let turn = T::from_f64(core::f64::consts::TAU);
-    let ((s1, c1), (s2, c2)) = (sin_cos(turn * v), sin_cos(turn * w));
+    let tau = T::from_f64(core::f64::consts::TAU);
+    let ((s1, c1), (s2, c2)) = (sin_cos(tau * v), sin_cos(tau * w));
     let (a, b) = ((T::ONE - u).sqrt(), u.sqrt());
     [b * c2, a * s1, a * c1, b * s2]
 }
@@ -154,7 +154,7 @@ pub(super) fn atan2<T: Real>(y: T, x: T) -> T {
     T::from_f64(math::atan2(y.to_f64(), x.to_f64()))
 }
 
-/// Makes the four coordinates from `first` on a unit quaternion again; other slices are left as they are.
+/// Normalizes the four coordinates from `first` on, a quaternion; does nothing if there are fewer.
 pub fn normalize_at<T: Real>(coordinates: &mut [T], first: usize) {
     if let Some(e) = coordinates.get_mut(first..).and_then(|rest| rest.first_chunk_mut::<4>()) {
         *e = normalized(*e);

@@ -56,21 +56,21 @@ pub(super) fn bias(g: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
 /// Equation 2, σ̇.
 pub(super) fn modified_rates(sigma: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     let [sigma, omega] = [sigma, omega].map(Vector);
-    let turned = sigma.cross(omega) + sigma * sigma.dot(omega);
-    ((omega * (1.0 - sigma.square()) + turned * 2.0) * 0.25).0
+    let doubled = sigma.cross(omega) + sigma * sigma.dot(omega);
+    ((omega * (1.0 - sigma.square()) + doubled * 2.0) * 0.25).0
 }
 
 /// Equation 2, ω.
 pub(super) fn angular_velocity_of_modified(sigma: [f64; 3], rate: [f64; 3]) -> [f64; 3] {
     let [sigma, rate] = [sigma, rate].map(Vector);
     let square = sigma.square();
-    let turned = rate.cross(sigma) + sigma * sigma.dot(rate);
-    ((rate * (1.0 - square) + turned * 2.0) * (4.0 / ((1.0 + square) * (1.0 + square)))).0
+    let doubled = rate.cross(sigma) + sigma * sigma.dot(rate);
+    ((rate * (1.0 - square) + doubled * 2.0) * (4.0 / ((1.0 + square) * (1.0 + square)))).0
 }
 
 /// Ṅ ω, the derivative of equation 2 at constant ω: ½ (σ̇ × ω + (σ·ω) σ̇ + (σ̇·ω) σ − (σ·σ̇) ω).
 pub(super) fn modified_bias(sigma: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     let [rate, sigma, omega] = [modified_rates(sigma, omega), sigma, omega].map(Vector);
-    let turned = rate.cross(omega) - omega * sigma.dot(rate);
-    ((turned + rate * sigma.dot(omega) + sigma * rate.dot(omega)) * 0.5).0
+    let terms = rate.cross(omega) - omega * sigma.dot(rate);
+    ((terms + rate * sigma.dot(omega) + sigma * rate.dot(omega)) * 0.5).0
 }

@@ -32,27 +32,27 @@ const C: [f64; 7] = [
 /// d of equation 2 as a series in θ²: (−1)ⁿ⁻¹/(2n + 1)!.
 const D: [f64; 6] = [1.0 / 6.0, -1.0 / 120.0, 1.0 / 5040.0, -1.0 / 362880.0, 1.0 / 39916800.0, -1.0 / 6227020800.0];
 
-/// The rotation vector of the attitude of `phi` that is nearest to `hint`: angles θ + 2πk about a are the same rotation.
-pub(super) fn nearest_turn(phi: [f64; 3], hint: [f64; 3]) -> [f64; 3] {
-    let [turn, hint] = [phi, hint].map(Vector);
+/// The rotation vector nearest to `hint` of those with the rotation of `phi`: angles θ + 2πk about a are the same rotation.
+pub(super) fn nearest_equivalent(phi: [f64; 3], hint: [f64; 3]) -> [f64; 3] {
+    let [vector, hint] = [phi, hint].map(Vector);
     let (angle, size) = (length(phi), length(hint.0));
-    // Without a rotation any axis is right.
+    // The identity is a rotation by 0 about any axis.
     let (axis, angle) = if angle > 0.0 {
-        (turn * (1.0 / angle), angle)
+        (vector * (1.0 / angle), angle)
     } else if size > 0.0 {
         (hint * (1.0 / size), 0.0)
     } else {
         return phi;
     };
-    let turns = floor((axis.dot(hint) - angle) / TAU + 0.5);
-    (axis * (angle + TAU * turns)).0
+    let revolutions = floor((axis.dot(hint) - angle) / TAU + 0.5);
+    (axis * (angle + TAU * revolutions)).0
 }
 
 /// φ with |φ| ≤ π for the same rotation.
 pub(super) fn shortest(phi: [f64; 3]) -> [f64; 3] {
     let angle = length(phi);
-    let turns = floor(angle / TAU + 0.5);
-    if turns > 0.0 { (Vector(phi) * (1.0 - TAU * turns / angle)).0 } else { phi }
+    let revolutions = floor(angle / TAU + 0.5);
+    if revolutions > 0.0 { (Vector(phi) * (1.0 - TAU * revolutions / angle)).0 } else { phi }
 }
 
 /// |φ|.
@@ -64,16 +64,16 @@ fn length(phi: [f64; 3]) -> f64 {
 pub(super) fn rates(phi: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     let theta = length(phi);
     let [phi, omega] = [phi, omega].map(Vector);
-    let turned = phi.cross(omega);
-    (omega + turned * 0.5 + phi.cross(turned) * c(theta)).0
+    let cross = phi.cross(omega);
+    (omega + cross * 0.5 + phi.cross(cross) * c(theta)).0
 }
 
 /// Equation 2.
 pub(super) fn angular_velocity(phi: [f64; 3], rate: [f64; 3]) -> [f64; 3] {
     let theta = length(phi);
     let [phi, rate] = [phi, rate].map(Vector);
-    let turned = phi.cross(rate);
-    (rate - turned * half_sinc_squared(theta) + phi.cross(turned) * d(theta)).0
+    let cross = phi.cross(rate);
+    (rate - cross * half_sinc_squared(theta) + phi.cross(cross) * d(theta)).0
 }
 
 /// Ṅ ω, the derivative of equation 1 at constant ω:
@@ -81,18 +81,19 @@ pub(super) fn angular_velocity(phi: [f64; 3], rate: [f64; 3]) -> [f64; 3] {
 pub(super) fn bias(phi: [f64; 3], omega: [f64; 3]) -> [f64; 3] {
     let theta = length(phi);
     let [rate, phi, omega] = [rates(phi, omega), phi, omega].map(Vector);
-    let (turned, turning) = (phi.cross(omega), rate.cross(omega));
-    let both = rate.cross(turned) + phi.cross(turning);
-    let change = derivative_of_c(theta) * phi.dot(rate);
-    (turning * 0.5 + both * c(theta) + phi.cross(turned) * change).0
+    let (cross, cross_rate) = (phi.cross(omega), rate.cross(omega));
+    let double_cross_rate = rate.cross(cross) + phi.cross(cross_rate);
+    let c_rate = derivative_of_c(theta) * phi.dot(rate);
+    (cross_rate * 0.5 + double_cross_rate * c(theta) + phi.cross(cross) * c_rate).0
 }
 
-/// |sin ½θ|/½θ: the root of the determinant of equation 2, 1 at the identity and 0 at whole revolutions.
+/// |sin ½θ|/½θ: the square root of the determinant of equation 2, 1 at the identity and 0 at θ = 2π, 4π, ….
 pub(super) fn regularity(phi: [f64; 3]) -> f64 {
     let half = 0.5 * length(phi);
     if half > 0.0 { (sin_cos(half).0 / half).abs() } else { 1.0 }
 }
 
+/// c of equation 1.
 fn c(theta: f64) -> f64 {
     let square = theta * theta;
     if theta < SMALL {
@@ -114,6 +115,7 @@ fn derivative_of_c(theta: f64) -> f64 {
     (ratio * cos + ratio * ratio - 2.0) / (square * square)
 }
 
+/// d of equation 2.
 fn d(theta: f64) -> f64 {
     let square = theta * theta;
     if theta < SMALL { series(&D, square) } else { (theta - sin_cos(theta).0) / (square * theta) }

@@ -14,12 +14,12 @@ pub enum Axis {
     Z,
 }
 
-/// Three axes that a body rotates about one after the other, each as the rotations before have left it (intrinsic): for `zyx` and
-/// the angles (a, b, c), R_WB = Rz(a) Ry(b) Rx(c).
+/// Three axes about which a body rotates one after the other, where each axis has been rotated by the rotations before (intrinsic): for `zyx`
+/// and the angles (a, b, c), R_WB = Rz(a) Ry(b) Rx(c).
 ///
-/// Twelve exist, since two equal neighbours would be one rotation: six *proper* ones whose first axis is the last, and six
-/// *Tait–Bryan* ones of three different axes. About axes that stay in space (extrinsic), the same rotation has the sequence and
-/// the angles in reverse order.
+/// There are twelve sequences, since rotations about two equal neighbours would be one rotation: six *proper* ones, whose first and last axis
+/// are equal, and six *Tait–Bryan* ones of three different axes. For axes fixed in space (extrinsic), the same rotation has the sequence and the
+/// angles in reverse order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sequence {
     axes: [Axis; 3],
@@ -51,7 +51,7 @@ impl Sequence {
     /// Proper z, y, z.
     pub const ZYZ: Self = Sequence { axes: [Axis::Z, Axis::Y, Axis::Z] };
 
-    /// All twelve.
+    /// All twelve sequences.
     pub const ALL: [Self; 12] = [
         Self::XYZ,
         Self::XZY,
@@ -85,19 +85,19 @@ impl Sequence {
         self.axes
     }
 
-    /// Whether the first axis is the last. Proper sequences are singular where the second angle is 0 or π, the identity among
-    /// these attitudes; Tait–Bryan ones where it is ±π/2.
+    /// Whether the first and the last axis are equal. Proper sequences are singular where the second angle is 0 or π, for example at the
+    /// identity; Tait–Bryan ones where it is ±π/2.
     pub fn is_proper(self) -> bool {
         self.axes[0] == self.axes[2]
     }
 }
 
-/// Why a text or three axes are no sequence of Euler angles.
+/// Reason why a text, or three axes, are not a sequence of Euler angles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum InvalidSequence {
-    /// Not three letters.
+    /// The text does not have three letters.
     Length {
-        /// How many there are.
+        /// Number of letters.
         found: usize,
     },
     /// A letter is not `x`, `y` or `z`.
@@ -105,7 +105,7 @@ pub enum InvalidSequence {
         /// The letter.
         found: char,
     },
-    /// Two rotations in a row are about the same axis.
+    /// Two consecutive rotations are about the same axis.
     Repeated {
         /// That axis.
         axis: Axis,
@@ -117,7 +117,7 @@ pub enum InvalidSequence {
 impl FromStr for Sequence {
     type Err = InvalidSequence;
 
-    /// From three letters, such as `zyx`.
+    /// Reads three letters, such as `zyx`.
     fn from_str(text: &str) -> Result<Self, InvalidSequence> {
         let found = text.chars().count();
         if found != 3 {
@@ -152,7 +152,7 @@ impl fmt::Display for Sequence {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Writes the text of `Display`, so that a `main` that returns the error shows it.
 impl fmt::Debug for InvalidSequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

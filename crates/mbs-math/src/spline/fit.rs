@@ -1,15 +1,15 @@
-//! Coefficients of cubic splines, without allocation: the pieces to be filled serve as work space.
+//! Coefficients of cubic splines, without allocation: the pieces to be computed serve as work space.
 //!
 //! Numbers in parentheses are the equations of [`super`].
 
 use super::{Beyond, Cubic, Ends, SplineError};
 
-/// While (3) is solved a piece holds: the elimination factor, mᵢ, and the solution for the corner of a periodic system.
+/// Entries of a piece while (3) is solved: the elimination factor, mᵢ, and the solution for the vector u of a periodic system.
 const FACTOR: usize = 1;
 const MOMENT: usize = 2;
 const CORNER: usize = 3;
 
-/// One value among several: every `stride`-th piece from `first` on.
+/// The pieces of one of several splines: every `stride`-th piece from `first` on.
 struct Column<'p> {
     pieces: &'p mut [Cubic],
     first: usize,
@@ -17,12 +17,12 @@ struct Column<'p> {
 }
 
 impl Column<'_> {
-    fn at(&mut self, i: usize) -> &mut Cubic {
+    fn piece(&mut self, i: usize) -> &mut Cubic {
         &mut self.pieces[self.first + i * self.stride]
     }
 }
 
-/// A row of the tridiagonal system: left of, on and right of the diagonal, and the right side.
+/// A row of the tridiagonal system: the entries left of, on and right of the diagonal, and the right side.
 #[derive(Clone, Copy, Default)]
 struct Row {
     left: f64,
@@ -31,22 +31,22 @@ struct Row {
     side: f64,
 }
 
-/// Fills the cubics of value k of m, where `place` is (k, m), and returns the one left of the first knot. Pieces are those of all
-/// values knot by knot: m times as many as there are points.
+/// Overwrites the pieces of spline k of m with common knots, where `layout` is (k, m), and returns the cubic left of the first knot. `pieces`
+/// has the pieces of all m splines, knot by knot: m times the number of points.
 ///
 /// # Errors
-/// [`SplineError`]. The pieces are then of no use.
+/// [`SplineError`]. The pieces are then undefined.
 pub fn fit_pieces(
     x: &[f64],
     y: &[f64],
     ends: Ends,
     beyond: Beyond,
     pieces: &mut [Cubic],
-    place: (usize, usize),
+    layout: (usize, usize),
 ) -> Result<Cubic, SplineError> {
     check(x, y, ends)?;
-    let mut column = Column { pieces, first: place.0, stride: place.1 };
-    // Rounding may leave a periodic argument a little beyond its ends.
+    let mut column = Column { pieces, first: layout.0, stride: layout.1 };
+    // By rounding, a reduced periodic argument may be slightly beyond the ends.
     let beyond = if ends == Ends::Periodic { Beyond::Cubic } else { beyond };
     match ends {
         Ends::Periodic => solve_periodic(x, y, &mut column),
@@ -55,24 +55,24 @@ pub fn fit_pieces(
     finish(x, y, beyond, &mut column)
 }
 
-/// Fills the cubics of value k of m from the second derivatives at the knots, as [`fit_pieces`] does from conditions at the ends.
+/// Overwrites the pieces of spline k of m from the second derivatives at the knots, as [`fit_pieces`] does from conditions at the ends.
 ///
 /// # Errors
-/// [`SplineError`].
+/// [`SplineError`]. The pieces are then undefined.
 pub fn finish_pieces(
     x: &[f64],
     y: &[f64],
     second_derivatives: &[f64],
     beyond: Beyond,
     pieces: &mut [Cubic],
-    place: (usize, usize),
+    layout: (usize, usize),
 ) -> Result<Cubic, SplineError> {
     check(x, y, Ends::Natural)?;
-    let mut column = Column { pieces, first: place.0, stride: place.1 };
+    let mut column = Column { pieces, first: layout.0, stride: layout.1 };
     if second_derivatives.len() != x.len() {
         return Err(SplineError::Lengths { points: x.len(), values: second_derivatives.len() });
     }
-    second_derivatives.iter().enumerate().for_each(|(i, m)| column.at(i)[MOMENT] = *m);
+    second_derivatives.iter().enumerate().for_each(|(i, m)| column.piece(i)[MOMENT] = *m);
     finish(x, y, beyond, &mut column)
 }
 
@@ -115,12 +115,14 @@ fn inner(left: (f64, f64), right: (f64, f64)) -> Row {
 fn row(x: &[f64], y: &[f64], ends: Ends, i: usize) -> Row {
     let last = x.len() - 1;
     if i == 0 || i == last {
-        let (h, slope) = step(x, y, if i == 0 { 0 } else { last - 1 });
+        let (h, quotient) = step(x, y, if i == 0 { 0 } else { last - 1 });
         return match ends {
             // 2 h m₀ + h m₁ = 6 ((y₁ − y₀) / h − s′(x₀)), and its mirror image.
-            Ends::Clamped([s, _]) if i == 0 => Row { left: 0.0, diagonal: 2.0 * h, right: h, side: 6.0 * (slope - s) },
-            Ends::Clamped([_, s]) => Row { left: h, diagonal: 2.0 * h, right: 0.0, side: 6.0 * (s - slope) },
-            // Natural; without a knot there m follows when the others are known.
+            Ends::Clamped([s, _]) if i == 0 => {
+                Row { left: 0.0, diagonal: 2.0 * h, right: h, side: 6.0 * (quotient - s) }
+            }
+            Ends::Clamped([_, s]) => Row { left: h, diagonal: 2.0 * h, right: 0.0, side: 6.0 * (s - quotient) },
+            // Natural: m = 0. Not a knot: m is computed when the others are known.
             _ => Row { diagonal: 1.0, ..Row::default() },
         };
     }
@@ -150,7 +152,7 @@ fn row(x: &[f64], y: &[f64], ends: Ends, i: usize) -> Row {
     row
 }
 
-/// m of a spline with conditions at its ends: Thomas' elimination.
+/// m of a spline with conditions at its ends, by Thomas' elimination.
 fn solve_open(x: &[f64], y: &[f64], ends: Ends, column: &mut Column<'_>) {
     let n = x.len();
     let (mut factor, mut side) = (0.0, 0.0);
@@ -159,25 +161,25 @@ fn solve_open(x: &[f64], y: &[f64], ends: Ends, column: &mut Column<'_>) {
         let pivot = row.diagonal - row.left * factor;
         factor = row.right / pivot;
         side = (row.side - row.left * side) / pivot;
-        column.at(i)[FACTOR] = factor;
-        column.at(i)[MOMENT] = side;
+        column.piece(i)[FACTOR] = factor;
+        column.piece(i)[MOMENT] = side;
     }
     for i in (0..n - 1).rev() {
-        let next = column.at(i + 1)[MOMENT];
-        let factor = column.at(i)[FACTOR];
-        column.at(i)[MOMENT] -= factor * next;
+        let next = column.piece(i + 1)[MOMENT];
+        let factor = column.piece(i)[FACTOR];
+        column.piece(i)[MOMENT] -= factor * next;
     }
     if ends == Ends::NotAKnot {
         let outer = |near: f64, far: f64, ratio: f64| near - ratio * (far - near);
         let ratio = |a: usize, b: usize| step(x, y, a).0 / step(x, y, b).0;
-        let (m1, m2) = (column.at(1)[MOMENT], column.at(2)[MOMENT]);
-        column.at(0)[MOMENT] = outer(m1, m2, ratio(0, 1));
-        let (m1, m2) = (column.at(n - 2)[MOMENT], column.at(n - 3)[MOMENT]);
-        column.at(n - 1)[MOMENT] = outer(m1, m2, ratio(n - 2, n - 3));
+        let (m1, m2) = (column.piece(1)[MOMENT], column.piece(2)[MOMENT]);
+        column.piece(0)[MOMENT] = outer(m1, m2, ratio(0, 1));
+        let (m1, m2) = (column.piece(n - 2)[MOMENT], column.piece(n - 3)[MOMENT]);
+        column.piece(n - 1)[MOMENT] = outer(m1, m2, ratio(n - 2, n - 3));
     }
 }
 
-/// m of a spline that repeats: a tridiagonal system with corners, by the formula of Sherman and Morrison.
+/// m of a periodic spline: a tridiagonal system with corners, by the formula of Sherman and Morrison.
 fn solve_periodic(x: &[f64], y: &[f64], column: &mut Column<'_>) {
     let k = x.len() - 1;
     let corner = step(x, y, k - 1).0;
@@ -198,44 +200,45 @@ fn solve_periodic(x: &[f64], y: &[f64], column: &mut Column<'_>) {
         factor = row.right / pivot;
         side = (row.side - row.left * side) / pivot;
         aside = (u - row.left * aside) / pivot;
-        let piece = column.at(i);
+        let piece = column.piece(i);
         (piece[FACTOR], piece[MOMENT], piece[CORNER]) = (factor, side, aside);
     }
     for i in (0..k - 1).rev() {
-        let next = *column.at(i + 1);
-        let piece = column.at(i);
+        let next = *column.piece(i + 1);
+        let piece = column.piece(i);
         piece[MOMENT] -= piece[FACTOR] * next[MOMENT];
         piece[CORNER] -= piece[FACTOR] * next[CORNER];
     }
-    let along = |column: &mut Column<'_>, which: usize| column.at(0)[which] + corner / g * column.at(k - 1)[which];
-    let amount = along(column, MOMENT) / (1.0 + along(column, CORNER));
+    let dot_v =
+        |column: &mut Column<'_>, entry: usize| column.piece(0)[entry] + corner / g * column.piece(k - 1)[entry];
+    let amount = dot_v(column, MOMENT) / (1.0 + dot_v(column, CORNER));
     for i in 0..k {
-        let piece = column.at(i);
+        let piece = column.piece(i);
         piece[MOMENT] -= amount * piece[CORNER];
     }
-    column.at(k)[MOMENT] = column.at(0)[MOMENT];
+    column.piece(k)[MOMENT] = column.piece(0)[MOMENT];
 }
 
-/// (2) from the second derivatives at the knots; the cubic left of the first knot.
+/// Computes (2) from the second derivatives at the knots; returns the cubic left of the first knot.
 fn finish(x: &[f64], y: &[f64], beyond: Beyond, column: &mut Column<'_>) -> Result<Cubic, SplineError> {
     let last = x.len() - 1;
     for i in 0..last {
-        let (h, slope) = step(x, y, i);
-        let (m, next) = (column.at(i)[MOMENT], column.at(i + 1)[MOMENT]);
-        *column.at(i) = [y[i], slope - h * (2.0 * m + next) / 6.0, m / 2.0, (next - m) / (6.0 * h)];
+        let (h, quotient) = step(x, y, i);
+        let (m, next) = (column.piece(i)[MOMENT], column.piece(i + 1)[MOMENT]);
+        *column.piece(i) = [y[i], quotient - h * (2.0 * m + next) / 6.0, m / 2.0, (next - m) / (6.0 * h)];
     }
-    let (h, slope) = step(x, y, last - 1);
-    let m = column.at(last)[MOMENT];
-    let [.., before, third] = *column.at(last - 1);
+    let (h, quotient) = step(x, y, last - 1);
+    let m = column.piece(last)[MOMENT];
+    let [.., before, third] = *column.piece(last - 1);
     // s′ at the last knot, from the left: the mirror image of (2).
-    let end = slope + h * (2.0 * m + 2.0 * before) / 6.0;
-    let mut first = *column.at(0);
-    *column.at(last) = [y[last], end, m / 2.0, third];
+    let end = quotient + h * (2.0 * m + 2.0 * before) / 6.0;
+    let mut first = *column.piece(0);
+    *column.piece(last) = [y[last], end, m / 2.0, third];
     if beyond == Beyond::Linear {
         (first[2], first[3]) = (0.0, 0.0);
-        let end = column.at(last);
+        let end = column.piece(last);
         (end[2], end[3]) = (0.0, 0.0);
     }
-    let finite = (0..=last).all(|i| column.at(i).iter().all(|c| c.is_finite()));
+    let finite = (0..=last).all(|i| column.piece(i).iter().all(|c| c.is_finite()));
     if finite { Ok(first) } else { Err(SplineError::Overflow) }
 }

@@ -33,12 +33,12 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
     // Switches keep their states.
     let psi = |t: f64, q: &[f64], v: &[f64], z: &[f64]| {
         let mut all = vec![0.0; sizes.n_velocity];
-        interpreted.velocity_residuals(StateView { z, ..StateView::of(t, q, v) }, &mut all);
+        interpreted.velocity_residuals(StateView { z, ..StateView::new(t, q, v) }, &mut all);
         all.split_off(sizes.n_position)
     };
     let phi = |t: f64, q: &[f64], z: &[f64]| {
         let mut phi = vec![0.0; sizes.n_position];
-        interpreted.position_residuals(StateView { z, ..StateView::of(t, q, &[]) }, &mut phi);
+        interpreted.position_residuals(StateView { z, ..StateView::new(t, q, &[]) }, &mut phi);
         phi
     };
     let compiled = interpreted.compiled();

@@ -125,6 +125,6 @@ fn a_body_that_a_joint_lets_fly_about_a_particle_turns() {
     // Three of the particle, six of the body, which stays as declared.
     assert_eq!(engine.sizes().n_v, 9);
     let mut poses = [Pose::planar(0.0, 0.0, 0.0); 2];
-    engine.poses(StateView::of(0.0, &guess(&engine).q, &[]), &mut poses);
+    engine.poses(StateView::new(0.0, &guess(&engine).q, &[]), &mut poses);
     assert!((poses[1].attitude[3] - 0.1_f64.sin()).abs() < 1e-15, "{:?}", poses[1]);
 }

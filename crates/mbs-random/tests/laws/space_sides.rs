@@ -82,8 +82,8 @@ macro_rules! side {
                     "G" => $jacobian,
                     "nu" => $nu,
                     "gamma" => $gamma,
-                    "phi" => $self.position_residuals(StateView::of(0.3, $q, &[]), $out),
-                    _ => $self.velocity_residuals(StateView::of(0.3, $q, $v), $out),
+                    "phi" => $self.position_residuals(StateView::new(0.3, $q, &[]), $out),
+                    _ => $self.velocity_residuals(StateView::new(0.3, $q, $v), $out),
                 }
             }
 
@@ -136,15 +136,15 @@ macro_rules! side {
 }
 
 side!(Engine, self, q, v, out,
-    mass self.mass_matrix(StateView::of(0.3, q, &[]), out),
-    jacobian Engine::constraint_jacobian(self, StateView::of(0.3, q, &[]), out),
-    nu self.nu(StateView::of(0.3, q, &[]), out),
-    gamma self.gamma(StateView::of(0.3, q, v), out));
+    mass self.mass_matrix(StateView::new(0.3, q, &[]), out),
+    jacobian Engine::constraint_jacobian(self, StateView::new(0.3, q, &[]), out),
+    nu self.nu(StateView::new(0.3, q, &[]), out),
+    gamma self.gamma(StateView::new(0.3, q, v), out));
 side!(Interpreted, self, q, v, out,
-    mass out.copy_from_slice(&self.mass_matrix(StateView::of(0.3, q, &[]))),
-    jacobian out.copy_from_slice(&Interpreted::constraint_jacobian(self, StateView::of(0.3, q, &[]))),
-    nu out.copy_from_slice(&self.nu(StateView::of(0.3, q, &[]))),
-    gamma out.copy_from_slice(&self.gamma(StateView::of(0.3, q, v))));
+    mass out.copy_from_slice(&self.mass_matrix(StateView::new(0.3, q, &[]))),
+    jacobian out.copy_from_slice(&Interpreted::constraint_jacobian(self, StateView::new(0.3, q, &[]))),
+    nu out.copy_from_slice(&self.nu(StateView::new(0.3, q, &[]))),
+    gamma out.copy_from_slice(&self.gamma(StateView::new(0.3, q, v))));
 
 /// Compares all kernels at three states, reached from the guess.
 #[track_caller]

@@ -18,7 +18,7 @@ fn run<M: Mechanism>(label: &str, mechanism: &M) -> Vec<[f64; 3]> {
     let sizes = mechanism.sizes();
     let report = |state: &State<M>| {
         let mut outputs = vec![0.0; sizes.n_outputs];
-        let at = StateView::of(state.t, state.q.as_ref(), state.v.as_ref());
+        let at = StateView::new(state.t, state.q.as_ref(), state.v.as_ref());
         mechanism.outputs(at, &vec![0.0; sizes.n_v], &vec![0.0; sizes.n_c], &mut outputs);
         outputs.try_into().unwrap_or_else(|_| panic!("{label}: three outputs"))
     };

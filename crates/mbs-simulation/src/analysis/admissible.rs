@@ -6,7 +6,8 @@
 //! 2. the projection P = W M, which is P e_j = e_j − x for f = 0, g = G e_j; its trace is the number of degrees of freedom;
 //! 3. W = Y Yᵀ with a column of Y per degree of freedom: then Yᵀ M Y = 1, and Yᵀ M = Y⁺ P for any left inverse Y⁺ of Y.
 //!
-//! Displacements obey position rows alone, speeds obey velocity rows too: where these are not all the same, displacements have columns more.
+//! Displacements obey position rows alone, speeds obey velocity rows too. Where there are velocity rows without a position row, displacements have
+//! more columns.
 //!
 //! # Source
 //! García de Jalón & Bayo (1994), §5.2 (projection on the null space); the rest is derived here: P is idempotent, W P ᵀ = W.
@@ -16,10 +17,10 @@ use nalgebra::{DMatrix, DVector};
 use mbs_core::{Describe, Error, Mechanism, StateView};
 use mbs_diagnosis::unit_motions;
 
-/// Relative remainder up to which a column depends on those before it.
+/// Relative remainder up to which a column is linearly dependent on those before it.
 const DEPENDENT: f64 = 1e-10;
 
-/// Admissible motions in a state at rest.
+/// Admissible motions at a state at rest.
 pub(super) struct Admissible {
     /// Speed i of a motion that rotates a body by 1 rad, or translates its origin by the size of the mechanism.
     pub units: DVector<f64>,
@@ -29,11 +30,13 @@ pub(super) struct Admissible {
     pub momenta: DMatrix<f64>,
     /// Displacements that position rows admit: the columns of Y first.
     pub displacements: DMatrix<f64>,
-    /// G of all rows of velocities.
+    /// G of all position and velocity rows.
     pub jacobian: DMatrix<f64>,
 }
 
 impl Admissible {
+    /// Admissible motions of a mechanism at a state.
+    ///
     /// # Errors
     /// Those of [`Mechanism::solve`].
     pub fn new<M: Describe>(mechanism: &M, at: StateView) -> Result<Self, Error> {
@@ -47,25 +50,25 @@ impl Admissible {
         let projection = solver.projection(&jacobian, rows)?;
         let rank = rank(&projection);
         let inertial = factor(solver.inverse_mass()?, &units, rank);
-        // Rows of accelerations hold no speeds, but W has no motions that they forbid.
-        let speeds = completed(inertial, &projection, &units, rank);
+        // Rows of accelerations do not constrain speeds, but W does not contain motions that they exclude.
+        let speeds = complete_basis(inertial, &projection, &units, rank);
         let displacements = if sizes.n_position == rows {
             speeds.clone()
         } else {
             let projection = solver.projection(&jacobian, sizes.n_position)?;
-            completed(speeds.clone(), &projection, &units, self::rank(&projection))
+            complete_basis(speeds.clone(), &projection, &units, self::rank(&projection))
         };
         let momenta = left_inverse(&speeds, &units) * &projection;
         Ok(Admissible { units, speeds, momenta, displacements, jacobian })
     }
 
     /// Coordinates of admissible displacements, given as columns.
-    pub fn in_displacements(&self, columns: &DMatrix<f64>) -> DMatrix<f64> {
+    pub fn displacement_coordinates(&self, columns: &DMatrix<f64>) -> DMatrix<f64> {
         left_inverse(&self.displacements, &self.units) * columns
     }
 }
 
-/// [`Mechanism::solve`] in one state.
+/// [`Mechanism::solve`] at one state.
 struct Solver<'m, M: Mechanism> {
     mechanism: &'m M,
     at: StateView<'m>,
@@ -74,7 +77,7 @@ struct Solver<'m, M: Mechanism> {
 }
 
 impl<M: Mechanism> Solver<'_, M> {
-    /// x as column j of a matrix, for f and g of each j.
+    /// The matrix whose column j is x for the f and g of j, which `right_side` writes.
     fn columns(&mut self, mut right_side: impl FnMut(usize, &mut [f64], &mut [f64])) -> Result<DMatrix<f64>, Error> {
         let n = self.mechanism.sizes().n_v;
         let mut columns = DMatrix::zeros(n, n);
@@ -94,14 +97,14 @@ impl<M: Mechanism> Solver<'_, M> {
         self.columns(|j, f, _| f[j] = 1.0)
     }
 
-    /// P of the first rows, equation 2.
+    /// The projection P of equation 2 for the first `rows` rows.
     fn projection(&mut self, jacobian: &DMatrix<f64>, rows: usize) -> Result<DMatrix<f64>, Error> {
-        let held = self.columns(|j, _, g| {
+        let constrained = self.columns(|j, _, g| {
             for (g, entry) in g.iter_mut().zip(jacobian.column(j).iter().take(rows)) {
                 *g = *entry;
             }
         })?;
-        Ok(DMatrix::identity(held.nrows(), held.ncols()) - held)
+        Ok(DMatrix::identity(constrained.nrows(), constrained.ncols()) - constrained)
     }
 }
 
@@ -110,7 +113,7 @@ fn rank(projection: &DMatrix<f64>) -> usize {
     projection.trace().round().clamp(0.0, projection.nrows() as f64) as usize
 }
 
-/// Y of `rank` columns or less with W = Y Yᵀ: Cholesky's method with the largest pivot, in units of motion.
+/// Y with W = Y Yᵀ and at most `rank` columns: Cholesky's method with the largest pivot, in units of motion.
 ///
 /// # Source
 /// Higham (2002), Accuracy and Stability of Numerical Algorithms, §10.3.
@@ -131,8 +134,8 @@ fn factor(mut w: DMatrix<f64>, units: &DVector<f64>, rank: usize) -> DMatrix<f64
     y
 }
 
-/// A basis with columns more, up to `rank`: those of a projection that depend least on it, made orthogonal in units of motion.
-fn completed(basis: DMatrix<f64>, projection: &DMatrix<f64>, units: &DVector<f64>, rank: usize) -> DMatrix<f64> {
+/// A basis extended to `rank` columns by those of a projection that depend least on it, made orthogonal in units of motion.
+fn complete_basis(basis: DMatrix<f64>, projection: &DMatrix<f64>, units: &DVector<f64>, rank: usize) -> DMatrix<f64> {
     let n = units.len();
     let mut basis = basis;
     while basis.ncols() < rank {

@@ -4,12 +4,12 @@ use super::AnalysisError;
 use super::curve::Curve;
 use crate::{Quantity, Recording, UnknownName};
 
-/// Where a bare name is looked for, in this order.
+/// Tables in which a name without the symbol of its table is searched for, in this order.
 const BARE: [Quantity; 5] =
     [Quantity::Outputs, Quantity::Coordinates, Quantity::Speeds, Quantity::Inputs, Quantity::Auxiliary];
 
 impl Recording {
-    /// Any column by the name that CSV files give it, or an output, coordinate, speed, input or auxiliary state by its own name.
+    /// A column by its name in CSV files, or an output, coordinate, speed, input or auxiliary state by its name alone.
     ///
     /// - `q.crank.angle`, `output.stroke`, `a.crank.rate`, `reaction.pin.x`, `energy.kinetic`, … as [`Recording::to_csv`] writes
     ///   them; `stroke`, `crank.angle` for short.
@@ -27,7 +27,7 @@ impl Recording {
         let derived = match kind {
             "drive" => self.drive(rest).ok(),
             "energy" if rest == "total" => Some(self.total_energy()),
-            "reaction" => self.of_reaction(rest),
+            "reaction" => self.reaction_column(rest),
             "marker" => component(rest, |marker| self.marker(marker).ok()),
             "body" => component(rest, |body| self.body(body).ok().map(|body| &*body.positions)),
             _ => None,
@@ -39,7 +39,8 @@ impl Recording {
         })
     }
 
-    fn of_reaction(&self, rest: &str) -> Option<Vec<f64>> {
+    /// `joint.magnitude` or `joint.point.x` of a reaction.
+    fn reaction_column(&self, rest: &str) -> Option<Vec<f64>> {
         if let Some(joint) = rest.strip_suffix(".magnitude") {
             return Some(self.reaction(joint).ok()?.magnitude());
         }
@@ -61,20 +62,20 @@ impl Recording {
         if self.has_loads() {
             names.extend(self.joints().iter().map(|joint| format!("reaction.{}.magnitude", joint.name)));
         }
-        let places = self.markers().iter().map(|marker| format!("marker.{}", marker.name));
-        let places = places.chain(self.bodies().iter().map(|body| format!("body.{}", body.name)));
+        let positions = self.markers().iter().map(|marker| format!("marker.{}", marker.name));
+        let positions = positions.chain(self.bodies().iter().map(|body| format!("body.{}", body.name)));
         let axes: &[&str] = if self.is_spatial() { &["x", "y", "z"] } else { &["x", "y"] };
-        names.extend(places.flat_map(|place| axes.iter().map(move |axis| format!("{place}.{axis}"))));
+        names.extend(positions.flat_map(|position| axes.iter().map(move |axis| format!("{position}.{axis}"))));
         names
     }
 
-    /// A column between its rows, with the rates that are recorded: v and a of a coordinate, a of a speed.
+    /// A column as a function of time, with the recorded rates: v and a of a coordinate, a of a speed.
     pub(super) fn curve(&self, name: &str) -> Result<Curve, AnalysisError> {
         let values = self.column(name)?;
         let position = |quantity: Quantity| {
             let names = self.table(quantity).names();
             let prefixed = name.strip_prefix(quantity.symbol()).and_then(|rest| rest.strip_prefix('.'));
-            // A bare name is an output before it is anything else.
+            // A name without a symbol is first that of an output.
             let is_output = self.output(name).is_ok();
             names.iter().position(|known| prefixed == Some(known) || known == name && !is_output)
         };

@@ -1,8 +1,8 @@
-//! A recorded column between its rows: piecewise polynomials of degree five.
+//! A recorded column as a function of time: piecewise polynomials of degree five.
 //!
-//! Their rates and second rates at the rows are the recorded ones, or else those of the polynomial through up to seven rows around.
-//! Where that polynomial does not describe the column, because it jumps or because rows are far apart, rates are the harmonic means of
-//! those to both sides, which never overshoot, and pieces are cubic.
+//! Their first and second derivatives at the rows are the recorded ones, or else those of the polynomial through up to seven neighbouring rows.
+//! Where that polynomial does not describe the column, because it jumps or because rows are far apart, derivatives are the harmonic means of
+//! the difference quotients on both sides, which never overshoot, and pieces are cubic.
 //!
 //! # Sources
 //! Rates of polynomials: Berrut & Trefethen (2004), Barycentric Lagrange interpolation, §9.3. Harmonic means: Fritsch & Butland (1984),
@@ -10,12 +10,13 @@
 
 use super::AnalysisError;
 
-/// Rows that a rate is taken from where none is recorded.
+/// Number of rows from which a rate is computed where none is recorded.
 const STENCIL: usize = 7;
-/// Difference of the rates of seven rows and of three, against the steepest way between two rows around, from which on a column is rough.
+/// Difference of the rates from seven rows and from three, relative to the largest difference quotient of neighbouring rows, above which a column is
+/// rough.
 const ROUGH: f64 = 0.1;
 
-/// One column over time.
+/// One column as a function of time.
 pub(super) struct Curve {
     /// Strictly increasing.
     pub times: Vec<f64>,
@@ -26,7 +27,7 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// Curve through a column, with its recorded rates and second rates if there are any. Rows that repeat a time are left out.
+    /// Curve through a column, with its recorded first and second derivatives if there are any. Rows that repeat a time are omitted.
     pub fn new(name: &str, times: &[f64], columns: [Option<&[f64]>; 3]) -> Result<Curve, AnalysisError> {
         let mut rows: Vec<usize> = Vec::with_capacity(times.len());
         for (i, t) in times.iter().enumerate() {
@@ -46,18 +47,18 @@ impl Curve {
         let times: Vec<f64> = rows.iter().map(|i| times[*i]).collect();
         let is_rough = match rates {
             Some(_) => vec![false; times.len()],
-            None => rough(&times, &values),
+            None => rough_rows(&times, &values),
         };
         let mut rates = rates.unwrap_or_else(|| derivatives(&times, &values, STENCIL));
         for row in (0..times.len()).filter(|row| is_rough[*row]) {
-            rates[row] = limited(&times, &values, row);
+            rates[row] = monotone_rate(&times, &values, row);
         }
         let second = second.unwrap_or_else(|| derivatives(&times, &rates, STENCIL));
         let second = second.into_iter().zip(is_rough).map(|(second, is_rough)| (!is_rough).then_some(second)).collect();
         Ok(Curve { times, values, rates, second })
     }
 
-    /// Curve through a smooth column at few, close rows, whose rates and second rates come from all of them.
+    /// Curve through a smooth column at few, close rows; its first and second derivatives are computed from all of them.
     pub fn smooth(name: &str, times: &[f64], values: &[f64]) -> Result<Curve, AnalysisError> {
         let curve = Curve::new(name, times, [Some(values), None, None])?;
         let rates = derivatives(&curve.times, &curve.values, curve.times.len());
@@ -105,7 +106,7 @@ impl Curve {
         }
     }
 
-    /// Piece and place s in it of a time, which is brought into the recorded range.
+    /// Index of the piece that contains a time, and s in it; times outside the recorded range are clamped to it.
     pub fn locate(&self, t: f64) -> (usize, f64) {
         let after = self.times.partition_point(|time| *time <= t);
         let piece = after.saturating_sub(1).min(self.len() - 1);
@@ -118,7 +119,7 @@ impl Curve {
         value(&self.piece(piece), s)
     }
 
-    /// The rate at a place of a piece.
+    /// The rate at s of a piece.
     pub fn rate(&self, piece: usize, s: f64) -> f64 {
         derivative(&self.piece(piece), s) / self.step(piece)
     }
@@ -156,8 +157,8 @@ pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64
     }
 }
 
-/// Rows where the polynomials of seven rows and of three differ.
-fn rough(times: &[f64], values: &[f64]) -> Vec<bool> {
+/// Whether, for each row, the polynomials of seven rows and of three differ, at it or next to it.
+fn rough_rows(times: &[f64], values: &[f64]) -> Vec<bool> {
     let n = times.len();
     let [fine, coarse] = [STENCIL, 3].map(|count| derivatives(times, values, count));
     let steepness = |i: usize| ((values[i + 1] - values[i]) / (times[i + 1] - times[i])).abs();
@@ -170,8 +171,8 @@ fn rough(times: &[f64], values: &[f64]) -> Vec<bool> {
     (0..n).map(|row| differs[row.saturating_sub(2)..(row + 3).min(n)].contains(&true)).collect()
 }
 
-/// The harmonic mean of the rates to both sides, 0 where they differ in sign and at the ends.
-fn limited(times: &[f64], values: &[f64], row: usize) -> f64 {
+/// The harmonic mean of the difference quotients on both sides of a row, 0 where they differ in sign and at the ends.
+fn monotone_rate(times: &[f64], values: &[f64], row: usize) -> f64 {
     if row == 0 || row + 1 == times.len() {
         return 0.0;
     }
@@ -180,7 +181,7 @@ fn limited(times: &[f64], values: &[f64], row: usize) -> f64 {
     if before * after > 0.0 { 2.0 * before * after / (before + after) } else { 0.0 }
 }
 
-/// Rates at all rows, each of the polynomial through the `count` rows nearest in order.
+/// Rates at all rows, each from the polynomial through `count` consecutive rows around it.
 fn derivatives(times: &[f64], values: &[f64], count: usize) -> Vec<f64> {
     let n = times.len();
     let count = count.min(n);
@@ -191,11 +192,11 @@ fn derivatives(times: &[f64], values: &[f64], count: usize) -> Vec<f64> {
             let others = nodes.iter().enumerate().filter(|(i, _)| *i != j);
             others.map(|(_, t)| 1.0 / (nodes[j] - t)).product::<f64>()
         };
-        let own = k - first;
-        let own_weight = weight(own);
+        let node = k - first;
+        let node_weight = weight(node);
         let terms = (0..count)
-            .filter(|j| *j != own)
-            .map(|j| weight(j) / own_weight / (nodes[own] - nodes[j]) * (values[first + j] - values[k]));
+            .filter(|j| *j != node)
+            .map(|j| weight(j) / node_weight / (nodes[node] - nodes[j]) * (values[first + j] - values[k]));
         terms.sum()
     };
     (0..n).map(rate).collect()

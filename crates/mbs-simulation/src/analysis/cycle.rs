@@ -1,4 +1,4 @@
-//! One turn of the crank as a table.
+//! One revolution of the crank as a table.
 
 #[cfg(feature = "harmonics")]
 mod harmonics;
@@ -11,8 +11,8 @@ use super::trace::GAUSS;
 use super::{AnalysisError, extremes};
 use crate::Recording;
 
-/// A turn of an angle in a recording, or [several](Cycle::turns), of which [tables](Cycle::table) and
-/// [harmonics](Cycle::harmonics) are made: [`Recording::cycle`].
+/// A revolution of an angle in a recording, or [several](Cycle::revolutions), for [tables](Cycle::table) and
+/// [harmonics](Cycle::harmonics): [`Recording::cycle`].
 ///
 /// ```
 /// # fn table(recording: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
@@ -28,107 +28,109 @@ use crate::Recording;
 pub struct Cycle<'r> {
     recording: &'r Recording,
     angle: String,
-    /// The angle at the beginning of the turn, and ±2π for each.
+    /// The angle at the beginning \[rad\].
     start: f64,
-    turn: f64,
-    turns: usize,
+    /// The change of the angle over the cycle \[rad\]: ±2π for each revolution.
+    span: f64,
+    revolutions: usize,
     angles: Vec<f64>,
 }
 
-/// Chosen columns over one turn.
+/// Chosen columns over a cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CycleTable {
     /// Name of the angle.
     pub angle: String,
-    /// Angles \[rad\], as asked for.
+    /// Angles of the rows \[rad\], as chosen.
     pub angles: Vec<f64>,
-    /// Times \[s\] within the turn at which the angle is, up to full turns, what the row says.
+    /// Times \[s\] within the cycle at which the angle is that of the row, up to full revolutions.
     pub times: Vec<f64>,
     /// The columns.
     pub columns: Vec<CycleColumn>,
 }
 
-/// One column over a turn.
+/// One column over a cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CycleColumn {
-    /// Name, as asked for.
+    /// Name, as given.
     pub name: String,
     /// One value per angle.
     pub values: Vec<f64>,
-    /// Least value of the whole turn, also between the rows of the table.
+    /// Least value of the cycle, also between the rows of the table.
     pub minimum: f64,
-    /// Largest value of the whole turn.
+    /// Largest value of the cycle, also between the rows of the table.
     pub maximum: f64,
-    /// Mean over the angle, (1/2π) ∮ y dφ: of a torque, its work per radian.
+    /// Mean over the angle, (1/Δφ) ∫ y dφ: of a torque, its work per radian.
     pub mean: f64,
     /// Root of the mean square over the angle.
     pub rms: f64,
 }
 
 impl Recording {
-    /// The first full turn of an angle, such as the coordinate of a crank's bearing. Tables have 36 steps of 10° unless asked
-    /// otherwise.
+    /// The first full revolution of an angle, such as the coordinate of a crank's bearing. Tables have 36 steps of 10° unless
+    /// [`Cycle::steps`] or [`Cycle::at_degrees`] is called.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`]; [`AnalysisError::NoTurn`] if less than 360° are recorded; [`AnalysisError::Reverses`].
+    /// [`AnalysisError::Unknown`]; [`AnalysisError::NoRevolution`] if less than 360° are recorded; [`AnalysisError::Reverses`].
     pub fn cycle(&self, angle: &str) -> Result<Cycle<'_>, AnalysisError> {
         let curve = self.curve(angle)?;
-        let (start, turn) = (curve.values[0], whole_turns(angle, &curve, 1)?);
-        let cycle = Cycle { recording: self, angle: angle.into(), start, turn, turns: 1, angles: Vec::new() }.steps(36);
-        cycle.checked(&curve)
+        let (start, span) = (curve.values[0], full_revolutions(angle, &curve, 1)?);
+        let cycle =
+            Cycle { recording: self, angle: angle.into(), start, span, revolutions: 1, angles: Vec::new() }.steps(36);
+        cycle.check_direction(&curve)
     }
 }
 
 impl Cycle<'_> {
-    /// The first so many full turns instead, such as two of a four-stroke engine; ask for the last ones and for rows
-    /// afterwards. None counts as one.
+    /// Chooses this number of full revolutions, the first ones, such as two for a four-stroke engine. Choose the last ones and rows
+    /// afterwards. Zero counts as one.
     ///
     /// # Errors
-    /// [`AnalysisError::NoTurn`] if less is recorded; [`AnalysisError::Reverses`].
-    pub fn turns(mut self, turns: usize) -> Result<Self, AnalysisError> {
+    /// [`AnalysisError::NoRevolution`] if less is recorded; [`AnalysisError::Reverses`].
+    pub fn revolutions(mut self, revolutions: usize) -> Result<Self, AnalysisError> {
         let curve = self.recording.curve(&self.angle)?;
-        self.turns = turns.max(1);
+        self.revolutions = revolutions.max(1);
         self.start = curve.values[0];
-        self.turn = whole_turns(&self.angle, &curve, self.turns)?;
-        self.steps(36).checked(&curve)
+        self.span = full_revolutions(&self.angle, &curve, self.revolutions)?;
+        self.steps(36).check_direction(&curve)
     }
 
-    /// The last full turn instead: of a forward run, what it has settled to.
+    /// Chooses the last full revolutions instead of the first: of a forward run, the steady state.
     ///
     /// # Errors
     /// [`AnalysisError::Reverses`].
     pub fn last(mut self) -> Result<Self, AnalysisError> {
         let curve = self.recording.curve(&self.angle)?;
-        self.start = curve.values[curve.values.len() - 1] - self.turn;
-        self.checked(&curve)
+        self.start = curve.values[curve.values.len() - 1] - self.span;
+        self.check_direction(&curve)
     }
 
-    /// Rows at 0° and after every 360°/`steps` of every turn, both ends included.
+    /// Chooses rows at 0° and after every 360°/`steps` of every revolution, both ends included.
     #[must_use]
     pub fn steps(self, steps: usize) -> Self {
-        let angles: Vec<f64> = (0..=self.turns * steps).map(|k| 360.0 * k as f64 / steps.max(1) as f64).collect();
+        let angles: Vec<f64> = (0..=self.revolutions * steps).map(|k| 360.0 * k as f64 / steps.max(1) as f64).collect();
         self.at_degrees(&angles)
     }
 
-    /// Rows at these angles \[°\].
+    /// Chooses rows at these angles \[°\].
     #[must_use]
     pub fn at_degrees(mut self, angles: &[f64]) -> Self {
         self.angles = angles.iter().map(|angle| angle.to_radians()).collect();
         self
     }
 
-    /// The table of some columns: names as [`Recording::column`] takes them. Values between rows are those of
-    /// [`Recording::extremes`]; angles that the turn does not contain are taken a full turn later or earlier.
+    /// The table of some columns, named as in [`Recording::column`]. Values between recorded rows are those of
+    /// [`Recording::extremes`]; angles that the cycle does not contain are shifted by full revolutions.
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`] with the nearest column, [`AnalysisError::NotFinite`].
     pub fn table(&self, columns: &[&str]) -> Result<CycleTable, AnalysisError> {
         let angle = self.recording.curve(&self.angle)?;
-        let range = [time_of(&angle, self.start, self.turn), time_of(&angle, self.start + self.turn, self.turn)];
-        let times: Vec<f64> = self.angles.iter().map(|phi| time_of(&angle, self.within(*phi), self.turn)).collect();
+        let range = [time_of(&angle, self.start, self.span), time_of(&angle, self.start + self.span, self.span)];
+        let times: Vec<f64> = self.angles.iter().map(|phi| time_of(&angle, self.wrap(*phi), self.span)).collect();
         let column = |name: &&str| -> Result<CycleColumn, AnalysisError> {
             let curve = self.recording.curve(name)?;
-            let extremes = extremes::of_curve(&curve, range[0], range[1]);
+            let extremes = extremes::curve_extremes(&curve, range[0], range[1]);
             let [mean, square] = means(&angle, &curve, range);
             Ok(CycleColumn {
                 name: (*name).into(),
@@ -143,23 +145,59 @@ impl Cycle<'_> {
         Ok(CycleTable { angle: self.angle.clone(), angles: self.angles.clone(), times, columns })
     }
 
-    /// The angle in the turn that an angle is, up to full turns: the first of the table is rather at its beginning, one that
-    /// comes a turn later at its end.
-    fn within(&self, angle: f64) -> f64 {
-        let period = self.turn.abs();
-        let rest = ((angle - self.start) * self.turn.signum()).rem_euclid(period);
+    /// The harmonics of a column over the angle, named as in [`Cycle::table`]: from `samples` values at equal angles over the
+    /// cycle, the first at its beginning.
+    ///
+    /// They are accurate to round-off where the samples are rows of the recording, and all orders of the column are below
+    /// half their number per revolution; between rows values are those of [`Recording::extremes`].
+    ///
+    /// # Errors
+    /// [`AnalysisError::Unknown`], [`AnalysisError::NotFinite`]; [`AnalysisError::TooFewRows`] without samples.
+    pub fn harmonics(&self, column: &str, samples: usize) -> Result<Harmonics, AnalysisError> {
+        self.harmonics_of(column, &self.recording.curve(column)?, &self.sample_times(samples)?)
+    }
+
+    /// Times of samples at equal angles.
+    pub(super) fn sample_times(&self, samples: usize) -> Result<Vec<f64>, AnalysisError> {
+        let angle = self.recording.curve(&self.angle)?;
+        let share = |j: usize| j as f64 / samples as f64;
+        Ok((0..samples).map(|j| time_of(&angle, self.start + share(j) * self.span, self.span)).collect())
+    }
+
+    /// Harmonics of a curve at the times of samples.
+    pub(super) fn harmonics_of(&self, name: &str, curve: &Curve, times: &[f64]) -> Result<Harmonics, AnalysisError> {
+        let values: Vec<f64> = times.iter().map(|t| curve.value(*t)).collect();
+        let harmonics = Harmonics::named(name, &values, self.revolutions)?;
+        // Samples follow y(φ) = x(φ₀ ± φ) from the beginning φ₀ on: x(θ) = y(±(θ − φ₀)).
+        let harmonics = if self.span > 0.0 { harmonics } else { harmonics.reversed() };
+        Ok(harmonics.advanced(-self.start))
+    }
+
+    /// The recording.
+    pub(super) fn recording(&self) -> &Recording {
+        self.recording
+    }
+
+    /// The angle in the cycle that equals an angle up to full revolutions. At the border, the first angle of the table is at the beginning, and one
+    /// a cycle later at the end.
+    fn wrap(&self, angle: f64) -> f64 {
+        let period = self.span.abs();
+        let rest = ((angle - self.start) * self.span.signum()).rem_euclid(period);
         let is_border = !(1e-9..=period - 1e-9).contains(&rest);
         let is_later = self.angles.first().is_some_and(|first| angle - first > 0.5 * period);
         let rest = if is_border { if is_later { period } else { 0.0 } } else { rest };
-        self.start + rest * self.turn.signum()
+        self.start + rest * self.span.signum()
     }
 
-    /// Whether the angle turns one way throughout the turn.
-    fn checked(self, curve: &Curve) -> Result<Self, AnalysisError> {
-        let range = [self.start, self.start + self.turn].map(|angle| time_of(curve, angle, self.turn));
-        let turning = extremes::of_curve(curve, range[0], range[1]).turning;
-        match turning.first() {
-            Some(turn) => Err(AnalysisError::Reverses { column: self.angle, time: turn.time }),
+    /// Checks that the angle is monotonic over the cycle.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Reverses`].
+    fn check_direction(self, curve: &Curve) -> Result<Self, AnalysisError> {
+        let range = [self.start, self.start + self.span].map(|angle| time_of(curve, angle, self.span));
+        let extremes = extremes::curve_extremes(curve, range[0], range[1]).turning;
+        match extremes.first() {
+            Some(extreme) => Err(AnalysisError::Reverses { column: self.angle, time: extreme.time }),
             None => Ok(self),
         }
     }
@@ -177,20 +215,23 @@ impl CycleTable {
     }
 }
 
-/// So many full turns of an angle in the direction in which it turns: ±2π each.
-fn whole_turns(name: &str, curve: &Curve, turns: usize) -> Result<f64, AnalysisError> {
+/// The change of an angle over a number of full revolutions in its direction of rotation: ±2π each.
+///
+/// # Errors
+/// [`AnalysisError::NoRevolution`] if less is recorded.
+fn full_revolutions(name: &str, curve: &Curve, revolutions: usize) -> Result<f64, AnalysisError> {
     let rise = curve.values[curve.values.len() - 1] - curve.values[0];
-    let needed = TAU * turns as f64;
-    // A turn within the round-off of its end is a whole one.
+    let needed = TAU * revolutions as f64;
+    // A revolution that ends within round-off is complete.
     if rise.abs() < needed * (1.0 - 1e-9) {
-        return Err(AnalysisError::NoTurn { column: name.into(), needed, covered: rise.abs() });
+        return Err(AnalysisError::NoRevolution { column: name.into(), needed, covered: rise.abs() });
     }
     Ok(needed.copysign(rise))
 }
 
-/// The first time at which an angle that turns in the direction of `turn` reaches a value.
-fn time_of(curve: &Curve, angle: f64, turn: f64) -> f64 {
-    let behind = |value: f64| (value - angle) * turn.signum();
+/// The first time at which a monotonic angle, in the direction of the sign of `span`, has a value.
+fn time_of(curve: &Curve, angle: f64, span: f64) -> f64 {
+    let behind = |value: f64| (value - angle) * span.signum();
     let after = curve.values.iter().position(|value| behind(*value) >= 0.0);
     match after {
         Some(0) => curve.start(),

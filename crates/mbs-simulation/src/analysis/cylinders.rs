@@ -1,8 +1,7 @@
 //! Engines of several cylinders from one: shaking forces and rocking couples by superposition.
 //!
 //! The crank rotates about z through the origin. A cylinder at z = d, whose crank is ahead by the phase φ and whose plane is
-//! rotated by the bank angle β, loads the block as the computed one does, but later or earlier, rotated, and with a
-//! lever arm:
+//! rotated by the bank angle β, exerts the loads of the computed one on the block, advanced by φ, rotated by β, and with the lever arm d:
 //!
 //! 1. F_k(θ) = R_z(β_k) F(θ + φ_k)
 //! 2. M_k(θ) = R_z(β_k) M(θ + φ_k) + d_k ẑ × F_k(θ)
@@ -15,12 +14,12 @@
 use super::curve::Curve;
 use super::{AnalysisError, Cycle, Harmonics};
 
-/// Where a cylinder of an engine is, against the one that was computed.
+/// Location and phase of a cylinder of an engine, relative to the computed one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
     /// Distance d along the axis of the crank \[m\].
     pub z: f64,
-    /// Lead of its cycle, φ \[rad\]: at θ it is where the computed one is at θ + φ. In four-stroke engines phases that differ by a
+    /// Lead of its cycle, φ \[rad\]: its state at θ is that of the computed one at θ + φ. In four-stroke engines phases that differ by a
     /// revolution are different.
     pub phase: f64,
     /// Bank angle β \[rad\]: the rotation of its plane about z.
@@ -30,24 +29,25 @@ pub struct Cylinder {
 impl Cylinder {
     /// A cylinder in the plane of the computed one, at a distance \[m\], on a throw that is ahead by `throw` \[rad\].
     ///
-    /// Norton's crank phase angles count the other way: his φ_i is −`throw`.
+    /// Norton's crank phase angles have the opposite sign: his φ_i is −`throw`.
     pub fn new(z: f64, throw: f64) -> Self {
         Cylinder { z, phase: throw, bank: 0.0 }
     }
 
-    /// In a bank at this angle \[rad\], on the same throw: the phase is throw − bank.
+    /// Returns the cylinder in a bank at this angle \[rad\], on the same throw: its phase is throw − bank.
     #[must_use]
     pub fn bank(self, bank: f64) -> Self {
         Cylinder { phase: self.throw() - bank, bank, ..self }
     }
 
-    /// On the same throw, its cycle a full turn ahead: which of the two turns of four strokes it fires in.
+    /// Returns the cylinder on the same throw with its cycle a full revolution ahead: it fires in the other one of the two revolutions of four
+    /// strokes.
     #[must_use]
-    pub fn next_turn(self) -> Self {
+    pub fn next_revolution(self) -> Self {
         Cylinder { phase: self.phase + std::f64::consts::TAU, ..self }
     }
 
-    /// Angle of its throw against that of the computed cylinder \[rad\]: phase + bank.
+    /// Angle of its throw relative to that of the computed cylinder \[rad\]: phase + bank.
     pub fn throw(&self) -> f64 {
         self.phase + self.bank
     }
@@ -62,11 +62,11 @@ impl Cylinder {
 /// Loads of an engine on its block over a cycle, as harmonics of the angle of the crank.
 ///
 /// ```
-/// # fn shake(turn: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
+/// # fn shake(run: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
 /// use std::f64::consts::PI;
 /// use mbs::analysis::{BlockLoads, Cylinder};
 ///
-/// let one = BlockLoads::of(&turn.cycle("main_bearing.angle")?, &["main_bearing", "cylinder"], 360)?;
+/// let one = BlockLoads::of(&run.cycle("main_bearing.angle")?, &["main_bearing", "cylinder"], 360)?;
 /// let four = one.superposed(&Cylinder::in_line(0.1, &[0.0, PI, PI, 0.0]));
 /// println!("secondary shaking force {:.0} N", four.force[0].order(2.0).amplitude());
 /// println!("secondary rocking couple {:.0} N m", four.moment[1].order(2.0).amplitude());
@@ -74,14 +74,14 @@ impl Cylinder {
 /// # }
 /// ```
 ///
-/// - World axes; the crank turns about z through the origin, which moments are about. The rocking couple is
+/// - Components are in world axes. The crank rotates about z through the origin, about which moments are taken. The rocking couple is
 ///   [`moment`](BlockLoads::moment) about x and y; it depends on the origin unless the forces cancel. The moment about z is the
 ///   roll.
-/// - Only reactions of joints count: gas presses on the head as much as on the piston, and the load of the motor or brake on the block
-///   depends on its location.
-/// - Loads from elsewhere, such as outputs that count gas on the head, make one too: six [harmonics](Cycle::harmonics) of one
-///   cycle.
-/// - Weights do not turn with the bank: compute the cylinder without gravity, and add the weight of the whole.
+/// - [`BlockLoads::of`] includes reactions of joints only: the gas forces on head and piston are equal, and the load of the motor or brake on
+///   the block depends on its location.
+/// - Block loads can also be made of other columns, such as outputs that include the gas force on the head: of the six
+///   [harmonics](Cycle::harmonics) of one cycle.
+/// - Weights do not rotate with the bank: compute the cylinder without gravity, and add the weight of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockLoads {
     /// Force on the block along x, y, z \[N\].
@@ -91,11 +91,11 @@ pub struct BlockLoads {
 }
 
 impl BlockLoads {
-    /// Loads of some joints on ground over a cycle of the crank, from `samples` values as [`Cycle::harmonics`] takes them.
+    /// Loads of some joints on ground over a cycle of the crank, from `samples` values as in [`Cycle::harmonics`].
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NotOnGround`] for one that does not join a body to
-    /// ground, [`AnalysisError::NoPlace`]; [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] without samples.
+    /// ground, [`AnalysisError::NotDrawn`]; [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] without samples.
     pub fn of(cycle: &Cycle, joints: &[&str], samples: usize) -> Result<Self, AnalysisError> {
         let recording = cycle.recording();
         let mut sums: [Vec<f64>; 6] = std::array::from_fn(|_| vec![0.0; recording.len()]);
@@ -111,7 +111,7 @@ impl BlockLoads {
                 sums.iter_mut().zip(parts).for_each(|(sum, part)| sum[row] += part);
             }
         }
-        let times = cycle.sampled(samples)?;
+        let times = cycle.sample_times(samples)?;
         let harmonics = |sum: &Vec<f64>| {
             let curve = Curve::new("reactions", recording.times(), [Some(sum), None, None])?;
             cycle.harmonics_of("reactions", &curve, &times)
@@ -120,10 +120,9 @@ impl BlockLoads {
         Ok(BlockLoads { force: [fx?, fy?, fz?], moment: [mx?, my?, mz?] })
     }
 
-    /// Loads of several such cylinders together, by equations 1 and 2 of the module; `self` has the loads of one of them, with its crank in
-    /// its own plane.
+    /// The sum of the loads of several cylinders, by equations 1 and 2 of the module; `self` are the loads of the computed one.
     ///
-    /// A phase that is a multiple of the sample spacing shifts the samples. Other phases are as accurate if the loads have no orders
+    /// A phase that is a multiple of the sample spacing shifts the samples. Other phases are equally accurate if the loads have no orders
     /// above those of the samples.
     #[must_use]
     pub fn superposed(&self, cylinders: &[Cylinder]) -> BlockLoads {
@@ -133,14 +132,14 @@ impl BlockLoads {
         let sum = |x: &Harmonics, weight: &dyn Fn(&Cylinder) -> f64| {
             x.superposed(cylinders.iter().map(|cylinder| (weight(cylinder), cylinder.phase)))
         };
-        let turned = |x: &Harmonics, y: &Harmonics, weight: Weight| {
+        let rotated = |x: &Harmonics, y: &Harmonics, weight: Weight| {
             let [cos, sin] = [f64::cos, f64::sin].map(|part| move |c: &Cylinder| weight(c) * part(c.bank));
             [sum(x, &cos).plus(-1.0, &sum(y, &sin)), sum(x, &sin).plus(1.0, &sum(y, &cos))]
         };
         let ([fx, fy, fz], [mx, my, mz]) = (&self.force, &self.moment);
-        let [[x, y], [couple_x, couple_y]] = [turned(fx, fy, one), turned(mx, my, one)];
+        let [[x, y], [couple_x, couple_y]] = [rotated(fx, fy, one), rotated(mx, my, one)];
         // d ẑ × F = [−d F_y, d F_x, 0].
-        let [arm_x, arm_y] = turned(fx, fy, |cylinder| cylinder.z);
+        let [arm_x, arm_y] = rotated(fx, fy, |cylinder| cylinder.z);
         BlockLoads {
             force: [x, y, sum(fz, &one)],
             moment: [couple_x.plus(-1.0, &arm_y), couple_y.plus(1.0, &arm_x), sum(mz, &one)],
@@ -149,7 +148,7 @@ impl BlockLoads {
 }
 
 impl Harmonics {
-    /// The sum over cylinders of the values of each in its own phase, Σ x(θ + φ_k): the torque of all from that of one.
+    /// The sum over cylinders with their phases, Σ x(θ + φ_k): the torque of all cylinders from that of one.
     #[must_use]
     pub fn of_cylinders(&self, cylinders: &[Cylinder]) -> Self {
         self.superposed(cylinders.iter().map(|cylinder| (1.0, cylinder.phase)))
@@ -159,7 +158,7 @@ impl Harmonics {
 /// Whether ground is the first of the two ends of a joint.
 fn is_ground_first(recording: &crate::Recording, joint: &str) -> Result<bool, AnalysisError> {
     let ends = recording.joints().iter().find(|known| known.name == joint).and_then(|known| known.ends);
-    let ends = ends.ok_or_else(|| AnalysisError::NoPlace { joint: joint.into() })?;
+    let ends = ends.ok_or_else(|| AnalysisError::NotDrawn { joint: joint.into() })?;
     match ends.map(|end| recording.markers()[end].body) {
         [None, Some(_)] => Ok(true),
         [Some(_), None] => Ok(false),

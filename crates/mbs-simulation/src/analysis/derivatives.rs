@@ -1,14 +1,14 @@
-//! Derivatives of accelerations and of rates of auxiliary states in a state at rest, along admissible motions.
+//! Derivatives of accelerations and of rates of auxiliary states at a state at rest, in the directions of admissible motions.
 //!
-//! Where rows read auxiliary states, coordinates follow these: δθ = Y_p y + D z with G D = −Φ_z, the least displacements, and speeds follow
-//! both, δv = Y w + C \[y z\] + D ż with G C = −ψ_θ, −ψ_z in the rows of velocities alone.
+//! Where rows depend on auxiliary states, coordinates depend on these, too: δθ = Y_p y + D z with the least displacements of G D = −Φ_z. Speeds
+//! depend on both, δv = Y w + C \[y z\] + D ż with G C = −ψ_θ, −ψ_z in the rows of velocities alone.
 
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
 use super::admissible::Admissible;
 use mbs_core::{Describe, Differentiable, Error, Linearization, Mechanism, Sizes, StateView, error_jacobian};
 
-/// Round-off in derivatives, relative to the terms that cancel in them; absolutely, it is a frequency of a revolution in 70 days.
+/// Round-off in derivatives, relative to the terms that cancel in them; as an absolute frequency, it is a revolution in 70 days.
 const NEGLIGIBLE: f64 = 1e-12;
 /// Round-off in forces, relative to their terms.
 const BALANCED: f64 = 1e-9;
@@ -17,11 +17,11 @@ const BALANCED: f64 = 1e-9;
 /// in the space of speeds.
 pub(super) struct Derivatives {
     pub admissible: Admissible,
-    /// D: displacements that follow auxiliary states.
+    /// D: displacements per auxiliary state.
     pub displaced: DMatrix<f64>,
-    /// ∂ψ of the rows of velocities alone along admissible displacements and auxiliary states.
+    /// Derivatives of ψ of the rows of velocities alone with respect to admissible displacements and auxiliary states.
     pub rows: DMatrix<f64>,
-    /// Largest generalized force along an admissible speed, with all terms taken as positive so that none cancel: √kg m/s².
+    /// Largest generalised force on an admissible speed, with all terms taken as positive so that none cancel: √kg m/s².
     load: f64,
     /// A of the error state (δθ, δv, δz).
     matrix: DMatrix<f64>,
@@ -39,6 +39,8 @@ pub(super) enum Part {
 }
 
 impl Derivatives {
+    /// Derivatives of a mechanism at a state at rest.
+    ///
     /// # Errors
     /// Those of [`Differentiable::state_jacobian`] and of [`Mechanism::solve`](mbs_core::Mechanism::solve).
     pub fn new<M: Differentiable + Describe>(
@@ -62,75 +64,76 @@ impl Derivatives {
             n_v: sizes.n_v,
             n_z: sizes.n_z - sizes.n_discrete,
         };
-        derivatives.follow(mechanism, at)?;
+        derivatives.set_row_derivatives(mechanism, at)?;
         Ok(derivatives)
     }
 
-    /// D, and derivatives of the rows of velocities: −G A_v − ψ_z Z_v along displacements, because ψ̇ = G a − γ, and γ is linear in small speeds.
-    fn follow<M: Mechanism>(&mut self, mechanism: &M, at: StateView) -> Result<(), Error> {
+    /// Sets D, and the derivatives of the rows of velocities: −G A_v − ψ_z Z_v with respect to displacements, because ψ̇ = G a − γ, and γ is linear
+    /// in small speeds.
+    fn set_row_derivatives<M: Mechanism>(&mut self, mechanism: &M, at: StateView) -> Result<(), Error> {
         let (sizes, admissible) = (mechanism.sizes(), &self.admissible);
-        let along_states = derivatives_along_states(mechanism, at);
+        let by_states = row_state_derivatives(mechanism, at);
         let (n_position, alone) = (sizes.n_position, sizes.n_velocity - sizes.n_position);
-        self.displaced = least(mechanism, at, &-along_states.rows(0, n_position), 0)?;
-        let of_states = along_states.rows(n_position, alone);
-        let along = -(admissible.jacobian.rows(n_position, alone) * self.block(Part::Speed, Part::Speed))
-            - of_states * self.block(Part::Auxiliary, Part::Speed);
+        self.displaced = least_motions(mechanism, at, &-by_states.rows(0, n_position), 0)?;
+        let velocity_by_states = by_states.rows(n_position, alone);
+        let by_displacements = -(admissible.jacobian.rows(n_position, alone) * self.block(Part::Speed, Part::Speed))
+            - velocity_by_states * self.block(Part::Auxiliary, Part::Speed);
         let n_p = admissible.displacements.ncols();
         let mut rows = DMatrix::zeros(alone, n_p + self.n_z);
-        rows.columns_mut(0, n_p).copy_from(&(&along * &admissible.displacements));
-        rows.columns_mut(n_p, self.n_z).copy_from(&(of_states + along * &self.displaced));
+        rows.columns_mut(0, n_p).copy_from(&(&by_displacements * &admissible.displacements));
+        rows.columns_mut(n_p, self.n_z).copy_from(&(velocity_by_states + by_displacements * &self.displaced));
         self.rows = rows;
         Ok(())
     }
 
-    /// C: the least speeds that rows of velocities alone ask for, a column per admissible displacement and auxiliary state.
+    /// C: the least speeds that rows of velocities alone require, a column per admissible displacement and auxiliary state.
     ///
     /// # Errors
     /// Those of [`Mechanism::solve`].
     pub fn following_speeds<M: Mechanism>(&self, mechanism: &M, at: StateView) -> Result<DMatrix<f64>, Error> {
-        least(mechanism, at, &-&self.rows, mechanism.sizes().n_position)
+        least_motions(mechanism, at, &-&self.rows, mechanism.sizes().n_position)
     }
 
-    /// Number of auxiliary states that change by themselves.
+    /// Number of auxiliary states without discrete variables.
     pub fn n_z(&self) -> usize {
         self.n_z
     }
 
-    /// Derivatives of a rate of one part along another, such as A_θ = `block(Speed, Displacement)`.
-    pub fn block(&self, rate: Part, along: Part) -> DMatrixView<'_, f64> {
+    /// Derivatives of a rate of one part with respect to another, such as A_θ = `block(Speed, Displacement)`.
+    pub fn block(&self, rate: Part, variable: Part) -> DMatrixView<'_, f64> {
         let range = |part: Part| match part {
             Part::Displacement => (0, self.n_v),
             Part::Speed => (self.n_v, self.n_v),
             Part::Auxiliary => (2 * self.n_v, self.n_z),
         };
-        let ((row, rows), (column, columns)) = (range(rate), range(along));
+        let ((row, rows), (column, columns)) = (range(rate), range(variable));
         self.matrix.view((row, column), (rows, columns))
     }
 
-    /// Derivatives of a rate along auxiliary states, with the displacements that follow them.
-    pub fn along_states(&self, rate: Part) -> DMatrix<f64> {
+    /// Derivatives of a rate with respect to auxiliary states, with the displacements D that depend on them.
+    pub fn state_derivatives(&self, rate: Part) -> DMatrix<f64> {
         self.block(rate, Part::Auxiliary) + self.block(rate, Part::Displacement) * &self.displaced
     }
 
-    /// Yᵀ M A_θ along admissible displacements: minus the stiffness, a row per admissible speed.
+    /// Yᵀ M A_θ Y_p: minus the stiffness, with a row per admissible speed and a column per admissible displacement.
     pub fn stiffening(&self) -> DMatrix<f64> {
         &self.admissible.momenta * self.block(Part::Speed, Part::Displacement) * &self.admissible.displacements
     }
 
-    /// Units of motion per √kg m, at most.
+    /// Largest entry of Y in units of motion: units per √kg m.
     fn mobility(&self) -> f64 {
         let columns = self.admissible.speeds.column_iter();
         columns.map(|column| column.component_div(&self.admissible.units).amax()).fold(0.0, f64::max)
     }
 
-    /// Squares of frequencies \[1/s²\] up to this are those of neutral motions and round-off; `largest` is the largest there is.
+    /// Bound of squares of frequencies \[1/s²\] that are neutral motions or round-off; `largest` is the largest square.
     ///
-    /// Loads that stay as they are while a body rotates have derivatives of their own size per radian, which cancel where it is balanced.
+    /// Loads that are constant while a body rotates have derivatives of their size per radian, which cancel where the body is balanced.
     pub fn negligible(&self, largest: f64) -> f64 {
         NEGLIGIBLE * largest.max(self.load * self.mobility()).max(1.0)
     }
 
-    /// Forces \[√kg m/s²\] up to this are balanced; `largest` as in [`Derivatives::negligible`].
+    /// Bound of forces \[√kg m/s²\] that count as balanced; `largest` as in [`Derivatives::negligible`].
     pub fn balanced(&self, largest: f64) -> f64 {
         let mobility = self.mobility();
         let elastic = if mobility > 0.0 { largest / mobility } else { 0.0 };
@@ -139,7 +142,12 @@ impl Derivatives {
 }
 
 /// x of least kinetic norm with G x = g in the rows from `first` on, for each column g.
-fn least<M: Mechanism>(mechanism: &M, at: StateView, g: &DMatrix<f64>, first: usize) -> Result<DMatrix<f64>, Error> {
+fn least_motions<M: Mechanism>(
+    mechanism: &M,
+    at: StateView,
+    g: &DMatrix<f64>,
+    first: usize,
+) -> Result<DMatrix<f64>, Error> {
     let Sizes { n_v, n_c, .. } = mechanism.sizes();
     let mut found = DMatrix::zeros(n_v, g.ncols());
     if g.amax() == 0.0 {
@@ -157,7 +165,7 @@ fn least<M: Mechanism>(mechanism: &M, at: StateView, g: &DMatrix<f64>, first: us
 
 /// ∂(Φ, ψ)/∂z, Φ of position rows and ψ of the rows of velocities alone, at rest: differences of fourth order. Rows are linear in states
 /// unless the declaration uses nonlinear functions of these.
-fn derivatives_along_states<M: Mechanism>(mechanism: &M, at: StateView) -> DMatrix<f64> {
+fn row_state_derivatives<M: Mechanism>(mechanism: &M, at: StateView) -> DMatrix<f64> {
     let sizes = mechanism.sizes();
     let mut derivatives = DMatrix::zeros(sizes.n_velocity, sizes.n_z - sizes.n_discrete);
     let mut z = at.z.to_vec();

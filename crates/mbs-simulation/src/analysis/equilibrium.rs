@@ -1,4 +1,4 @@
-//! States at rest: where loads balance each other.
+//! Equilibria: states at rest in which loads balance each other.
 
 mod error;
 mod here;
@@ -9,7 +9,7 @@ pub use error::NoEquilibrium;
 use mbs_core::{Describe, Differentiable, State, assemble_positions};
 use search::{Aim, Search};
 
-/// Statics: looks for the state near by in which a mechanism stays at rest, v = 0 with v̇ = 0 and ż = 0.
+/// Statics: searches for a nearby state in which a mechanism stays at rest, v = 0 with v̇ = 0 and ż = 0.
 ///
 /// ```
 /// # use mbs::{Differentiable, FullMechanism, analysis::Statics};
@@ -20,20 +20,21 @@ use search::{Aim, Search};
 /// # }
 /// ```
 ///
-/// - For every [`Differentiable`] mechanism: declared ones with `kernels: [linearization]`.
-/// - Time is fixed: what drives and other rows of positions prescribe is held where it is at `t`, however fast it would go on. A row that
-///   accelerates at `t` does not let anything rest ([`NoEquilibrium::Moving`]), nor does one of velocities that asks for a speed ([`NoEquilibrium::Running`]). A coordinate that a tree leaves out because it is
-///   `prescribe`d moves on; what is found then is rest relative to it.
-/// - Each iteration takes exact derivatives along the motions that the rows admit, moves by the solution of least kinetic norm (½ Σ m |δp|²,
-///   so that neutral freedoms stay where they are), and projects positions onto the rows. Steps are at most a part of the
-///   mechanism's size, or of 1 rad.
-/// - Discrete variables are held, and so are the inputs.
+/// - It takes every [`Differentiable`] mechanism: declared ones with `kernels: [linearization]`.
+/// - Time is fixed: motions that drives and other position rows prescribe are fixed at their positions at `t`, whatever their speeds. A row that
+///   prescribes an acceleration at `t` excludes rest ([`NoEquilibrium::Moving`]), and so does a velocity row that prescribes a speed
+///   ([`NoEquilibrium::Running`]). A coordinate that is no unknown of the tree because it is `prescribe`d keeps its motion; the result is then rest
+///   relative to it.
+/// - Each iteration takes exact derivatives in the directions that the rows admit, makes the step of least kinetic norm (½ Σ m |δp|²,
+///   so that neutral degrees of freedom are not moved), and projects positions onto the rows. Steps are at most 0.3 of the
+///   mechanism's size, or 0.3 rad.
+/// - Discrete variables and inputs are fixed.
 ///
 /// Defaults: the declared pose, with `initial` positions; t = 0, inputs zero; the nearest equilibrium, stable or not.
 ///
 /// # Source
-/// Steps to the nearest one: Deuflhard (2011), Newton Methods for Nonlinear Problems, §3.3 (natural monotonicity test), with the pseudo-inverse where
-/// derivatives are singular. To a stable one: Nocedal & Wright (2006), §3.4 (modified Newton by |eigenvalues|), as derived in `search.rs`.
+/// Nearest equilibrium: Deuflhard (2011), Newton Methods for Nonlinear Problems, §3.3 (natural monotonicity test), with the pseudo-inverse where
+/// derivatives are singular. Stable equilibrium: Nocedal & Wright (2006), §3.4 (modified Newton by |eigenvalues|), as derived in `search.rs`.
 pub struct Statics<'m, M: Differentiable> {
     mechanism: &'m M,
     initial: Option<State<M>>,
@@ -51,9 +52,9 @@ pub struct Equilibrium<M: Differentiable> {
     pub inputs: Vec<f64>,
     /// Multipliers λ, n_c: loads of drives are −λ.
     pub multipliers: Vec<f64>,
-    /// Largest |v̇|, |ż| and |ψ| left, in units of the coordinates.
+    /// Largest remaining |v̇|, |ż| and |ψ|, in units of the coordinates.
     pub residual: f64,
-    /// Iterations made.
+    /// Number of iterations.
     pub iterations: usize,
     /// Largest |v̇|, |ż| and |ψ| before each iteration and after the last.
     pub residuals: Vec<f64>,
@@ -66,40 +67,40 @@ impl<'m, M: Differentiable + Describe> Statics<'m, M> {
         Statics { mechanism, initial: None, time: None, inputs, aim: Aim::Nearest }
     }
 
-    /// Starts from another pose, and at its time: brought onto the rows by the least correction. Its speeds are not read, and
-    /// declared `initial` conditions do not hold.
+    /// Starts from another pose, at its time. It is projected onto the rows by the least correction. Its speeds are not read, and
+    /// declared `initial` conditions are not imposed.
     #[must_use]
     pub fn initial(mut self, state: State<M>) -> Self {
         self.initial = Some(state);
         self
     }
 
-    /// At this time \[s\] instead of that of the initial state.
+    /// Sets the time \[s\], instead of that of the initial state.
     #[must_use]
     pub fn time(mut self, t: f64) -> Self {
         self.time = Some(t);
         self
     }
 
-    /// With these inputs u, n_u values.
+    /// Sets the inputs u, n_u values.
     #[must_use]
     pub fn inputs(mut self, u: &[f64]) -> Self {
         self.inputs = u.to_vec();
         self
     }
 
-    /// Looks for a stable equilibrium: follows the loads downhill, over regions without stiffness such as slack cables, and leaves an
-    /// unstable one if it comes to rest there. Unless called, the nearest is found, stable or not.
+    /// Searches for a stable equilibrium: follows the loads in the direction of decreasing potential, also where there is no stiffness, as with slack
+    /// cables, and leaves an unstable equilibrium where it finds one. Unless called, the nearest is found, stable or not.
     #[must_use]
     pub fn stable(mut self) -> Self {
         self.aim = Aim::Stable;
         self
     }
 
-    /// Solves.
+    /// Solves for the equilibrium.
     ///
     /// # Errors
-    /// [`NoEquilibrium`], in the words of the declaration.
+    /// [`NoEquilibrium`], with the names of the declaration.
     pub fn solve(self) -> Result<Equilibrium<M>, NoEquilibrium> {
         let Statics { mechanism, initial, time, inputs, aim } = self;
         let is_declared = initial.is_none();

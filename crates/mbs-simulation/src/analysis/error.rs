@@ -1,4 +1,4 @@
-//! Why an analysis of a recording has no answer.
+//! Errors of analyses.
 
 use std::fmt;
 
@@ -17,40 +17,40 @@ pub enum AnalysisError {
         /// Actual number.
         found: usize,
     },
-    /// A column holds values that are not finite, such as an output of loads in a run without loads.
+    /// A column contains values that are not finite, such as an output of loads in a run without loads.
     NotFinite {
         /// The column.
         column: String,
     },
-    /// A cycle needs a full turn.
-    NoTurn {
-        /// The column that should turn.
+    /// A cycle needs full revolutions.
+    NoRevolution {
+        /// The column of the angle.
         column: String,
-        /// How far it should turn \[rad\].
+        /// Required change of the angle \[rad\].
         needed: f64,
-        /// How far it turns \[rad\].
+        /// Recorded change of the angle \[rad\].
         covered: f64,
     },
-    /// A cycle needs an angle that only grows, or only falls.
+    /// A cycle needs an angle that only increases, or only decreases.
     Reverses {
-        /// The column that should turn.
+        /// The column of the angle.
         column: String,
-        /// When it turns back \[s\].
+        /// Time at which it reverses \[s\].
         time: f64,
     },
     /// Strokes need two dead points within a period.
     NoStroke {
         /// The column.
         column: String,
-        /// How many there are.
+        /// Number of dead points.
         dead_points: usize,
     },
-    /// A joint is not drawn, so that its place is not recorded.
-    NoPlace {
+    /// A joint is not drawn, so that its position is not recorded.
+    NotDrawn {
         /// The joint.
         joint: String,
     },
-    /// A joint does not join a body to ground, so that it does nothing to the block.
+    /// A joint does not join a body to ground, so that it exerts no load on the block.
     NotOnGround {
         /// The joint.
         joint: String,
@@ -62,22 +62,22 @@ pub enum AnalysisError {
         /// Largest minus least distance \[m\].
         change: f64,
     },
-    /// Four lengths that no linkage has: not positive and finite, or one longer than the others together.
+    /// No linkage has these four lengths: they are not all positive and finite, or one is longer than the others together.
     Lengths {
         /// Ground, crank, coupler, rocker \[m\].
         lengths: [f64; 4],
     },
-    /// Three places of a pivot are on a line: the circle through them has no centre.
+    /// Three positions of a pivot are on a line: there is no circle through them.
     NoCircle {
-        /// The places \[m\].
+        /// The positions \[m\].
         points: [[f64; 2]; 3],
     },
-    /// Turns that no link makes while its coupler goes through three positions.
+    /// No link rotates by these angles while its coupler goes through three positions.
     NoDyad {
-        /// From the first position to the second and to the third \[rad\].
-        turns: [f64; 2],
+        /// Angles from the first position to the second and to the third \[rad\].
+        rotations: [f64; 2],
     },
-    /// Angles that no four-bar of finite lengths relates.
+    /// No four-bar of finite lengths relates these angles.
     NoFunction {
         /// Angles of crank and rocker \[rad\].
         pairs: [[f64; 2]; 3],
@@ -98,7 +98,7 @@ impl From<Failure> for AnalysisError {
     }
 }
 
-/// Reads like `Display`, since `main` shows `Debug`.
+/// Writes the text of `Display`, so that a `main` that returns the error prints it.
 impl fmt::Debug for AnalysisError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -115,7 +115,7 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NotFinite { column } => {
                 write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
             }
-            AnalysisError::NoTurn { column, needed, covered } => {
+            AnalysisError::NoRevolution { column, needed, covered } => {
                 let [degrees, needed] = [covered, needed].map(|angle| angle.to_degrees());
                 let what = if needed > 360.5 { "these turns cover" } else { "a cycle needs a full turn of" };
                 write!(f, "`{column}` covers {degrees:.3}°, {what} {needed:.0}°: run longer")
@@ -126,7 +126,7 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NoStroke { column, dead_points } => {
                 write!(f, "`{column}` has {dead_points} dead points within the period, strokes need 2")
             }
-            AnalysisError::NoPlace { joint } => {
+            AnalysisError::NotDrawn { joint } => {
                 write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
             }
             AnalysisError::NotOnGround { joint } => {
@@ -143,7 +143,7 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NoCircle { points } => {
                 write!(f, "no circle goes through {points:?}: they are on a line, choose another pin or pivot")
             }
-            AnalysisError::NoDyad { turns: [second, third] } => write!(
+            AnalysisError::NoDyad { rotations: [second, third] } => write!(
                 f,
                 "no link turns by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
                 second.to_degrees(),

@@ -5,15 +5,15 @@ use super::{AnalysisError, Kinematics};
 use crate::{Quantity, Recording};
 use mbs_core::{Describe, Eventful, State};
 
-/// Parts of a piece at whose ends the sign of the rate is evaluated.
+/// Number of parts of a piece, at whose ends the sign of the rate is evaluated.
 const PARTS: usize = 4;
-/// Changes of a column, relative to its range, that are noise.
+/// Changes of a column, relative to its range, that count as noise.
 const NOISE: f64 = 1e-10;
-/// Rows around an extreme when it is solved for again, and the part of the interval they cover.
+/// Number of rows around an extreme when it is refined, and the fraction of the interval that they cover.
 const ROWS: usize = 9;
 const COVERED: f64 = 0.25;
 
-/// Whether a value is extreme downwards or upwards.
+/// Kind of an extreme value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExtremeKind {
     /// Smaller than neighbouring values.
@@ -25,11 +25,11 @@ pub enum ExtremeKind {
 /// An extreme value of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// The value.
+    /// The value, in the unit of the column.
     pub value: f64,
-    /// Which.
+    /// Minimum or maximum.
     pub kind: ExtremeKind,
 }
 
@@ -40,7 +40,7 @@ pub struct Extremes {
     pub minimum: Extreme,
     /// The largest value, at an end of the recording if it is there.
     pub maximum: Extreme,
-    /// All turning points between the ends, in order of time.
+    /// All local extremes between the ends, in order of time.
     pub turning: Vec<Extreme>,
 }
 
@@ -49,17 +49,17 @@ impl Recording {
     ///
     /// Between rows, columns are polynomials of degree five, with the rates that are recorded (v and a of coordinates, a of speeds)
     /// or else with rates from seven rows; where a column jumps, with rates that do not overshoot. With 1° of crank per row the
-    /// times of extremes are good to 1e-9 of the turn; [`refine`] solves for the rest. Changes below 1e-10 of the column's range
-    /// are noise.
+    /// times of extremes are accurate to 1e-9 of a revolution; [`refine`] computes them to round-off. Changes below 1e-10 of the column's range
+    /// count as noise.
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`], [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] below 2.
     pub fn extremes(&self, column: &str) -> Result<Extremes, AnalysisError> {
         let curve = self.curve(column)?;
-        Ok(of_curve(&curve, curve.start(), curve.end()))
+        Ok(curve_extremes(&curve, curve.start(), curve.end()))
     }
 
-    /// Dead points of a follower: where its coordinate, or any other column, changes the direction of its motion.
+    /// Dead points of a follower: extremes of its coordinate, or of any other column, where it reverses its motion.
     ///
     /// # Errors
     /// Those of [`Recording::extremes`].
@@ -69,8 +69,8 @@ impl Recording {
 }
 
 /// Extremes within a range of time, whose ends count for the least and the largest value.
-pub(super) fn of_curve(curve: &Curve, start: f64, end: f64) -> Extremes {
-    let turning = turning(curve, start, end);
+pub(super) fn curve_extremes(curve: &Curve, start: f64, end: f64) -> Extremes {
+    let turning = local_extremes(curve, start, end);
     let at = |time: f64, kind| Extreme { time, value: curve.value(time), kind };
     let ends = |kind| [at(start, kind), at(end, kind)];
     let all = |kind| ends(kind).into_iter().chain(turning.iter().copied().filter(move |e| e.kind == kind));
@@ -80,12 +80,12 @@ pub(super) fn of_curve(curve: &Curve, start: f64, end: f64) -> Extremes {
     Extremes { minimum: minimum.unwrap_or(first), maximum: maximum.unwrap_or(first), turning }
 }
 
-/// Where the rate changes sign.
-fn turning(curve: &Curve, start: f64, end: f64) -> Vec<Extreme> {
+/// Local extremes, where the rate changes sign, without noise.
+fn local_extremes(curve: &Curve, start: f64, end: f64) -> Vec<Extreme> {
     let (low, high) = curve.range();
     let noise = (NOISE * (high - low)).max(64.0 * f64::EPSILON * low.abs().max(high.abs()));
     let mut found: Vec<Extreme> = Vec::new();
-    // Where the rate last was not zero, and its sign.
+    // The last time with a nonzero rate, and its sign.
     let mut last: Option<(f64, f64)> = None;
     let mut reached = curve.value(start);
     for piece in 0..curve.len() {
@@ -104,7 +104,7 @@ fn turning(curve: &Curve, start: f64, end: f64) -> Vec<Extreme> {
                     found.push(extreme);
                     reached = extreme.value;
                 } else if found.last().is_some_and(|previous| previous.kind != kind) {
-                    // A ripple: this turn takes back the one before it.
+                    // A ripple: this extreme cancels the one before it.
                     found.pop();
                     reached = found.last().map_or(curve.value(start), |previous| previous.value);
                 }
@@ -123,11 +123,11 @@ fn root(curve: &Curve, before: f64, after: f64, sign: f64) -> f64 {
     })
 }
 
-/// Solves for an extreme of a kinematic recording again, at times close to it: its time is then good to 1e-12 of the
-/// interval between rows or so, whatever their distance.
+/// Refines an extreme of a kinematic recording by solving the motion at times close to it: its time is then accurate to about 1e-12 of the
+/// interval between rows.
 ///
-/// `recording` is of [`Kinematics`] or [`InverseDynamics`](super::InverseDynamics) of this mechanism without inputs or additional
-/// loads, and `extreme` of its [`Recording::extremes`] or [`Recording::dead_points`].
+/// `recording` is one of [`Kinematics`] or [`InverseDynamics`](super::InverseDynamics) of this mechanism without inputs or additional
+/// loads, and `extreme` is from its [`Recording::extremes`] or [`Recording::dead_points`].
 ///
 /// # Errors
 /// Those of [`Recording::extremes`], and [`AnalysisError::Run`].
@@ -155,12 +155,12 @@ pub fn refine<M: Describe + Eventful>(
     ] {
         values.iter_mut().zip(columns(quantity)).for_each(|(value, recorded)| *value = recorded);
     }
-    let kept = recording.memories.chunks_exact((recording.memories.len() / times.len()).max(1)).nth(row);
+    let recorded = recording.memories.chunks_exact((recording.memories.len() / times.len()).max(1)).nth(row);
     let memories = state.z.as_mut().iter_mut().skip(mechanism.sizes().n_z);
-    memories.zip(kept.unwrap_or_default()).for_each(|(memory, kept)| *memory = *kept);
+    memories.zip(recorded.unwrap_or_default()).for_each(|(memory, recorded)| *memory = *recorded);
     let near: Vec<f64> = (0..ROWS).map(|k| first + 2.0 * half * k as f64 / (ROWS - 1) as f64).collect();
     let again = Kinematics::new(mechanism).initial(state).at(&near).run()?;
     let curve = Curve::smooth(column, &near, &again.column(column)?)?;
-    let found = turning(&curve, curve.start(), curve.end()).into_iter().find(|found| found.kind == extreme.kind);
+    let found = local_extremes(&curve, curve.start(), curve.end()).into_iter().find(|found| found.kind == extreme.kind);
     Ok(found.unwrap_or(*extreme))
 }

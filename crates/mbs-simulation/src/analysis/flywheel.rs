@@ -1,6 +1,6 @@
-//! Fluctuation of a torque over a cycle, and the flywheel that evens it out.
+//! Fluctuation of a torque over a cycle, and the flywheel for it.
 //!
-//! A machine whose torque T(θ) works against a constant load T̄ stores the excess of T in its wheel, and its speed follows:
+//! A machine whose torque T(θ) acts against a constant load T̄ stores the excess of T in its flywheel, whose speed changes:
 //!
 //! 1. ½ J (ω² − ω₀²) = E(θ) = ∫ (T − T̄) dθ
 //! 2. ½ J (ω_max² − ω_min²) = J ω̄² C_s = ΔE, with C_s = (ω_max − ω_min)/ω̄ and ω̄ = (ω_max + ω_min)/2
@@ -11,7 +11,7 @@
 
 use super::Harmonics;
 
-/// How a torque fluctuates about its mean: [`Harmonics::torque_fluctuation`].
+/// Fluctuation of a torque about its mean: [`Harmonics::torque_fluctuation`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorqueFluctuation {
     /// Mean T̄ \[N m\]: the load at constant mean speed.
@@ -20,22 +20,22 @@ pub struct TorqueFluctuation {
     pub minimum: f64,
     /// Largest torque \[N m\].
     pub maximum: f64,
-    /// Energy of the fluctuation ΔE \[J\]: the largest work beyond the mean's between any two angles.
+    /// Energy of the fluctuation ΔE \[J\]: the largest work of T − T̄ between any two angles.
     pub energy: f64,
-    /// Where the machine is slowest \[rad\]: E(θ) is least.
+    /// Angle at which the machine is slowest \[rad\]: E(θ) is least.
     pub slowest: f64,
-    /// Where it is fastest \[rad\].
+    /// Angle at which it is fastest \[rad\]: E(θ) is largest.
     pub fastest: f64,
 }
 
 impl Harmonics {
-    /// The fluctuation of a torque \[N m\] on a shaft that a constant load takes the mean of, positive where it speeds the
-    /// shaft up: of an engine minus the load of the drive that turns it. For a machine that takes its torque from a constant
-    /// motor, slowest and fastest are swapped.
+    /// The fluctuation of a torque \[N m\] on a shaft whose mean is balanced by a constant load, positive where it accelerates the
+    /// shaft: of an engine, minus the load of the drive that rotates it. For a machine that is driven by a constant
+    /// motor torque, slowest and fastest are interchanged.
     ///
     /// ```
-    /// # fn wheel(turn: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
-    /// let torque = turn.cycle("main_bearing.angle")?.harmonics("shaft_torque", 720)?;
+    /// # fn wheel(run: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
+    /// let torque = run.cycle("main_bearing.angle")?.harmonics("shaft_torque", 720)?;
     /// let fluctuation = torque.torque_fluctuation();
     /// println!("{:.1} J to be stored", fluctuation.energy);
     /// println!("J = {:.4} kg m² for 1 % at 3,000 rev/min", fluctuation.flywheel(0.01, 314.16));
@@ -57,11 +57,11 @@ impl Harmonics {
 }
 
 impl TorqueFluctuation {
-    /// J = ΔE/(C_s ω̄²), the moment of inertia \[kg m²\] of everything that turns with the shaft for a coefficient of fluctuation
+    /// J = ΔE/(C_s ω̄²), the moment of inertia \[kg m²\] of all parts that rotate with the shaft for a coefficient of fluctuation
     /// C_s = (ω_max − ω_min)/ω̄ at a mean speed ω̄ \[rad/s\].
     ///
-    /// The torque is that at constant speed. The inertia torque of the linkage follows the real speed, and its own energy is
-    /// not constant: what is measured differs from what was asked for by some C_s of itself, and by the linkage's share in J.
+    /// The torque is that at constant speed. The inertia torque of the linkage depends on the actual speed, and its kinetic energy is
+    /// not constant: the actual coefficient has a relative error of about C_s, and of the linkage's share in J.
     pub fn flywheel(&self, coefficient: f64, speed: f64) -> f64 {
         self.energy / (coefficient * speed * speed)
     }

@@ -69,20 +69,20 @@ impl FourBarLinkage {
     /// rocker. Names are joints, or markers.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`], [`AnalysisError::NoPlace`]; [`AnalysisError::NotALink`] if a distance changes by more than
+    /// [`AnalysisError::Unknown`], [`AnalysisError::NotDrawn`]; [`AnalysisError::NotALink`] if a distance changes by more than
     /// 1e-6 of the longest; [`AnalysisError::TooFewRows`]; those of [`FourBarLinkage::new`].
     pub fn of(recording: &Recording, joints: [&str; 4]) -> Result<Self, AnalysisError> {
-        let places = [
-            recording.place(joints[0])?,
-            recording.place(joints[1])?,
-            recording.place(joints[2])?,
-            recording.place(joints[3])?,
+        let positions = [
+            recording.joint_positions(joints[0])?,
+            recording.joint_positions(joints[1])?,
+            recording.joint_positions(joints[2])?,
+            recording.joint_positions(joints[3])?,
         ];
         if recording.is_empty() {
             return Err(AnalysisError::TooFewRows { needed: 1, found: 0 });
         }
         let range = |i: usize| {
-            let pairs = places[i].iter().zip(places[(i + 1) % 4]);
+            let pairs = positions[i].iter().zip(positions[(i + 1) % 4]);
             let lengths = pairs.map(|(p, q)| (q[0] - p[0]).hypot(q[1] - p[1]));
             lengths.fold((f64::INFINITY, 0.0_f64), |(least, largest), length| (least.min(length), largest.max(length)))
         };
@@ -98,7 +98,7 @@ impl FourBarLinkage {
         FourBarLinkage::new(ground, crank, coupler, rocker)
     }
 
-    /// Measures the linkage of a mechanism at its assembled pose, as [`FourBarLinkage::of`] does.
+    /// Measures the linkage of a mechanism at its assembled pose, like [`FourBarLinkage::of`].
     ///
     /// # Errors
     /// Those of [`FourBarLinkage::of`]; [`AnalysisError::Run`] if the mechanism does not assemble.
@@ -114,12 +114,12 @@ impl FourBarLinkage {
             Ok(_) => FourBarLinkage::of(&recording, joints),
             Err(error) => {
                 let cause = crate::Cause::Run(error);
-                Err(AnalysisError::Run(crate::Failure::at(cause, Box::new(recording), &state)))
+                Err(AnalysisError::Run(crate::Failure::at_state(cause, Box::new(recording), &state)))
             }
         }
     }
 
-    /// Transmission angle μ \[rad\] in [0, π] at an angle of the crank; `None` if the crank cannot be there.
+    /// Transmission angle μ \[rad\] in [0, π] at an angle of the crank \[rad\]; `None` if the linkage cannot be assembled there.
     pub fn transmission_angle(&self, crank_angle: f64) -> Option<f64> {
         let FourBarLinkage { ground: g, crank: a, coupler: b, rocker: c } = *self;
         // (1) and (2) of the module, as half angles: 4bc sin²(μ/2) = d² − (b − c)² keeps its digits near both ends.
@@ -127,7 +127,7 @@ impl FourBarLinkage {
         half_angle(square - (b - c) * (b - c), (b + c) * (b + c) - square, RIGID * RIGID * (b + c) * (b + c))
     }
 
-    /// Least and largest transmission angle \[rad\] of all poses. For a crank that turns fully they are at φ = 0 and π.
+    /// Least and largest transmission angle \[rad\] of all poses. For a crank that rotates fully they are at φ = 0 and π.
     pub fn transmission_range(&self) -> (f64, f64) {
         let FourBarLinkage { ground: g, crank: a, coupler: b, rocker: c } = *self;
         let square = |d: f64| d.clamp((b - c).abs(), b + c).powi(2);
@@ -136,7 +136,7 @@ impl FourBarLinkage {
         (least, largest)
     }
 
-    /// Furthest that the transmission angle gets from π/2 \[rad\]: 0 is ideal, π/2 locks. Above some 50° links begin to jam.
+    /// Largest deviation of the transmission angle from π/2 \[rad\]: 0 is ideal, π/2 locks. Above some 50° links begin to jam.
     pub fn worst_deviation(&self) -> f64 {
         let (least, largest) = self.transmission_range();
         (0.5 * PI - least).abs().max((0.5 * PI - largest).abs())
@@ -150,7 +150,7 @@ impl FourBarLinkage {
         let FourBarLinkage { ground: g, crank: a, coupler: b, rocker: c } = *self;
         [b + a, b - a].map(|r| {
             let apex = corner(g, r.abs(), c)?;
-            // Folded, the pin lies a − b along the crank: behind it if the coupler is the longer one.
+            // Folded, the coupler pin is at a − b on the line of the crank: behind the pivot if the coupler is longer.
             let is_behind = r > 0.0 && r < b + a;
             let crank_angle = if is_behind { apex + PI } else { apex };
             let (x, y) = (r.abs() * apex.cos() - g, r.abs() * apex.sin());
@@ -159,7 +159,7 @@ impl FourBarLinkage {
     }
 
     /// Limits of the crank \[rad\] in [0, π], least and largest |φ|, where coupler and rocker are in line: folded and stretched. `None`
-    /// where the crank has no such limit; without both it turns fully.
+    /// where the crank has no such limit; without both it rotates fully.
     pub fn crank_limits(&self) -> [Option<f64>; 2] {
         let FourBarLinkage { ground: g, crank: a, coupler: b, rocker: c } = *self;
         [(b - c).abs(), b + c].map(|r| {
@@ -168,13 +168,13 @@ impl FourBarLinkage {
         })
     }
 
-    /// Swing of the rocker between its dead points \[rad\]; `None` without both.
+    /// Angle of the rocker between its dead points \[rad\]; `None` without both.
     pub fn swing(&self) -> Option<f64> {
         let [stretched, folded] = self.rocker_limits();
         Some((stretched?.rocker_angle - folded?.rocker_angle).abs())
     }
 
-    /// Slow over quick stroke of the rocker under a crank of constant speed; `None` without both dead points.
+    /// Ratio of the durations of the slow and the quick stroke of the rocker at constant crank speed; `None` without both dead points.
     pub fn time_ratio(&self) -> Option<f64> {
         let [stretched, folded] = self.rocker_limits();
         let ahead = (stretched?.crank_angle - folded?.crank_angle).rem_euclid(2.0 * PI);

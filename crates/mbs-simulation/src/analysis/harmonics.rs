@@ -9,7 +9,7 @@ use super::AnalysisError;
 use super::curve::bisect;
 use mbs_core::Phasor;
 
-/// Places per sample at which extreme values are looked for.
+/// Number of values per sample among which extreme values are searched for.
 const DENSITY: usize = 8;
 
 /// A periodic quantity as its orders: x(θ) = x̄ + Σ c_k cos(k θ) + s_k sin(k θ), with θ the angle of the crank.
@@ -21,40 +21,40 @@ const DENSITY: usize = 8;
 /// let harmonics = Harmonics::new(&samples, 1)?;
 /// assert!((harmonics.mean() - 3.0).abs() < 1e-14);
 /// assert!((harmonics.order(1.0).amplitude() - 1.0).abs() < 1e-14);
-/// // Two of them, half a turn apart: order 1 cancels, means add.
+/// // The sum of two, half a revolution apart: order 1 cancels, means add.
 /// let both = harmonics.superposed([(1.0, 0.0), (1.0, std::f64::consts::PI)]);
 /// assert!(both.order(1.0).amplitude() < 1e-14 && (both.mean() - 6.0).abs() < 1e-14);
 /// # Ok::<(), mbs::analysis::AnalysisError>(())
 /// ```
 ///
-/// - Order k is k waves per turn. Where the period is p turns there are orders 1/p, 2/p, …: half orders of a four-stroke
+/// - Order k has k waves per revolution. Where the period is p revolutions there are orders 1/p, 2/p, …: half orders of a four-stroke
 ///   engine.
-/// - n samples tell n/2 orders per period. Between samples the sum of the orders is a smooth curve through them: it converges
-///   faster than any power of n for smooth quantities, and swings around jumps of others.
-/// - [`Recording::cycle`](crate::Recording::cycle) has them of any column: [`Cycle::harmonics`](super::Cycle::harmonics). A
-///   single order without all the others, and without `std`: [`harmonic`](mbs_core::harmonic).
+/// - n samples determine n/2 orders per period. Between samples the sum of the orders is a smooth curve through them: it converges
+///   faster than any power of n for smooth quantities, and oscillates near jumps.
+/// - [`Cycle::harmonics`](super::Cycle::harmonics) computes them from any column of a recording. [`harmonic`](mbs_core::harmonic) computes a
+///   single order, without `std`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Harmonics {
-    /// Turns of the period.
-    turns: usize,
-    /// Samples that they are of.
+    /// Revolutions of the period.
+    revolutions: usize,
+    /// Number of samples.
     samples: usize,
     /// Orders 0, 1/p, 2/p, … up to half the samples; the first is the mean.
     bins: Vec<Phasor>,
 }
 
 impl Harmonics {
-    /// Harmonics of samples at equal angles over a period of `turns` revolutions, x(2π p j/n): the first sample is at θ = 0, and the one
-    /// at the end of the period is left out. Zero revolutions count as one.
+    /// Harmonics of samples at equal angles over a period of `revolutions` revolutions, x(2π p j/n): the first sample is at θ = 0, and the one
+    /// at the end of the period is omitted. Zero revolutions count as one.
     ///
     /// # Errors
     /// [`AnalysisError::TooFewRows`] without samples, [`AnalysisError::NotFinite`].
-    pub fn new(samples: &[f64], turns: usize) -> Result<Self, AnalysisError> {
-        Harmonics::named("samples", samples, turns)
+    pub fn new(samples: &[f64], revolutions: usize) -> Result<Self, AnalysisError> {
+        Harmonics::named("samples", samples, revolutions)
     }
 
-    /// Harmonics of a column; its name is for errors.
-    pub(super) fn named(name: &str, samples: &[f64], turns: usize) -> Result<Self, AnalysisError> {
+    /// Harmonics of a column; `name` is for errors.
+    pub(super) fn named(name: &str, samples: &[f64], revolutions: usize) -> Result<Self, AnalysisError> {
         let n = samples.len();
         if n == 0 {
             return Err(AnalysisError::TooFewRows { needed: 1, found: 0 });
@@ -71,12 +71,12 @@ impl Harmonics {
             Phasor::new(factor * x.re, -factor * x.im)
         };
         let bins = spectrum.iter().enumerate().map(bin).collect();
-        Ok(Harmonics { turns: turns.max(1), samples: n, bins })
+        Ok(Harmonics { revolutions: revolutions.max(1), samples: n, bins })
     }
 
-    /// Turns of the period p.
-    pub fn turns(&self) -> usize {
-        self.turns
+    /// Number p of revolutions of the period.
+    pub fn revolutions(&self) -> usize {
+        self.revolutions
     }
 
     /// The mean x̄, in the unit of the column.
@@ -91,18 +91,18 @@ impl Harmonics {
         (mean * mean + waves.sum::<f64>()).sqrt()
     }
 
-    /// An order, in waves per turn: 1 is primary, 2 secondary, ½ the firing of one four-stroke cylinder. Zero for orders that
+    /// An order, in waves per revolution: 1 is primary, 2 secondary, ½ the firing of one four-stroke cylinder. It is zero for orders that
     /// the period or the samples do not have; order 0 is the mean as a cosine.
     pub fn order(&self, order: f64) -> Phasor {
-        let bin = order * self.turns as f64;
+        let bin = order * self.revolutions as f64;
         let is_there = bin >= 0.0 && (bin - bin.round()).abs() < 1e-9;
-        // Beyond all bins, and of what is not finite, there is none.
+        // Zero beyond all bins, and for orders that are not finite.
         if is_there { self.bins.get(bin.round() as usize).copied().unwrap_or_default() } else { Phasor::default() }
     }
 
     /// All orders with their phasors, the mean as order 0 first.
     pub fn orders(&self) -> impl Iterator<Item = (f64, Phasor)> + '_ {
-        self.bins.iter().enumerate().map(|(k, bin)| (k as f64 / self.turns as f64, *bin))
+        self.bins.iter().enumerate().map(|(k, bin)| (k as f64 / self.revolutions as f64, *bin))
     }
 
     /// The value at an angle θ \[rad\].
@@ -110,8 +110,8 @@ impl Harmonics {
         self.orders().map(|(order, phasor)| phasor.value(order * angle)).sum()
     }
 
-    /// Values at `count` equal angles over the period, the first at θ = 0: by the inverse transform, whatever the number of
-    /// samples was.
+    /// Values at `count` equal angles over the period, the first at θ = 0, by the inverse transform. `count` may differ from the number of
+    /// samples.
     pub fn samples(&self, count: usize) -> Vec<f64> {
         if count == 0 {
             return Vec::new();
@@ -119,7 +119,7 @@ impl Harmonics {
         let transform = RealFftPlanner::<f64>::new().plan_fft_inverse(count);
         let mut spectrum = transform.make_input_vec();
         for (k, bin) in self.bins.iter().enumerate() {
-            // On few samples orders k and k ± count are one, and count − k runs backwards.
+            // With few samples orders k and k ± count coincide, and order count − k is reversed.
             let folded = k % count;
             let (k, bin) = if 2 * folded > count { (count - folded, bin.reversed()) } else { (folded, *bin) };
             spectrum[k] += if is_single(k, count) {
@@ -133,28 +133,28 @@ impl Harmonics {
         values
     }
 
-    /// x(θ + φ): the same, earlier by `angle` = φ \[rad\]. On aligned samples that is a shift.
+    /// x(θ + φ), advanced by `angle` = φ \[rad\]. For multiples of the sample spacing that is a shift of the samples.
     #[must_use]
     pub fn advanced(&self, angle: f64) -> Self {
         self.superposed([(1.0, angle)])
     }
 
-    /// x(−θ), run through backwards.
+    /// x(−θ), reversed in the angle.
     #[must_use]
     pub fn reversed(&self) -> Self {
         self.map(|_, bin| bin.reversed())
     }
 
-    /// Σ f x(θ + φ) over pairs of a factor f and a phase φ \[rad\]: the sum over cylinders, or with their distances as factors
-    /// that of their moments.
+    /// Σ f x(θ + φ) over pairs of a factor f and a phase φ \[rad\]: the sum over cylinders, or of their moments with their distances as
+    /// factors.
     #[must_use]
     pub fn superposed(&self, terms: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let terms: Vec<(f64, f64)> = terms.into_iter().collect();
-        // Σ f e^{i k φ}, by which every phasor is turned and stretched.
+        // Each phasor is multiplied by Σ f e^{i k φ}.
         self.map(|order, bin| terms.iter().map(|(factor, phase)| bin.advanced(order * phase) * *factor).sum())
     }
 
-    /// ∫ (x − x̄) dθ, itself without a mean: of a torque \[N m\], the energy \[J\] that it has delivered beyond its mean.
+    /// ∫ (x − x̄) dθ with zero mean: of a torque \[N m\], the work \[J\] of its deviation from the mean.
     #[must_use]
     pub fn integral(&self) -> Self {
         let part = |order: f64, bin: Phasor| {
@@ -169,37 +169,37 @@ impl Harmonics {
         self.map(|order, bin| Phasor::new(bin.sin, -bin.cos) * order)
     }
 
-    /// The least and the largest value, each with the angle θ \[rad\] in the period where it is.
+    /// The least and the largest value, as (angle θ \[rad\] in the period, value).
     pub fn extremes(&self) -> [(f64, f64); 2] {
         let values = self.samples(DENSITY * self.samples);
         let derivative = self.derivative();
-        let spacing = TAU * self.turns as f64 / values.len() as f64;
+        let spacing = TAU * self.revolutions as f64 / values.len() as f64;
         [1.0, -1.0].map(|sign| {
             let least = (0..values.len()).min_by(|i, j| (sign * values[*i]).total_cmp(&(sign * values[*j])));
             let near = least.expect("there are samples") as f64 * spacing;
             let rate = |angle: f64| sign * derivative.value(angle);
             let (low, high) = (near - spacing, near + spacing);
             let angle = if rate(low) < 0.0 && rate(high) > 0.0 { bisect(low, high, rate) } else { near };
-            let period = TAU * self.turns as f64;
+            let period = TAU * self.revolutions as f64;
             let within = angle.rem_euclid(period);
             // Just below zero it rounds to the period.
             (if within < period { within } else { 0.0 }, self.value(angle))
         })
     }
 
-    /// Another of the same orders.
+    /// Harmonics with the same orders, each phasor mapped by a function of order and phasor.
     fn map(&self, phasor: impl Fn(f64, Phasor) -> Phasor) -> Self {
         let bins = self.orders().map(|(order, bin)| phasor(order, bin)).collect();
         Harmonics { bins, ..*self }
     }
 
-    /// x + f y of two quantities of the same samples.
+    /// x + f y of two quantities with the same number of samples.
     pub(super) fn plus(&self, factor: f64, other: &Harmonics) -> Self {
         self.map(|order, bin| bin + other.order(order) * factor)
     }
 }
 
-/// Whether an order of n samples is its own image n − k: it has no sine.
+/// Whether an order of n samples coincides with its image n − k, so that it has no sine.
 fn is_single(k: usize, n: usize) -> bool {
     k == 0 || 2 * k == n
 }

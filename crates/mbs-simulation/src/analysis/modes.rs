@@ -1,4 +1,4 @@
-//! Small motions around a state at rest: frequencies, damping, shapes.
+//! Modes of vibration around an equilibrium: frequencies, damping, shapes.
 
 mod eigen;
 mod neutral;
@@ -17,12 +17,12 @@ use neutral::Neutral;
 use states::States;
 pub use swings::Swings;
 
-/// Stiffness is symmetric where its asymmetric part is below this part of it.
+/// Stiffness is symmetric where its asymmetric part is below this fraction of it.
 const SYMMETRIC: f64 = 1e-9;
-/// Real parts up to this part of the largest eigenvalue are round-off.
+/// Real parts up to this fraction of the largest eigenvalue are round-off.
 const GROWING: f64 = 1e-9;
 
-/// The modes of a mechanism around an equilibrium, each a solution e^{λ t} of the linearised motion on the rows.
+/// The modes of a mechanism around an equilibrium, each a solution x e^{λ t} of the linearised motion that the rows admit.
 ///
 /// ```
 /// # use mbs::{Differentiable, FullMechanism, analysis::{Modes, Statics}};
@@ -37,10 +37,10 @@ const GROWING: f64 = 1e-9;
 /// # }
 /// ```
 ///
-/// - [`Modes::undamped`]: (K − ω² M) x = 0, without anything that is proportional to speeds, and with auxiliary states held.
+/// - [`Modes::undamped`]: (K − ω² M) x = 0, without terms proportional to speeds, and with constant auxiliary states.
 ///   [`Modes::damped`]: the first-order system in displacements, speeds and auxiliary states.
 /// - Displacements obey position rows; speeds obey velocity rows too. Modes are the same in every choice of coordinates.
-/// - There is one for each eigenvalue λ with Im λ ≥ 0: the conjugate adds nothing. Neutral modes come first, then by |λ|.
+/// - There is one mode for each eigenvalue λ with Im λ ≥ 0; the conjugate is the same motion. Neutral modes are first, the others are sorted by |λ|.
 /// - Shapes x are in the space of speeds, normalised to xᴴ M x = 1, with the largest entry positive.
 ///
 /// # Source
@@ -51,7 +51,7 @@ pub struct Modes {
     list: Vec<Mode>,
 }
 
-/// A motion e^{λ t} x.
+/// A mode x e^{λ t}.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Mode {
@@ -71,13 +71,13 @@ pub struct Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModeKind {
-    /// λ = 0 at constant speed: a degree of freedom without stiffness and damping, such as those of a body that floats.
+    /// λ = 0 at constant speed: a degree of freedom without stiffness and damping, such as those of a floating body.
     Drifting,
-    /// λ = 0 of a displacement that stays, while its speed vanishes: damped, or forbidden by a velocity row.
+    /// λ = 0 of a constant displacement whose speed vanishes: damped, or excluded by a velocity row.
     Resting,
-    /// Oscillates, growing or decaying.
+    /// An oscillation, constant, growing or decaying: Im λ > 0.
     Oscillating,
-    /// Grows or decays without oscillation: λ is real.
+    /// Growth or decay without oscillation: λ is real.
     Aperiodic,
 }
 
@@ -108,27 +108,27 @@ impl Modes {
         Ok(Modes::sorted(general(&derivatives, states).ok_or_else(|| not_found(equilibrium))?))
     }
 
-    /// All of them, in order.
+    /// All modes, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Mode> {
         self.list.iter()
     }
 
-    /// How many.
+    /// Number of modes.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether nothing can move.
+    /// Whether there are no modes, since no motion is possible.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The ones that are not neutral.
+    /// Modes that are not neutral.
     pub fn moving(&self) -> impl Iterator<Item = &Mode> {
         self.iter().filter(|mode| !mode.is_neutral())
     }
 
-    /// Circular frequencies |Im λ| \[rad/s\] of those that swing.
+    /// Circular frequencies |Im λ| \[rad/s\] of oscillating modes.
     pub fn frequencies(&self) -> Vec<f64> {
         self.iter().filter(|mode| mode.kind == ModeKind::Oscillating).map(Mode::frequency).collect()
     }
@@ -166,17 +166,17 @@ impl std::ops::Index<usize> for Modes {
 }
 
 impl Mode {
-    /// Circular frequency Im λ \[rad/s\] of the swing; 0 if it does not swing.
+    /// Circular frequency Im λ \[rad/s\]; 0 without oscillation.
     pub fn frequency(&self) -> f64 {
         self.eigenvalue.im
     }
 
-    /// Frequency Im λ / 2π \[Hz\] of the swing; 0 if it does not swing.
+    /// Frequency Im λ / 2π \[Hz\]; 0 without oscillation.
     pub fn hertz(&self) -> f64 {
         self.eigenvalue.im / TAU
     }
 
-    /// |λ| \[rad/s\]: the circular frequency without damping, where damping is a part of mass and stiffness.
+    /// |λ| \[rad/s\]: the circular frequency without damping, if damping is proportional to mass and stiffness.
     pub fn natural_frequency(&self) -> f64 {
         self.eigenvalue.norm()
     }
@@ -271,23 +271,23 @@ fn general(derivatives: &Derivatives, states: States) -> Option<Vec<Mode>> {
     let neutral = Neutral::split(&states.matrix, states.negligible)?;
     let pairs = eigen::eigen(&neutral.rest)?;
     let largest = pairs.iter().map(|(lambda, _)| lambda.norm()).fold(0.0, f64::max);
-    let still = [(&neutral.drifting, ModeKind::Drifting), (&neutral.resting, ModeKind::Resting)];
-    let still = still.into_iter().flat_map(|(vectors, kind)| {
+    let constant = [(&neutral.drifting, ModeKind::Drifting), (&neutral.resting, ModeKind::Resting)];
+    let constant = constant.into_iter().flat_map(|(vectors, kind)| {
         vectors.column_iter().map(move |x| (Complex::ZERO, kind, x.map(Complex::from))).collect::<Vec<_>>()
     });
     let moving = pairs.iter().filter(|(lambda, _)| lambda.im >= 0.0).map(|(lambda, x)| {
         let kind = if lambda.im > 0.0 { ModeKind::Oscillating } else { ModeKind::Aperiodic };
-        (*lambda, kind, neutral.lifted(*lambda, x.clone()))
+        (*lambda, kind, neutral.extend(*lambda, x.clone()))
     });
     let mode = |(lambda, kind, x): (Complex<f64>, ModeKind, DVector<Complex<f64>>)| {
-        let (shape, auxiliary) = states.parts(x);
+        let (shape, auxiliary) = states.shape(x);
         Mode::new((lambda, kind), shape, auxiliary, derivatives, largest)
     };
-    Some(still.chain(moving).map(mode).collect())
+    Some(constant.chain(moving).map(mode).collect())
 }
 
 impl Mode {
-    /// Turned so that the largest entry of the shape, in units of motion, is positive; without one, the largest auxiliary state.
+    /// A mode whose complex phase makes the largest entry of the shape, in units of motion, positive; if all vanish, the largest auxiliary state.
     fn new(
         (eigenvalue, kind): (Complex<f64>, ModeKind),
         shape: DVector<Complex<f64>>,
@@ -296,20 +296,20 @@ impl Mode {
         largest: f64,
     ) -> Mode {
         let moves = shape.iter().zip(&derivatives.admissible.units).map(|(x, unit)| x / *unit);
-        let turn = leading(moves).or_else(|| leading(auxiliary.iter().copied()));
-        let turn = turn.map_or(Complex::ONE, |lead| lead.conj() / lead.norm());
+        let leading = largest_entry(moves).or_else(|| largest_entry(auxiliary.iter().copied()));
+        let phase = leading.map_or(Complex::ONE, |lead| lead.conj() / lead.norm());
         Mode {
             eigenvalue,
             kind,
-            shape: shape.iter().map(|x| x * turn).collect(),
-            auxiliary: auxiliary.into_iter().map(|z| z * turn).collect(),
+            shape: shape.iter().map(|x| x * phase).collect(),
+            auxiliary: auxiliary.into_iter().map(|z| z * phase).collect(),
             is_unstable: eigenvalue.re > GROWING * largest,
         }
     }
 }
 
-/// The largest, the first of equals; `None` if all vanish.
-fn leading(values: impl Iterator<Item = Complex<f64>>) -> Option<Complex<f64>> {
+/// The entry of largest modulus, the first of equal ones; `None` if all vanish.
+fn largest_entry(values: impl Iterator<Item = Complex<f64>>) -> Option<Complex<f64>> {
     let values: Vec<Complex<f64>> = values.collect();
     let most = values.iter().map(|x| x.norm()).fold(0.0, f64::max);
     values.into_iter().find(|x| most > 0.0 && x.norm() >= (1.0 - 1e-6) * most)

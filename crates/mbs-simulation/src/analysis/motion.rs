@@ -1,11 +1,11 @@
-//! Runs of prescribed motions: common parts of [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics).
+//! Runs of prescribed motions: the common part of [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics).
 
 use crate::functions;
 use crate::schedule::{Direction, Schedule};
 use crate::{Cause, Failure, Recorder, Recording};
 use mbs_core::{Describe, Eventful, Inputs, State, Tracker, assemble_positions, zero_inputs};
 
-/// Data of such a run that do not depend on the type of the mechanism.
+/// Settings of such a run that do not depend on the type of the mechanism.
 pub(super) struct Plan<'m> {
     pub demand: Demand,
     pub start: Start,
@@ -14,7 +14,7 @@ pub(super) struct Plan<'m> {
     pub progress: Box<Progress<'m>>,
 }
 
-/// Called with the time of every recorded row.
+/// A closure that is called with the time \[s\] of every recorded row.
 type Progress<'m> = dyn FnMut(f64) + 'm;
 
 /// Quantities that a run has to determine.
@@ -50,7 +50,7 @@ impl Plan<'_> {
     pub fn run<M: Describe + Eventful>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
         if let Err(error) = state.check_size(mechanism) {
             let recording = Box::new(Recorder::new(mechanism).finish(Default::default()));
-            return Err(Failure::at(Cause::Run(error), recording, &state));
+            return Err(Failure::at_state(Cause::Run(error), recording, &state));
         }
         let mut work_space = vec![0.0; Tracker::work_size(mechanism)];
         let (mut recorder, mut tracker) = (Recorder::new(mechanism), Tracker::new(mechanism, &mut work_space));
@@ -59,8 +59,8 @@ impl Plan<'_> {
         match outcome {
             Ok(()) => Ok(recording),
             Err(cause) => {
-                let cause = functions::suspect(mechanism, state.view(tracker.inputs()), cause);
-                Err(Failure::at(cause, Box::new(recording), &state))
+                let cause = functions::replace_by_wrong_derivative(mechanism, state.view(tracker.inputs()), cause);
+                Err(Failure::at_state(cause, Box::new(recording), &state))
             }
         }
     }

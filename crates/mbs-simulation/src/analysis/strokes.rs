@@ -3,42 +3,42 @@
 use super::{AnalysisError, Extreme};
 use crate::Recording;
 
-/// The way from one dead point to the next.
+/// The motion from one dead point to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Where it begins.
+    /// Dead point at its beginning.
     pub from: Extreme,
-    /// Where it ends.
+    /// Dead point at its end.
     pub to: Extreme,
 }
 
 impl Stroke {
-    /// How far it goes, in the unit of the column: positive forwards, negative back.
+    /// Signed length, in the unit of the column: positive for an increase.
     pub fn travel(&self) -> f64 {
         self.to.value - self.from.value
     }
 
-    /// How long it takes \[s\].
+    /// Duration \[s\].
     pub fn duration(&self) -> f64 {
         self.to.time - self.from.time
     }
 }
 
-/// A periodic motion to and fro that takes longer one way than the other.
+/// A periodic reciprocating motion with strokes of different durations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuickReturn {
-    /// How far it goes, in the unit of the column.
+    /// Length of the stroke, in the unit of the column, ≥ 0.
     pub travel: f64,
     /// Duration of the slow stroke \[s\].
     pub slow: f64,
     /// Duration of the quick stroke \[s\].
     pub quick: f64,
-    /// The slow stroke: from where to where in the first period.
+    /// The slow stroke of the first period.
     pub working: Stroke,
 }
 
 impl QuickReturn {
-    /// Slow over quick, at least 1.
+    /// Ratio of the durations of slow and quick stroke, at least 1.
     pub fn time_ratio(&self) -> f64 {
         self.slow / self.quick
     }
@@ -54,8 +54,8 @@ impl Recording {
         Ok(dead_points.windows(2).map(|pair| Stroke { from: pair[0], to: pair[1] }).collect())
     }
 
-    /// Stroke and time ratio of a motion with a period \[s\] that goes to and fro once in it, such as a turn of the crank. Its two dead
-    /// points are the first two recorded; the second stroke ends a period after the first began.
+    /// Stroke and time ratio of a reciprocating motion with one stroke in each direction per period \[s\], such as a revolution of the crank. Its two
+    /// dead points are the first two recorded ones; the second stroke ends a period after the first began.
     ///
     /// # Errors
     /// Those of [`Recording::extremes`]; [`AnalysisError::NoStroke`] without two dead points within a period.

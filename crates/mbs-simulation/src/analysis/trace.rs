@@ -16,23 +16,22 @@ pub(super) const GAUSS: [(f64, f64); 5] = [
     (0.953_089_922_969_332, 0.118_463_442_528_094_54),
 ];
 
-/// The path of a marker, as a run recorded it.
+/// The recorded path of a marker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// World positions \[m\] at the recorded times.
     pub points: Vec<[f64; 3]>,
-    /// Length of the way \[m\].
+    /// Length of the path \[m\].
     pub length: f64,
-    /// ½ ∮ (x dy − y dx) \[m²\], closed by a straight line: positive counterclockwise; loops of a figure of eight count against each
-    /// other.
+    /// ½ ∮ (x dy − y dx) \[m²\], closed by a straight line: positive counterclockwise; the loops of a figure of eight have opposite signs.
     pub enclosed_area: f64,
-    /// Distance from the end to the beginning \[m\]: 0 after a full turn.
+    /// Distance from the end to the beginning \[m\]: 0 after a full revolution.
     pub closure_error: f64,
 }
 
 impl Recording {
-    /// The path of a marker: a coupler curve, if it is on the coupler. Between rows it is a polynomial of degree five, as
-    /// [`Recording::extremes`] says.
+    /// The path of a marker: a coupler curve, if it is on the coupler. Between rows it is a polynomial of degree five, as in
+    /// [`Recording::extremes`].
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`] with the nearest marker; [`AnalysisError::TooFewRows`] below 2.

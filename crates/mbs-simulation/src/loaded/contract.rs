@@ -1,17 +1,17 @@
-//! A mechanism with additional loads, and perhaps events, as a mechanism.
+//! The traits of mechanisms for a mechanism with additional loads and events.
 
-use super::{Beside, Loaded, Loads, add};
+use super::{Loaded, Loads, Neighbour, add};
 use crate::watch::Watch;
 use mbs_core::{
     Condition, Contact, Describe, Energy, Error, Event, Eventful, Item, Limits, Mechanism, Momenta, Outline, Placement,
     Pose, Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations,
 };
 
-/// Halves of the times \[s\] over which values are differenced: short for any mechanism that one can see, and one for values that hardly
-/// move.
+/// Half lengths of central differences of values in time \[s\]: one that is short for any mechanism of visible size, and one for values that hardly
+/// change.
 const HALVES: [f64; 2] = [1e-7, 1e-4];
 
-/// Reaction of a joint whose share of the loads is unknown.
+/// Reaction of a joint that cannot be determined.
 const UNKNOWN: Reaction = Reaction { point: [f64::NAN; 3], force: [f64::NAN; 3], torque: [f64::NAN; 3] };
 
 impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
@@ -121,14 +121,14 @@ impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_
         }
         let work = &mut *self.work.borrow_mut();
         self.evaluate(at, work);
-        // Pins that share a point have no rows to take loads up with, and no joint of a tree.
+        // The reactions of pins that share a point are neither multipliers of rows nor those of joints of a tree.
         if self.is_natural && work.wrenches.iter().flatten().any(|x| *x != 0.0) {
             reactions.fill(UNKNOWN);
             return;
         }
         for body in 0..work.wrenches.len() {
             if work.wrenches[body].iter().any(|x| *x != 0.0) {
-                self.take_up(body, work, reactions);
+                self.add_to_reactions(body, work, reactions);
             }
         }
     }
@@ -207,13 +207,13 @@ impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Describe for Loaded<'_,
         self.mechanism.check_functions(at)
     }
 
-    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
-        let mut is_told = false;
+    fn explain_not_finite(&self, at: StateView, report: &mut dyn FnMut(&str)) {
+        let mut is_reported = false;
         self.mechanism.explain_not_finite(at, &mut |sentence| {
-            is_told = true;
-            tell(sentence);
+            is_reported = true;
+            report(sentence);
         });
-        if is_told || self.load.is_none() {
+        if is_reported || self.load.is_none() {
             return;
         }
         let work = &mut *self.work.borrow_mut();
@@ -221,10 +221,10 @@ impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Describe for Loaded<'_,
         let bad = |values: &[f64]| values.iter().copied().enumerate().find(|(_, x)| !x.is_finite());
         let wrench = work.wrenches.iter().zip(&self.names).find_map(|(wrench, body)| Some((body, bad(wrench)?.1)));
         if let Some((body, x)) = wrench {
-            tell(&format!("a load of a closure on body `{body}` is {x}"));
+            report(&format!("a load of a closure on body `{body}` is {x}"));
         } else if let Some((speed, x)) = bad(&work.forces) {
             let name = self.mechanism.name(Item::Speed(speed));
-            tell(&format!("a load of a closure along speed `{name}` is {x}"));
+            report(&format!("a load of a closure along speed `{name}` is {x}"));
         }
     }
 
@@ -248,22 +248,22 @@ impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Eventful for
     }
 
     fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
-        let (own, added) = values.split_at_mut(values.len() - self.watches.len());
-        self.mechanism.event_values(at, own)?;
+        let (declared, added) = values.split_at_mut(values.len() - self.watches.len());
+        self.mechanism.event_values(at, declared)?;
         for (value, watch) in added.iter_mut().zip(&self.watches) {
             *value = (watch.value)(at);
         }
         Ok(())
     }
 
-    /// Rates of closures, and under loads of all values, are differences along the motion.
+    /// Rates of values of closures are differences along the motion; with loads of closures all rates are.
     fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        let own = rates.len() - self.watches.len();
+        let declared = rates.len() - self.watches.len();
         if self.load.is_none() {
-            self.mechanism.event_rates(at, &mut rates[..own])?;
+            self.mechanism.event_rates(at, &mut rates[..declared])?;
         }
         if self.load.is_some() || !self.watches.is_empty() {
-            let first = if self.load.is_none() { own } else { 0 };
+            let first = if self.load.is_none() { declared } else { 0 };
             self.differences(at, first, rates)?;
         }
         Ok(())
@@ -307,27 +307,28 @@ impl<M: Describe + Momenta + ?Sized, F: Fn(StateView, &mut Loads)> Momenta for L
     }
 }
 
-impl<M: Mechanism + ?Sized, F> Loaded<'_, M, F> {
-    /// The event of that index, if it is not one of the mechanism.
+impl<M: Mechanism, F> Loaded<'_, M, F> {
+    /// The event of a closure with this index; `None` for an event of the mechanism.
     fn watch(&self, event: usize) -> Option<&Watch<'_>> {
         self.watches.get(event.checked_sub(self.mechanism.sizes().n_events)?)
     }
 }
 
-impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
-    /// Rates of values from `first` on, (g(y + δ ẏ) − g(y − δ ẏ))/2δ; NaN where there is no difference, which says nothing of a truth.
+impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
+    /// Writes rates of values from `first` on, (g(y + δ ẏ) − g(y − δ ẏ))/2δ; NaN where the difference is zero, since the value may be that of a
+    /// condition.
     fn differences(&self, at: StateView, first: usize, rates: &mut [f64]) -> Result<(), Error> {
-        // Taken out, since accelerations need the rest.
-        let mut beside = std::mem::take(&mut self.work.borrow_mut().beside);
+        // Taken out of the work space, since accelerations borrow that.
+        let mut neighbour = std::mem::take(&mut self.work.borrow_mut().neighbour);
         let rates = &mut rates[first..];
-        let result = self.differences_with(at, &mut beside, rates);
-        self.work.borrow_mut().beside = beside;
+        let result = self.differences_with(at, &mut neighbour, rates);
+        self.work.borrow_mut().neighbour = neighbour;
         result
     }
 
-    /// Computes `differences` for the last values, with work space.
-    fn differences_with(&self, at: StateView, beside: &mut Beside, rates: &mut [f64]) -> Result<(), Error> {
-        let Beside { rates: [q_rates, a, z_rates], lambda, .. } = beside;
+    /// Writes rates of the last values, with work space.
+    fn differences_with(&self, at: StateView, neighbour: &mut Neighbour, rates: &mut [f64]) -> Result<(), Error> {
+        let Neighbour { rates: [q_rates, a, z_rates], lambda, .. } = neighbour;
         self.coordinate_rates(at.t, at.q, at.v, q_rates);
         self.accelerations(at, a, lambda)?;
         self.auxiliary_rates(at, z_rates);
@@ -336,10 +337,10 @@ impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'_, M
         rates.fill(f64::NAN);
         for half in HALVES {
             if rates.iter().any(|rate| rate.is_nan()) {
-                self.both_sides(at, half, beside)?;
+                self.evaluate_sides(at, half, neighbour)?;
             }
-            let first = beside.values[0].len() - rates.len();
-            let [before, after] = [0, 1].map(|side| &beside.values[side][first..]);
+            let first = neighbour.values[0].len() - rates.len();
+            let [before, after] = [0, 1].map(|side| &neighbour.values[side][first..]);
             for (rate, (before, after)) in rates.iter_mut().zip(before.iter().zip(after)) {
                 if rate.is_nan() && after != before {
                     *rate = (after - before) / (2.0 * half);
@@ -349,9 +350,9 @@ impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'_, M
         Ok(())
     }
 
-    /// Values before and after a state, along its rates.
-    fn both_sides(&self, at: StateView, half: f64, beside: &mut Beside) -> Result<(), Error> {
-        let Beside { state, rates, values, .. } = beside;
+    /// Evaluates the values at neighbouring states before and after a state, by its rates.
+    fn evaluate_sides(&self, at: StateView, half: f64, neighbour: &mut Neighbour) -> Result<(), Error> {
+        let Neighbour { state, rates, values, .. } = neighbour;
         for (values, step) in values.iter_mut().zip([-half, half]) {
             for ((to, from), rates) in state.iter_mut().zip([at.q, at.v, at.z]).zip(&*rates) {
                 for ((to, from), rate) in to.iter_mut().zip(from).zip(rates) {

@@ -1,22 +1,22 @@
-//! Curves that bodies are drawn with, and where they touch.
+//! Curves that bodies are drawn with, and their contacts.
 
 use mbs_core::{Closing, Contact, Describe, Outline};
 
-/// A curve fixed on a body, as it is at default parameters.
+/// A curve fixed to a body, at default parameters.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Curve {
     /// Name as declared.
     pub name: String,
-    /// The marker that carries it: index into [`Recording::markers`](super::Recording::markers).
+    /// The marker that it is fixed to: index into [`Recording::markers`](super::Recording::markers).
     pub marker: usize,
-    /// Parameters, with the points there \[m\] from the marker, in the axes of its body: `[s, x, y]`.
+    /// Points `[s, x, y]`: the parameter, and the position \[m\] from the marker in the axes of its body.
     pub points: Vec<[f64; 3]>,
     /// Period of the parameter, if the curve is closed.
     pub period: Option<f64>,
-    /// Whether it has no ends; only the part near its contacts is drawn.
+    /// Whether it is unbounded; only the part near its contacts is drawn.
     pub is_endless: bool,
-    /// Coordinates that are contact parameters of this curve: indices among the recorded ones.
+    /// Indices of the coordinates that are contact parameters of this curve.
     pub contacts: Vec<usize>,
 }
 

@@ -4,7 +4,7 @@ use super::{condition, name_or};
 use crate::UnknownName;
 use mbs_core::{Describe, Eventful, Item, Mechanism, State, StateView};
 
-/// Everything that happened in a run, in order.
+/// The events that happened in a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Occurrences {
@@ -15,11 +15,11 @@ pub struct Occurrences {
     sizes: [usize; 4],
     events: Vec<usize>,
     times: Vec<f64>,
-    /// Where numbers of each begin in `values`: q, v, z before and after, p, μ.
+    /// For each occurrence, the index of its first number in `values`: q, v, z before and after, p, μ.
     starts: Vec<usize>,
     values: Vec<f64>,
     pub(crate) has_stopped: bool,
-    /// Events that were switched on where they were true already, and when first.
+    /// Events that were switched on where they were true already, with the first time \[s\].
     #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) missed: Vec<(usize, f64)>,
     /// Index of the event that change points are listed as.
@@ -41,9 +41,9 @@ pub struct Occurrence<'r> {
     pub before: StateView<'r>,
     /// The state after its handler.
     pub after: StateView<'r>,
-    /// Impulses along the gradients of the conditions that it holds, under [`Occurrences::conditions`]: \[N s\], \[N m s\].
+    /// Impulses along the gradients of the conditions that it imposes, with the names [`Occurrences::conditions`]: \[N s\], \[N m s\].
     pub impulses: &'r [f64],
-    /// Impulses μ of the constraint rows with the sign of λ, under [`Recording::rows`](crate::Recording::rows).
+    /// Impulses μ of the constraint rows with the sign of λ, with the names [`Recording::rows`](crate::Recording::rows).
     pub row_impulses: &'r [f64],
 }
 
@@ -86,10 +86,10 @@ impl Occurrences {
         self.conditions.push(Vec::new());
     }
 
-    /// Adds a change point, where they are listed, with the first state behind it.
-    pub(crate) fn crossed<M: Mechanism>(&mut self, t: f64, behind: &State<M>) {
+    /// Adds a change point, if these are listed, with the first state after it.
+    pub(crate) fn add_change_point<M: Mechanism>(&mut self, t: f64, after: &State<M>) {
         if let Some(event) = self.change_point {
-            self.push_at(t, event, [behind; 2], [&[], &vec![0.0; self.sizes[3]][..]]);
+            self.push_at(t, event, [after; 2], [&[], &vec![0.0; self.sizes[3]][..]]);
         }
     }
 
@@ -98,7 +98,7 @@ impl Occurrences {
         &self.names
     }
 
-    /// Names of the conditions that an event holds, by its index.
+    /// Names of the conditions that an event imposes, by its index.
     ///
     /// # Panics
     /// If there is no such event.
@@ -106,7 +106,7 @@ impl Occurrences {
         &self.conditions[event]
     }
 
-    /// How many events happened.
+    /// Number of events that happened.
     pub fn len(&self) -> usize {
         self.events.len()
     }
@@ -116,7 +116,7 @@ impl Occurrences {
         self.events.is_empty()
     }
 
-    /// The event that happened as number `index`, from 0.
+    /// The occurrence with an index, counted from 0 in order of time; `None` beyond the last.
     pub fn at(&self, index: usize) -> Option<Occurrence<'_>> {
         let (event, t, start) = (*self.events.get(index)?, self.times[index], self.starts[index]);
         let [n_q, n_v, n_z, n_c] = self.sizes;
@@ -131,12 +131,12 @@ impl Occurrences {
         Some(Occurrence { event, name: &self.names[event], t, before, after, impulses, row_impulses: &rest[..n_c] })
     }
 
-    /// All that happened, in order.
+    /// All occurrences, in order.
     pub fn iter(&self) -> impl Iterator<Item = Occurrence<'_>> {
         (0..self.len()).map_while(|index| self.at(index))
     }
 
-    /// All that happened of one event, by name.
+    /// The occurrences of one event, by name.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest name.
@@ -146,16 +146,18 @@ impl Occurrences {
         Ok(self.iter().filter(move |occurrence| occurrence.event == event))
     }
 
-    /// Events that were switched on in the run where the condition that they wait for was true already, or their value beyond zero on the side
-    /// that they wait for, so that they have not happened there, with the first time \[s\]: `when … holds` of the language and
-    /// [`Trigger::Above`](mbs_core::Trigger::Above) happen there. Also those that have never happened, though their value was zero at the start and
-    /// passed to the side that they wait for. A value within 1e-9 of zero on that side counts as zero. Also those that have
-    /// never happened, though their condition (`when a > b`, `stop when`) was true at the start.
+    /// Events that have not happened where one might expect it, with the first time \[s\]:
+    ///
+    /// - events that were switched on in the run while their condition was true already, or their value on the side of zero on which they happen;
+    ///   `when … holds` of the language and [`Trigger::Above`](mbs_core::Trigger::Above) happen there;
+    /// - events that have never happened, though their value was zero at the start and left it to that side. A value within 1e-9 of zero on that
+    ///   side counts as zero;
+    /// - events that have never happened, though their condition (`when a > b`, `stop when`) was true at the start.
     pub fn missed(&self) -> impl Iterator<Item = (&str, f64)> {
         self.missed.iter().map(|(event, t)| (self.names[*event].as_str(), *t))
     }
 
-    /// Name of the event that ended the run before its time, if one did.
+    /// Name of the event that ended the run early, if one did.
     pub fn stop(&self) -> Option<&str> {
         let last = self.has_stopped.then(|| self.events.last()).flatten()?;
         Some(&self.names[*last])

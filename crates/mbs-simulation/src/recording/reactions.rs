@@ -1,16 +1,16 @@
-//! Reactions of joints and loads of drives, as a recording has them.
+//! Reactions of joints and loads of drives in a recording.
 
 use super::{Quantity, Recording};
 use crate::UnknownName;
 use crate::loaded::rotate;
 
-/// Reaction of one joint on the body of its second end, per recorded time; the body of its first end gets the opposite.
+/// Reaction of one joint on the body of its second end, per recorded time; the reaction on the body of its first end is opposite.
 #[derive(Clone, Debug)]
 pub struct ReactionColumns<'r> {
     recording: &'r Recording,
-    /// Points \[m\] that the force acts at and the moment is about, world axes.
+    /// Points \[m\] at which the force acts, and about which the moment is taken, world axes.
     pub points: &'r [[f64; 3]],
-    /// Force along x \[N\], world axes unless [`ReactionColumns::in_axes_of`] was asked for.
+    /// Force along x \[N\], in world axes unless [`ReactionColumns::in_axes_of`] was called.
     pub x: Vec<f64>,
     /// Force along y \[N\].
     pub y: Vec<f64>,
@@ -30,13 +30,13 @@ impl ReactionColumns<'_> {
         self.x.iter().zip(&self.y).zip(&self.z).map(|((x, y), z)| x.hypot(*y).hypot(*z)).collect()
     }
 
-    /// Direction of the force in the plane of x and y \[rad\] in (−π, π], from the x axis of the axes it is in; 0 where
+    /// Direction of the force in the plane of x and y \[rad\] in (−π, π], from the x axis of its axes; 0 where
     /// there is no force.
     pub fn direction(&self) -> Vec<f64> {
         self.x.iter().zip(&self.y).map(|(x, y)| y.atan2(*x)).collect()
     }
 
-    /// Reaction on the body of the first end: the opposite.
+    /// Returns the reaction on the body of the first end: the negative.
     #[must_use]
     pub fn on_first(mut self) -> Self {
         for column in self.vectors().into_iter().flatten() {
@@ -45,8 +45,8 @@ impl ReactionColumns<'_> {
         self
     }
 
-    /// Force and moment in the axes of a body: the load on a bearing of the crank, as its polar plot shows it. `"ground"` leaves
-    /// world axes as they are; call it once.
+    /// Returns force and moment in the axes of a body: the load on a bearing of the crank, as its polar plot shows it. `"ground"` keeps
+    /// world axes. Call it once: components are taken to be in world axes.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest body.
@@ -71,8 +71,8 @@ impl ReactionColumns<'_> {
 }
 
 impl Recording {
-    /// The reaction of a joint on the body of its second end, world axes. Motors, drives and springs that act along its degrees of freedom
-    /// are not part of it.
+    /// The reaction of a joint on the body of its second end, world axes. It does not include motors, drives and springs that act on its degrees of
+    /// freedom.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest joint; for every name if no loads are recorded ([`Recording::has_loads`]).
@@ -105,8 +105,8 @@ impl Recording {
         }
     }
 
-    /// The load of a drive, −λ of its row: the torque \[N m\] or force \[N\] that the motor supplies along its coordinate. Drives of
-    /// several rows have one name per row, as [`Recording::drives`] lists them.
+    /// The load of a drive, −λ of its row: the torque \[N m\] or force \[N\] of the motor on its coordinate. Drives of
+    /// several rows have one name per row, as listed by [`Recording::drives`].
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest drive; for every name if no loads are recorded.

@@ -7,19 +7,19 @@ use crate::UnknownName;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Quantity {
-    /// q.
+    /// Coordinates q.
     Coordinates,
-    /// v.
+    /// Speeds v.
     Speeds,
-    /// a = v̇, under the names of the speeds.
+    /// Accelerations a = v̇, with the names of the speeds.
     Accelerations,
-    /// λ, one per constraint row; the second end of a joint receives +λ.
+    /// Multipliers λ, one per constraint row; the second end of a joint receives +λ.
     Multipliers,
-    /// z.
+    /// Auxiliary states z.
     Auxiliary,
-    /// u.
+    /// Inputs u.
     Inputs,
-    /// Generalised forces Q, under the names of the speeds: applied loads and velocity-quadratic terms.
+    /// Generalised forces Q, with the names of the speeds: applied loads and velocity-quadratic terms.
     Forces,
     /// Outputs of the declaration.
     Outputs,
@@ -64,7 +64,7 @@ impl Quantity {
         }
     }
 
-    /// One column of it in words, for messages.
+    /// Noun for one column, for messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Quantity::Coordinates => "coordinate",
@@ -106,7 +106,7 @@ impl Table {
         self.quantity
     }
 
-    /// Names as declared; columns without one are called by symbol and index, such as `q[0]`.
+    /// Names as declared; columns without a name have symbol and index, such as `q[0]`.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -137,7 +137,7 @@ impl Table {
         nalgebra::DMatrix::from_iterator(rows, self.columns.len(), self.columns.iter().flatten().copied())
     }
 
-    /// Forgets names and values: they are not known in this run.
+    /// Removes names and values, which are not known in this run.
     pub(super) fn clear(&mut self) {
         self.names.clear();
         self.columns.clear();
@@ -163,7 +163,7 @@ impl Table {
         UnknownName::new(self.noun(), name, self.names.iter().map(String::as_str))
     }
 
-    /// One column in words; a table that holds nothing although every mechanism has it says so.
+    /// Noun for one column, for messages; for an empty table with the reason why it may be empty.
     fn noun(&self) -> &'static str {
         match self.quantity {
             Quantity::Forces if self.names.is_empty() => "generalised force (without loads in this recording)",

@@ -1,6 +1,6 @@
 //! The page: one HTML file with the animation and the plots, self-contained and offline.
 //!
-//! `template.html`, `style.css` and the scripts are compiled in; the recording stands in the file as JSON. The file
+//! `template.html`, `style.css` and the scripts are compiled in; the file contains the recording as JSON. The file
 //! depends on the recording and the options alone.
 
 mod curves;
@@ -36,31 +36,31 @@ const TEMPLATE: &str = include_str!("page/template.html");
 /// # }
 /// ```
 ///
-/// - The mechanism in the plane, animated: bodies as rounded hulls of their markers, pins, slides, rods, springs, ground,
-///   centres of mass, traces of markers; play, pause, scrub, speed, zoom.
-/// - A mechanism in space ([`Recording::is_spatial`]) in perspective, above a grid: drag to orbit, with shift to pan, wheel or pinch to
-///   zoom, double-click for the first view. Bodies are what [`Page::solid`] gives them, or the solids of the robot's file they come from
+/// - Mechanisms in the plane are animated with bodies as rounded hulls of their markers, pins, slides, rods, springs, ground,
+///   centres of mass, and traces of markers; controls are play, pause, scrub, speed, and zoom.
+/// - Mechanisms in space ([`Recording::is_spatial`]) are shown in perspective, above a grid: drag to orbit, with shift to pan, wheel or pinch to
+///   zoom, double-click for the first view. Bodies are the solids of [`Page::solid`], or those of the imported robot file
 ///   ([`Recording::solids`]), or rounded rods, plates and hulls of their markers.
-/// - Reactions, where loads are recorded: arrows of forces and arcs of moments at their points, one scale for the run; plots of
-///   their parts and of the loads of drives; polar plots. They are what joints exert on the bodies of their second
-///   ends; a switch shows the opposite.
-/// - Plots of outputs, energies, constraint errors and everything else recorded, with one time cursor.
-/// - A table of a turn, where the recording has one: of the first coordinate `….angle` that turns fully one way, its last turn
-///   every 15°, with the outputs, the loads of drives and the magnitudes of reactions.
-/// - Amplitudes of orders as bars, of what is asked for: [`Page::orders`].
-/// - A list of what happened, if anything did: events with their impulses, which plots mark at their upper edges.
-/// - A recording of more than [`Page::frames`] rows is thinned: the animation keeps evenly spaced rows, the first and the
-///   last among them; plots keep the least and the largest value of each of as many intervals. CSV keeps everything.
+/// - Reactions, where loads are recorded, are arrows of forces and arcs of moments at their points, with one scale for the run; there are plots of
+///   their components and of the loads of drives, and polar plots. They act on the bodies of the second
+///   ends of joints; a switch shows the opposite.
+/// - Outputs, energies, constraint errors and all other recorded quantities are plotted with one time cursor.
+/// - A table shows the last revolution, every 15°, of the first coordinate `….angle` that rotates fully in one direction, with the outputs, the
+///   loads of drives and the magnitudes of reactions.
+/// - [`Page::orders`] adds amplitudes of orders as bars.
+/// - Events are listed with their impulses, and plots mark them at their upper edges.
+/// - A recording of more than [`Page::frames`] rows is thinned: the animation has evenly spaced rows, including the first and the
+///   last; plots have the least and the largest value of each of as many intervals. CSV files have all rows.
 /// - `#frame=N` or `?frame=N` in the address opens at a frame, paused; `?theme=dark` overrides the system's choice, `?values`
-///   writes the values beside the arrows, `?view=-60,20` is the first view in space, in degrees.
+///   writes the values next to the arrows, `?view=-60,20` is the first view in space, in degrees.
 #[derive(Clone, Debug)]
 pub struct Page<'r> {
     recording: &'r Recording,
     title: String,
     frames: usize,
-    /// Markers whose traces are shown at first; the page's choice if there are none.
+    /// Markers whose traces are shown initially; the page's choice if empty.
     traces: Vec<usize>,
-    /// Joints whose reactions are drawn at first; the page's choice unless named.
+    /// Joints whose reactions are drawn initially; `None` for the page's choice.
     joints: Option<Vec<usize>>,
     polar: Vec<Polar>,
     cycle: Option<CycleTable>,
@@ -69,11 +69,11 @@ pub struct Page<'r> {
     modes: Option<Vec<Swing>>,
     /// The direction that is up in pictures of space.
     up: [f64; 3],
-    /// With the bodies that carry them; `None` is ground.
+    /// Solids, with the indices of their bodies; `None` is ground.
     solids: Vec<(Option<usize>, Solid)>,
 }
 
-/// A polar plot: a joint, the body whose axes it is in (`None` is ground), and whom it acts on.
+/// A polar plot: a joint, the body in whose axes it is (`None` is ground), and the end on which the force acts.
 #[derive(Clone, Copy, Debug)]
 struct Polar {
     joint: usize,
@@ -117,21 +117,21 @@ impl Page<'_> {
         self
     }
 
-    /// Heading and window title, instead of the mechanism's name.
+    /// Sets heading and window title, instead of the mechanism's name.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Most frames the page keeps, at least 2; 2,000 unless changed.
+    /// Sets the largest number of frames, at least 2; 2,000 unless changed.
     #[must_use]
     pub fn frames(mut self, most: usize) -> Self {
         self.frames = most.max(2);
         self
     }
 
-    /// Shows the trace of a marker at first, such as a coupler curve; of several if called several times. Unless called, the
+    /// Shows the trace of a marker initially, such as a coupler curve; call it for each of several. Unless called, the
     /// page shows those of declared markers. Every trace can be switched on and off.
     ///
     /// # Errors
@@ -142,8 +142,8 @@ impl Page<'_> {
         Ok(self)
     }
 
-    /// Draws the reactions of these joints at first, of none if there are none. Unless called, the page draws all, if they are
-    /// few. Every one can be switched on and off.
+    /// Draws the reactions of these joints initially, none for an empty list. Unless called, the page draws all, if they are
+    /// few. Every reaction can be switched on and off.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest joint; for every name if no loads are recorded.
@@ -152,8 +152,8 @@ impl Page<'_> {
         Ok(self)
     }
 
-    /// Adds a polar plot of the force that a joint exerts on the body of its second end, in the axes of a body; `"ground"` has
-    /// those of the world. Unless a polar plot is added, the page has one of the force on the pin between the first two moving bodies.
+    /// Adds a polar plot of the force of a joint on the body of its second end, in the axes of a body; `"ground"` is for
+    /// world axes. Unless a polar plot is added, the page has one of the force on the pin between the first two moving bodies.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest joint or body; for every joint if no loads are recorded.
@@ -161,8 +161,8 @@ impl Page<'_> {
         self.add_polar(joint, axes, End::Second)
     }
 
-    /// [`Page::polar`] of the force on the body of the first end, the opposite: of `crank_pin = revolute(crank, rod)` in the
-    /// axes of `crank`, the load that goes round the journal.
+    /// [`Page::polar`] for the force on the body of the first end, the opposite: for `crank_pin = revolute(crank, rod)` in the
+    /// axes of `crank`, the load on the journal.
     ///
     /// # Errors
     /// Those of [`Page::polar`].
@@ -170,36 +170,35 @@ impl Page<'_> {
         self.add_polar(joint, axes, End::First)
     }
 
-    /// Shows this table of a turn instead of the page's own: [`Recording::cycle`].
+    /// Shows this table of a cycle instead of the default one: [`Recording::cycle`].
     #[must_use]
     pub fn cycle(mut self, table: CycleTable) -> Self {
         self.cycle = Some(table);
         self
     }
 
-    /// Adds bars of the amplitudes of orders, without the means, of one or more named quantities; a chart for each call. Orders
-    /// stop where all amplitudes are below 0.5 % of the largest, at 32 of them at the latest. The title should have the unit:
-    /// [`Cycle::harmonics`](crate::analysis::Cycle::harmonics).
-    #[cfg(feature = "harmonics")]
+    /// Adds a chart with bars of the amplitudes of orders, without the means, of one or more named quantities
+    /// ([`Cycle::harmonics`](crate::analysis::Cycle::harmonics)). It has at most 32 orders, and ends where all further amplitudes are below 0.5 %
+    /// of the largest. The title should contain the unit.
     #[must_use]
     pub fn orders(mut self, title: impl Into<String>, quantities: &[(&str, &Harmonics)]) -> Self {
         self.orders.push(orders::Chart::new(title.into(), quantities));
         self
     }
 
-    /// Shows a body of a spatial mechanism as this solid; as several if called several times, for one body or many. They replace those of
-    /// [`Recording::solids`] for that body. Bodies without solids are drawn from their markers. Solids whose numbers are not finite, or
-    /// whose sizes are not above zero, are left out.
+    /// Shows a body of a spatial mechanism as this solid; call it for each of several solids, of one body or many. They replace those of
+    /// [`Recording::solids`] for that body. Bodies without solids are drawn from their markers. Solids with numbers that are not finite, or
+    /// with sizes that are not positive, are omitted.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest body.
     pub fn solid(mut self, solid: Solid) -> Result<Self, UnknownName> {
-        let body = solids::carrier(self.recording, &solid.body)?;
+        let body = solids::body_index(self.recording, &solid.body)?;
         self.solids.push((body, solid));
         Ok(self)
     }
 
-    /// [`Page::solid`] of each of them.
+    /// [`Page::solid`] for each of several solids.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest body.
@@ -207,8 +206,8 @@ impl Page<'_> {
         solids.into_iter().try_fold(self, Page::solid)
     }
 
-    /// The direction that is up in pictures of space, world axes; z unless called. Its length does not matter; a direction without
-    /// any is not taken.
+    /// Sets the vertical direction of pictures in space, in world axes; z unless called. Its length does not matter; zero and directions that are not
+    /// finite are ignored.
     #[must_use]
     pub fn up(mut self, direction: [f64; 3]) -> Self {
         let length = direction.iter().fold(0.0, |length: f64, x| length.hypot(*x));
@@ -220,7 +219,7 @@ impl Page<'_> {
 
     fn add_polar(mut self, joint: &str, axes: &str, end: End) -> Result<Self, UnknownName> {
         let joint = self.joint(joint)?;
-        let axes = solids::carrier(self.recording, axes)?;
+        let axes = solids::body_index(self.recording, axes)?;
         self.polar.push(Polar { joint, axes, end });
         Ok(self)
     }
@@ -237,7 +236,7 @@ impl Page<'_> {
         let parts = if self.recording.is_spatial() { &scripts::SPATIAL } else { &scripts::PLANAR };
         let (style, script, data) = (parts.styles.concat(), parts.scripts.concat(), data::json(self));
         let mut html = String::with_capacity(TEMPLATE.len() + style.len() + script.len() + data.len());
-        // Placeholders `{{name}}`, in one pass: text that is filled in is not searched again.
+        // Placeholders `{{name}}` are replaced in one pass: inserted text is not searched again.
         for (i, piece) in TEMPLATE.split("{{").enumerate() {
             let (name, rest) =
                 if i == 0 { ("", piece) } else { piece.split_once("}}").expect("placeholders are closed") };

@@ -12,7 +12,7 @@ use plotters::prelude::*;
 use crate::ReactionColumns;
 use crate::{Quantity, Recording, Table};
 
-/// Colours of lines in order: the page's.
+/// Colours of lines in order, the same as on pages.
 const PALETTE: [RGBColor; 8] = [
     RGBColor(66, 105, 208),
     RGBColor(224, 147, 26),
@@ -89,8 +89,8 @@ impl Plot<'_> {
         self
     }
 
-    /// Adds a polar panel of the force of a reaction, in the axes that it is in: the load of a bearing over the run, with
-    /// its largest value. It is as high as two panels, or as wide if that is less.
+    /// Adds a polar panel of the force of a reaction, in the axes of its components: the load of a bearing over the run, with
+    /// its largest value. It is as high as two panels, or as the width if that is less.
     #[must_use]
     pub fn polar(mut self, title: impl Into<String>, reaction: &ReactionColumns) -> Self {
         let force = reaction.x.iter().zip(&reaction.y).map(|(x, y)| [*x, *y]).collect();
@@ -98,7 +98,7 @@ impl Plot<'_> {
         self
     }
 
-    /// Width and height of one panel over time in pixels; 820 by 260 unless changed.
+    /// Sets width and height of one panel over time in pixels; 820 by 260 unless changed.
     #[must_use]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
@@ -177,7 +177,7 @@ impl Plot<'_> {
             for piece in points.split(|(_, y)| !y.is_finite()) {
                 chart.draw_series(LineSeries::new(piece.iter().copied(), style)).map_err(failed)?;
             }
-            // The legend is beside the panel, where it covers nothing.
+            // The legend is next to the panel, where it covers nothing.
             let y = 38 + 18 * i as i32;
             area.draw(&PathElement::new([(legend, y), (legend + 16, y)], style)).map_err(failed)?;
             area.draw(&Text::new(name.as_str(), (legend + 22, y - 5), text.clone())).map_err(failed)?;
@@ -198,7 +198,7 @@ fn title(table: &Table) -> String {
     }
 }
 
-/// Least and largest finite value, with some room where they are equal.
+/// Range of the finite values, with a margin.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = values.filter(|x| x.is_finite());
     let (least, most) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));

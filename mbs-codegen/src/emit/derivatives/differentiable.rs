@@ -122,7 +122,7 @@ fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
             &self,
             at: #root::StateView,
             motion: (&[f64], &[f64]),
-            reach: #root::StageReach,
+            reach: #root::StageCoefficients,
             residual: &mut [f64],
         ) -> ::core::result::Result<(), #root::Error> {
             let found = residual.len();
@@ -231,7 +231,7 @@ fn attitude_methods(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             Some(VelocityAxes::Body) => quote!(Body),
         };
         quote! {
-            #root::rotation::Turning {
+            #root::rotation::RotatingPart {
                 attitude: #attitude,
                 first_coordinate: #first_q,
                 first_speed: #first_v,
@@ -239,7 +239,7 @@ fn attitude_methods(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             }
         }
     });
-    let constant = quote!(const TURNING: [#root::rotation::Turning; #n] = [#(#parts),*];);
+    let constant = quote!(const TURNING: [#root::rotation::RotatingPart; #n] = [#(#parts),*];);
     if !declared.is_empty() {
         return declared_speed_methods(root, constant, &declared);
     }

@@ -32,9 +32,9 @@ fn states(joint: &Interpreted, body: &Interpreted) -> [(Vec<f64>, Vec<f64>); 2] 
     v.iter_mut().enumerate().for_each(|(k, v)| *v = sine(k + 20));
     let n = s.n_bodies;
     let mut poses = vec![Pose { position: [0.0; 3], attitude: [0.0; 4] }; n];
-    joint.poses(StateView::of(0.0, &q, &[]), &mut poses);
+    joint.poses(StateView::new(0.0, &q, &[]), &mut poses);
     let mut jacobians = vec![0.0; 6 * n * s.n_v];
-    joint.body_jacobians(StateView::of(0.0, &q, &[]), &mut jacobians);
+    joint.body_jacobians(StateView::new(0.0, &q, &[]), &mut jacobians);
     let (mut qb, mut vb) = (Vec::new(), Vec::new());
     for (b, pose) in poses.iter().enumerate() {
         qb.extend(pose.position);
@@ -94,11 +94,11 @@ fn compare_formulations(text: &str) {
     let body = interpreted(text, Formulation::Body);
     let [in_joints, in_bodies] = states(&joint, &body);
     let (mut phi, s) = (vec![0.0; body.sizes().n_position], body.sizes());
-    body.position_residuals(StateView::of(0.0, &in_bodies.0, &[]), &mut phi);
-    assert_close("residuals", &phi, &vec![0.0; phi.len()]);
+    body.position_residuals(StateView::new(0.0, &in_bodies.0, &[]), &mut phi);
+    close("residuals", &phi, &vec![0.0; phi.len()]);
     let mut psi = vec![0.0; s.n_velocity];
-    body.velocity_residuals(StateView::of(0.0, &in_bodies.0, &in_bodies.1), &mut psi);
-    assert_close("velocity residuals", &psi, &vec![0.0; psi.len()]);
+    body.velocity_residuals(StateView::new(0.0, &in_bodies.0, &in_bodies.1), &mut psi);
+    close("velocity residuals", &psi, &vec![0.0; psi.len()]);
     let (outputs, reactions, _) = motion(&joint, &in_joints);
     let (expected, expected_reactions, _) = motion(&body, &in_bodies);
     assert_close("outputs and energies", &outputs, &expected);
@@ -166,8 +166,8 @@ fn the_row_of_a_rod_inside_an_arm_contains_only_the_joints_between_its_ends() {
     assert_eq!((s.n_v, s.n_c), (6, 1));
     for k in 0..5 {
         let q: Vec<f64> = (0..s.n_q).map(|i| sine(7 * k + i)).collect();
-        let row = arm.constraint_jacobian(StateView::of(0.0, &q, &[]));
-        let nonzero: Vec<usize> = (0..6).filter(|i| row[*i] != 0.0).collect();
-        assert_eq!(nonzero, [3, 4], "{row:?}");
+        let row = arm.constraint_jacobian(StateView::new(0.0, &q, &[]));
+        let touched: Vec<usize> = (0..6).filter(|i| row[*i] != 0.0).collect();
+        assert_eq!(touched, [3, 4], "{row:?}");
     }
 }

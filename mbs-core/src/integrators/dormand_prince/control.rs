@@ -23,7 +23,7 @@ const LEAST_LOG: f64 = -13.287_712_379_549_45;
 pub(super) struct Control<T> {
     rtol: T,
     atol: T,
-    /// log₂ of the error of the last accepted step, that at least 1e-4.
+    /// log₂ of the error of the last accepted step, or of 1e-4 if that is larger.
     previous: f64,
     /// Proposed size of the next step, positive; zero before the first.
     proposal: T,
@@ -34,11 +34,12 @@ impl<T: Real> Control<T> {
         Control { rtol, atol, previous: LEAST_LOG, proposal: T::ZERO }
     }
 
+    /// Tolerance of a variable of a given size: atol + rtol size.
     pub(super) fn weight(&self, size: T) -> T {
         self.atol + self.rtol * size
     }
 
-    /// Step after an accepted one of size h: h · 0.9 e^(−α) e_prev^β within bounds.
+    /// Length of the step after an accepted one of length h: h · 0.9 e^(−α) e_prev^β within bounds.
     fn after_success(&mut self, h: T, error: T) -> T {
         let log = log2_roughly(error.to_f64().max(1e-10));
         let factor = SAFETY * exp2_roughly(BETA * self.previous - ALPHA * log);
@@ -50,40 +51,40 @@ impl<T: Real> Control<T> {
     fn accept(&mut self, error: T, h: T, size: T, passage: Option<&Passage<T>>) {
         let next = self.after_success(h, error);
         self.proposal = match passage {
-            // Where a step is cut to the passage of a singular pose, its error allows for more.
+            // Where a step is shortened to pass a singular pose, its error allows a longer one.
             Some(passage) => next.max(passage.natural),
-            // A step cut short to end at t_end is no measure for the next one.
+            // A step shortened to end at t_end does not determine the next one.
             None if h < size => next.max(size),
             None => next,
         };
     }
 
-    /// Step after a rejected one: h · 0.9 e^(−1/5), at least a fifth.
+    /// Length of the step after a rejected one: h · 0.9 e^(−1/5), at least a fifth of h.
     fn after_failure(h: T, error: T) -> T {
         let factor = T::from_f64(SAFETY) / error.powf(T::from_f64(0.2));
         h * factor.max(T::from_f64(SHRINK)).min(T::ONE)
     }
 }
 
-/// Outcome of the rejected steps of one beginning.
+/// Results of the rejected steps from one state.
 struct Rejected<T> {
     /// A singular pose near the beginning.
     passage: Option<Passage<T>>,
     /// Length and error of the first step that was rejected by its error.
     first: Option<(T, T)>,
-    /// Whether shorter ones showed that rounding is the error.
+    /// Whether shorter ones showed that the error is rounding.
     is_rounding: bool,
 }
 
 impl<T: Real> Rejected<T> {
-    /// States at which stages of the next step are evaluated. If they are projected, the error is judged along the rows.
+    /// States at which stages of the next step are evaluated. If they are projected, the error is assessed in the directions that rows admit.
     fn stages(&self) -> StageStates {
         if self.passage.is_some() || self.is_rounding { StageStates::Projected } else { StageStates::AsGiven }
     }
 }
 
 impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
-    /// One accepted step towards `t_end`; returns how many were tried, at most `limit`.
+    /// Makes one accepted step towards `t_end`; returns the number of tried steps, at most `limit`.
     pub(super) fn controlled_step(
         &mut self,
         mechanism: &M,
@@ -139,7 +140,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// End and length of a step of about `size` from `start`.
     fn target(&self, t_end: T, size: T) -> Result<(T, T), Error<T>> {
         let start = self.start.t;
-        let (t, h) = reach(start, t_end, size);
+        let (t, h) = divide(start, t_end, size);
         if !h.is_finite() {
             return Err(Error::NotFinite { t: start });
         }
@@ -153,7 +154,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     fn judge(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<T, Error<T>> {
         self.attempt(mechanism, inputs, t, h)?;
         let error = match self.evaluation.stages {
-            StageStates::Projected => self.error_along_rows(mechanism, h),
+            StageStates::Projected => self.admissible_error(mechanism, h),
             StageStates::AsGiven => self.error(mechanism, h),
         };
         // The error is a multiple of tiny tolerances and may overflow. If all rates are finite, the step is only too long.
@@ -171,9 +172,9 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         t_end: T,
         rejected: &mut Rejected<T>,
     ) -> Result<T, Error<T>> {
-        let is_along_rows = rejected.stages() == StageStates::Projected;
+        let is_admissible = rejected.stages() == StageStates::Projected;
         match failure {
-            Ok(error) if !is_along_rows && self.is_rounding(mechanism, &mut rejected.first, h, error) => {
+            Ok(error) if !is_admissible && self.is_rounding(mechanism, &mut rejected.first, h, error) => {
                 rejected.is_rounding = true;
                 Ok(rejected.first.map_or(size, |(longest, _)| longest))
             }
@@ -186,8 +187,8 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         }
     }
 
-    /// Whether errors of rejected steps of one beginning fall so little with their length that rounding makes them: near a singular pose that of
-    /// accelerations along the motion which rows hardly oppose, which projection takes out. `first` keeps length and error of the first.
+    /// Whether the errors of rejected steps from one state decrease so little with their length that they are rounding: near a singular pose, that
+    /// of accelerations in the direction which rows hardly oppose, which projection removes. `first` stores length and error of the first.
     fn is_rounding(&self, mechanism: &M, first: &mut Option<(T, T)>, h: T, error: T) -> bool {
         let (longest, before) = *first.get_or_insert((h, error));
         let ratio = h / longest;
@@ -199,7 +200,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     fn starting_step(&mut self, mechanism: &M, t_end: T, inputs: &mut Inputs<T>) -> Result<T, Error<T>> {
         let span = (t_end - self.start.t).abs();
         let n_z = continuous(mechanism);
-        let (d0, d1) = (self.size_of_state(n_z), self.size_of(&self.stages.rates[0]));
+        let (d0, d1) = (self.size_of_state(n_z), self.size_of_rates(&self.stages.rates[0]));
         let tiny = T::from_f64(1e-5);
         let guess = if d0 < tiny || d1 < tiny { T::from_f64(1e-6) } else { T::from_f64(0.01) * d0 / d1 };
         let h0 = guess.min(span);
@@ -221,14 +222,16 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
 
     fn size_of_state(&self, n_z: usize) -> T {
         let s = &self.start;
-        [s.q.as_ref(), s.v.as_ref(), &s.z.as_ref()[..n_z]].iter().fold(T::ZERO, |d, y| d.max(self.weighted(y, y, None)))
+        [s.q.as_ref(), s.v.as_ref(), &s.z.as_ref()[..n_z]]
+            .iter()
+            .fold(T::ZERO, |d, y| d.max(self.weighted_norm(y, y, None)))
     }
 
-    fn size_of(&self, rates: &Rates<M, T>) -> T {
+    fn size_of_rates(&self, rates: &Rates<M, T>) -> T {
         let s = &self.start;
         let pairs =
             [(s.q.as_ref(), rates.q.as_ref()), (s.v.as_ref(), rates.v.as_ref()), (s.z.as_ref(), rates.z.as_ref())];
-        pairs.iter().fold(T::ZERO, |d, (y, k)| d.max(self.weighted(y, k, None)))
+        pairs.iter().fold(T::ZERO, |d, (y, k)| d.max(self.weighted_norm(y, k, None)))
     }
 
     fn change_of_rates(&self) -> T {
@@ -238,11 +241,11 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             (s.v.as_ref(), a.v.as_ref(), b.v.as_ref()),
             (s.z.as_ref(), a.z.as_ref(), b.z.as_ref()),
         ];
-        triples.iter().fold(T::ZERO, |d, (y, a, b)| d.max(self.weighted(y, a, Some(b))))
+        triples.iter().fold(T::ZERO, |d, (y, a, b)| d.max(self.weighted_norm(y, a, Some(b))))
     }
 
     /// max |x_i − x0_i|/(atol + rtol |y_i|).
-    fn weighted(&self, y: &[T], x: &[T], x0: Option<&[T]>) -> T {
+    fn weighted_norm(&self, y: &[T], x: &[T], x0: Option<&[T]>) -> T {
         let mut largest = T::ZERO;
         for (i, (y, x)) in y.iter().zip(x).enumerate() {
             let change = *x - x0.map_or(T::ZERO, |x0| x0[i]);
@@ -263,8 +266,9 @@ fn exp2_roughly(x: f64) -> f64 {
     f64::from_bits(((x + 1022.957) / f64::EPSILON) as u64)
 }
 
-/// A step of `size` towards `t_end`: on it if it is within 1 %, half way if within twice the size.
-fn reach<T: Real>(t: T, t_end: T, size: T) -> (T, T) {
+/// End and length of a step of `size` towards `t_end`: to `t_end` if that is within 1 % of the size, half the remaining time if within twice the
+/// size.
+fn divide<T: Real>(t: T, t_end: T, size: T) -> (T, T) {
     let left = t_end - t;
     let distance = left.abs();
     if size * T::from_f64(1.01) >= distance {

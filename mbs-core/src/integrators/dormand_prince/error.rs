@@ -32,7 +32,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         self.squares([&start.z.as_ref()[..n_z], trial.z.as_ref()], |k| h * estimate(|i| rates[i].z.as_ref()[k]))
     }
 
-    /// The root mean square of all errors from the sum of their squares.
+    /// The root mean square of the errors of q, v and z, from the sum of their squares.
     pub(super) fn mean(&self, mechanism: &M, sum: T) -> T {
         let start = &self.start;
         let n_z = continuous(mechanism);
@@ -44,7 +44,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     pub(super) fn largest_error(&self) -> Option<Item> {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
         let mut largest = (T::ZERO, None);
-        let mut look = |ends: [&[T]; 2], item: fn(usize) -> Item, error: &dyn Fn(usize) -> T| {
+        let mut compare = |ends: [&[T]; 2], item: fn(usize) -> Item, error: &dyn Fn(usize) -> T| {
             for (k, (a, b)) in ends[0].iter().zip(ends[1]).enumerate() {
                 let error = (error(k) / self.control.weight(a.abs().max(b.abs()))).abs();
                 // An error that is no number is larger than any other.
@@ -53,13 +53,13 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                 }
             }
         };
-        look([start.q.as_ref(), trial.q.as_ref()], Item::Coordinate, &|k| estimate(|i| rates[i].q.as_ref()[k]));
-        look([start.v.as_ref(), trial.v.as_ref()], Item::Speed, &|k| estimate(|i| rates[i].v.as_ref()[k]));
-        look([start.z.as_ref(), trial.z.as_ref()], Item::Auxiliary, &|k| estimate(|i| rates[i].z.as_ref()[k]));
+        compare([start.q.as_ref(), trial.q.as_ref()], Item::Coordinate, &|k| estimate(|i| rates[i].q.as_ref()[k]));
+        compare([start.v.as_ref(), trial.v.as_ref()], Item::Speed, &|k| estimate(|i| rates[i].v.as_ref()[k]));
+        compare([start.z.as_ref(), trial.z.as_ref()], Item::Auxiliary, &|k| estimate(|i| rates[i].z.as_ref()[k]));
         largest.1.filter(|_| self.evaluation.statistics.accepted + self.evaluation.statistics.rejected > 0)
     }
 
-    /// Whether all stages have numbers for rates.
+    /// Whether the rates of all stages are finite.
     pub(super) fn is_finite(&self) -> bool {
         let all = |x: &[T]| x.iter().all(|x| x.is_finite());
         self.stages.rates.iter().all(|k| all(k.q.as_ref()) && all(k.v.as_ref()) && all(k.z.as_ref()))

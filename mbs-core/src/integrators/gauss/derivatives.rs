@@ -1,7 +1,7 @@
 //! Newton's method for the stages of Gauss's methods.
 //!
-//! In raw coordinates x_i = (q_i, v_i, z_i), with J_j = ∂f/∂x at stage j and the residuals r_i of equations 2, where equations 1 leave
-//! none, corrections obey
+//! In raw coordinates x_i = (q_i, v_i, z_i), with J_j = ∂f/∂x at stage j and the residuals r_i of equations 2 (those of equations 1 are
+//! zero), corrections obey
 //!
 //! 1. δx_i − h Σ_j a_ij J_j δx_j = (0, r_i).
 //!
@@ -12,8 +12,8 @@
 //!
 //! and the part of 1 that this neglects, h Σ_j (a_ij − t_ij) J_j δx_j, is ρ of the next sweep; the first has (0, r_i). Coordinates are error
 //! states there. A sweep leaves an error of O(h), for two stages at most a seventh; for infinitely stiff motions S sweeps leave none. The change
-//! of N from stage to stage is neglected, O(h) where q̇ ≠ v. 1 is factorised densely if there is no such function, if it found no pivot, or if
-//! sweeps do not gain.
+//! of N from stage to stage is neglected, O(h) where q̇ ≠ v. Equation 1 is factorised densely if the mechanism does not correct stages, if a pivot
+//! vanishes in its order, or if sweeps do not converge.
 //!
 //! Source of 2: van der Houwen & de Swart (1997), Triangularly implicit iteration methods for ODE-IVP solvers, SIAM J. Sci. Comput. 18.
 
@@ -22,17 +22,19 @@ use core::borrow::Borrow;
 use super::Collocation;
 use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
-use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageReach, StageRows};
+use crate::{Differentiable, Error, Mechanism, Real, Sizes, StageCoefficients, StageRows};
 use mbs_math::{add_scaled, max_norm};
 
-/// Most sweeps of equation 2, and the part of residuals that may remain: Newton's method gains no more than that for nonlinear motions.
+/// Largest number of sweeps of equation 2.
 const SWEEPS: usize = 20;
-const LEFT: f64 = 1e-3;
+/// Fraction of residuals that may remain after sweeps: Newton's method gains no more than that for nonlinear motions.
+const REMAINDER: f64 = 1e-3;
 
-/// Derivatives of the stages of [`GaussRungeKutta`](super::GaussRungeKutta), exact for held inputs: S² + S + 1 Jacobians of the mechanism's storage.
+/// Derivatives of the stages of [`GaussRungeKutta`](super::GaussRungeKutta), exact for inputs that do not depend on the state: S² + S + 1 Jacobians
+/// of the mechanism's storage.
 pub struct GaussDerivatives<M: Differentiable<T>, T: Real, const S: usize> {
     jacobian: M::Jacobian,
-    /// The matrix of equation 1, columns of blocks first, and its right side.
+    /// The matrix of equation 1, as columns of blocks; its right side follows.
     blocks: [[M::Jacobian; S]; S],
     right: [M::Jacobian; S],
 }
@@ -47,8 +49,8 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
         }
     }
 
-    /// Whether the mechanism corrects the stages itself, in sweeps of equation 2.
-    fn is_corrected<L: Mechanism<T>>(
+    /// Corrects the stages by the mechanism's own method, in sweeps of equation 2. Returns whether that was possible and has converged.
+    fn correct_in_sweeps<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
         collocation: &Collocation<L, T, S>,
@@ -57,21 +59,21 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
         let sizes = mechanism.sizes();
         let (n, n_v) = (sizes.n_e(), sizes.n_v);
         for ((right, column), residual) in self.right.iter_mut().zip(&mut self.blocks).zip(residual.iter()) {
-            let (places, rest) = right.as_mut()[..n].split_at_mut(n_v);
-            places.fill(T::ZERO);
+            let (theta, rest) = right.as_mut()[..n].split_at_mut(n_v);
+            theta.fill(T::ZERO);
             residual.write(rest);
             column[..2].iter_mut().for_each(|x| x.as_mut()[..n].fill(T::ZERO));
         }
         let size = |right: &[M::Jacobian; S]| {
-            let places = |x: &[T]| max_norm(&x[..n_v]) / collocation.h.abs();
-            right.iter().fold(T::ZERO, |most, x| most.max(places(x.as_ref())).max(max_norm(&x.as_ref()[n_v..n])))
+            let theta = |x: &[T]| max_norm(&x[..n_v]) / collocation.h.abs();
+            right.iter().fold(T::ZERO, |most, x| most.max(theta(x.as_ref())).max(max_norm(&x.as_ref()[n_v..n])))
         };
         let first = size(&self.right);
         for _ in 0..SWEEPS {
             if !self.sweep(mechanism, collocation, n)? {
                 return Ok(false);
             }
-            if size(&self.right) <= T::from_f64(LEFT) * first {
+            if size(&self.right) <= T::from_f64(REMAINDER) * first {
                 for (residual, column) in residual.iter_mut().zip(&self.blocks) {
                     residual.read(&column[0].as_ref()[n_v..n]);
                 }
@@ -81,7 +83,8 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
         Ok(false)
     }
 
-    /// Equation 2 with the residual of equation 1 on the right: of each stage the first block gathers δx_i, the second one contains h J_i δx_i.
+    /// One sweep of equation 2 with the residual of equation 1 on the right. The first block of each stage accumulates δx_i, the second one contains
+    /// h J_i δx_i. Returns whether the mechanism could correct all stages.
     fn sweep<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
@@ -102,8 +105,8 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
             let at = collocation.stages[i].view(collocation.inputs[i].as_ref());
             let motion = (collocation.rates[i].v.as_ref(), collocation.multipliers[i].as_ref());
             let h = t * collocation.h;
-            let reach = StageReach { speeds: h, places: h, rows: StageRows::Accelerations };
-            if !is_corrected(mechanism.correct_stage(at, motion, reach, change))? {
+            let stage = StageCoefficients { speeds: h, coordinates: h, rows: StageRows::Accelerations };
+            if !is_corrected(mechanism.correct_stage(at, motion, stage, change))? {
                 return Ok(false);
             }
             add_scaled(&mut gathered.as_mut()[..n], T::ONE, change);
@@ -120,7 +123,7 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
         Ok(true)
     }
 
-    /// Column j of blocks: δ_ij − h a_ij J_j.
+    /// Writes column j of blocks: δ_ij − h a_ij J_j.
     fn write_column<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
@@ -162,26 +165,26 @@ where
     ) -> Result<Correction, Error<T>> {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, n_c, .. } = sizes;
-        if self.is_corrected(mechanism.borrow(), collocation, residual)? {
+        if self.correct_in_sweeps(mechanism.borrow(), collocation, residual)? {
             return Ok(Correction::Newton);
         }
         for j in 0..S {
             self.write_column(mechanism.borrow(), collocation, j)?;
         }
         for (right, residual) in self.right.iter_mut().zip(residual.iter()) {
-            let (places, rest) = right.as_mut()[..sizes.n_x()].split_at_mut(n_q);
-            places.fill(T::ZERO);
+            let (q, rest) = right.as_mut()[..sizes.n_x()].split_at_mut(n_q);
+            q.fill(T::ZERO);
             residual.write(rest);
         }
-        // Row that is reported for an unknown: a speed, also for coordinates, or an auxiliary state after the rows.
+        // Row that is reported for an unknown: a speed, also for a coordinate, or an auxiliary state, counted after the rows.
         let row = |unknown: usize| match unknown % sizes.n_x() {
-            place if place < n_q => place.min(n_v - 1),
+            coordinate if coordinate < n_q => coordinate.min(n_v - 1),
             speed if speed < n_q + n_v => speed - n_q,
             other => other - n_q + n_c,
         };
         let failure = solve(&mut self.blocks, &mut self.right, sizes.n_x(), 1).err();
         if let Some(failure) = failure {
-            return Err(failure.at(collocation.start.t, row));
+            return Err(failure.into_error(collocation.start.t, row));
         }
         for (right, residual) in self.right.iter().zip(residual) {
             residual.read(&right.as_ref()[n_q..sizes.n_x()]);

@@ -1,15 +1,15 @@
 //! Symmetric projection onto the rows.
 //!
-//! With X(x) g the shift M y + Gᵀ μ = 0, G y = g of positions and of velocities, x ⊞ g = (q ⊕ X g_q, v + X g_v), and the step Φ_h:
+//! With the shift y = X(x) g of M y + Gᵀ μ = 0, G y = g for positions and for velocities, x ⊞ g = (q ⊕ X g_q, v + X g_v), and the step Φ_h:
 //!
-//! 1. x̃ = x ⊞ g, x̃⁺ = Φ_h(x̃), x̃⁺ = x⁺ ⊞ (−g), where g is such that x⁺ is on the rows.
+//! 1. x̃ = x ⊞ g, x̃⁺ = Φ_h(x̃), x̃⁺ = x⁺ ⊞ (−g), where g is such that x⁺ satisfies the rows.
 //!
-//! The step from x⁺ back is the same with −g: symmetric where Φ_h is. Shifts at the beginning stay, those of velocities move positions, so
-//! that Φ(x⁺) and ψ(x⁺) change by 2 δg_q + h δg_v and 2 δg_v, up to O(h) of them:
+//! The step back from x⁺ has −g for g: the step is symmetric where Φ_h is. Shifts at the beginning carry over to the end, and those of velocities
+//! change positions, so that Φ(x⁺) and ψ(x⁺) change by 2 δg_q + h δg_v and 2 δg_v, up to relative changes of O(h):
 //!
 //! 2. δg_v = −½ ψ, δg_q = −½ (Φ + h δg_v), repeated.
 //!
-//! Where 2 stalls above roundings, beyond some half a radian a step, x⁺ is projected as it is.
+//! Where 2 stalls above roundings, for rotations above some half a radian a step, x⁺ is projected directly.
 //!
 //! Source: Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §V.4.1, algorithm 4.1, with X instead of Gᵀ.
 
@@ -21,12 +21,12 @@ use crate::project::RowScales;
 use crate::{Error, History, Mechanism, Real, State};
 use mbs_math::{add_scaled, max_norm};
 
-/// Most corrections of g.
+/// Largest number of corrections of g.
 const MOST: usize = 20;
-/// Most passes that take the shift at the end off: each gains as much as the shift is small.
+/// Largest number of passes that remove the shift at the end: each reduces the error by a factor of the size of the shift.
 const PASSES: usize = 8;
 
-/// g, with the work space to apply it.
+/// The shift g, with the work space to apply it.
 pub(super) struct Shift<M: Mechanism<T>, T: Real> {
     positions: M::Multipliers,
     velocities: M::Multipliers,
@@ -61,16 +61,16 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
         self.velocities.as_mut().fill(T::ZERO);
     }
 
-    /// Whether g = 0, as at first: nothing is shifted then.
+    /// Whether g = 0, as in the first iteration: no shift is needed then.
     fn is_zero(&self) -> bool {
         max_norm(self.positions.as_ref()) <= T::ZERO && max_norm(self.velocities.as_ref()) <= T::ZERO
     }
 
-    /// X(x) g of positions to the displacement, and that of velocities.
+    /// Writes X(x) g_q, times `sign`, to the displacement of `middle`, and X(x) g_v to `change`.
     fn evaluate(&mut self, mechanism: &M, x: &State<M, T>, sign: T) -> Result<(), Error<T>> {
         let (zero, change, mu) = (self.zero.as_ref(), self.change.as_mut(), self.multipliers.as_mut());
         mechanism.solve(x.view(&[]), zero, self.positions.as_ref(), change, mu)?;
-        self.middle.set(sign, change);
+        self.middle.set_delta(sign, change);
         mechanism.solve(x.view(&[]), zero, self.velocities.as_ref(), change, mu)
     }
 
@@ -85,8 +85,8 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
         Ok(())
     }
 
-    /// From x̃ to x with x̃ = x ⊞ (−g).
-    fn take_off(&mut self, mechanism: &M, x: &mut State<M, T>) -> Result<(), Error<T>> {
+    /// Solves x̃ = x ⊞ (−g) for x; `x` is x̃ on entry.
+    fn remove(&mut self, mechanism: &M, x: &mut State<M, T>) -> Result<(), Error<T>> {
         if self.is_zero() {
             mechanism.normalize(x.q.as_mut());
             return Ok(());
@@ -98,7 +98,7 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
             let size = max_norm(self.middle.delta.as_ref()).max(max_norm(self.change.as_ref()));
             x.v.as_mut().copy_from_slice(self.before.v.as_ref());
             add_scaled(x.v.as_mut(), T::ONE, self.change.as_ref());
-            self.middle.place(mechanism, x.t, self.before.q.as_ref(), x.q.as_mut())?;
+            self.middle.solve(mechanism, x.t, self.before.q.as_ref(), x.q.as_mut())?;
             if previous.is_some_and(|previous: T| (size - previous).abs() <= T::EPSILON * size) {
                 break;
             }
@@ -107,7 +107,8 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
         Ok(())
     }
 
-    /// Φ in units of its rows and ψ relative to speeds at x, and ψ relative to those or |q|/h: speeds that matter.
+    /// The larger of Φ in units of its rows and ψ relative to the speeds at x; in the second, speeds are max(|v|, |q|/h), since slower speeds do not
+    /// matter in the step.
     fn measure(&mut self, mechanism: &M, x: &State<M, T>, h: T, scales: &mut RowScales<M, T>) -> [T; 2] {
         scales.update(mechanism, x);
         let sizes = mechanism.sizes();
@@ -139,7 +140,7 @@ where
     M: Mechanism<T>,
     W: StageDerivatives<M, T, Collocation<M, T, S>, S>,
 {
-    /// Equation 1 of the module header, to the next state.
+    /// Solves equation 1 of the module header; x⁺ is written to the next state.
     pub(super) fn solve_symmetrically(
         &mut self,
         mechanism: &M,
@@ -157,7 +158,7 @@ where
             self.iteration.solve(mechanism, collocation, inputs, self.iterations)?;
             collocation.write_end(next);
             next.t = t;
-            shift.take_off(mechanism, next)?;
+            shift.remove(mechanism, next)?;
             let [strict, miss] = shift.measure(mechanism, next, h, &mut collocation.evaluation.work.scales);
             if !miss.is_finite() {
                 return Err(Error::NotFinite { t });

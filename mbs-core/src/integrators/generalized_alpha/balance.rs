@@ -6,8 +6,8 @@
 //!
 //! 1. v̇⁺ = a* + X (G (v̇⁺ − a*) − ψ/w_v) in position and velocity rows; ż⁺ = ż there;
 //!
-//! whose solutions have v̇⁺ − a* in the range of X, so that ψ = 0. The fixed point of 1 is a step of Newton's method for the rows. Rows of
-//! accelerations are no part of G, X and ψ here: a* satisfies them. λ⁺ = λ* + μ.
+//! whose solutions have v̇⁺ − a* in the range of X, so that ψ = 0. A fixed-point iteration of 1 is a step of Newton's method for the rows. Rows of
+//! accelerations are not included in G, X and ψ here: a* satisfies them. λ⁺ = λ* + μ.
 
 use super::{Memory, Parameters, combine};
 use crate::integrators::Inputs;
@@ -17,7 +17,7 @@ use crate::integrators::middle::Middle;
 use crate::{Error, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, max_norm};
 
-/// A step from the known values to its end.
+/// The equations of a step, with its known values and its end.
 pub struct Balance<M: Mechanism<T>, T: Real> {
     pub(super) evaluation: Evaluation<M, T>,
     pub(super) end: State<M, T>,
@@ -40,7 +40,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
         let (middle_q, displacement, ..) = mechanism.storage();
         let mut evaluation = Evaluation::new(mechanism);
-        // Ends of first iterates may be far from the rows.
+        // The ends of first iterates may violate the rows by much.
         evaluation.work.iterations = 12;
         Balance {
             evaluation,
@@ -58,7 +58,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         }
     }
 
-    /// (v̇, ż) of the mechanism at a state.
+    /// Writes (v̇, ż) of the mechanism at a state.
     pub(super) fn evaluate(
         &mut self,
         mechanism: &M,
@@ -71,11 +71,11 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         Ok(())
     }
 
-    /// Stores the known values of a step of h to t.
+    /// Stores the known values of a step of length h that ends at t.
     pub(super) fn begin(&mut self, first: &Memory<M, T>, parameters: &Parameters, t: T, h: T) {
         let known = first.ratio(h);
         let weights = if known.is_some() { parameters.weights() } else { parameters.first_weights() };
-        let [places, speeds, algorithmic] = weights.map(|row| row.map(T::from_f64));
+        let [positions, speeds, algorithmic] = weights.map(|row| row.map(T::from_f64));
         let ratio = known.unwrap_or(T::ZERO);
         // s a + r v̇ with a − v̇ of a step of this length.
         let write = |out: &mut Stage<M, T>, [_, s, r]: [T; 3]| {
@@ -83,42 +83,42 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         };
         self.algorithmic.0 = algorithmic[0];
         write(&mut self.algorithmic.1, algorithmic);
-        write(&mut self.known, places);
+        write(&mut self.known, positions);
         let displacement = self.displacement.as_mut();
         displacement.fill(T::ZERO);
         add_scaled(displacement, h, first.state.v.as_ref());
         add_scaled(displacement, h * h, self.known.v.as_ref());
         write(&mut self.known, speeds.map(|weight| h * weight));
         self.known.add_scaled(T::ONE, first.state.v.as_ref(), first.state.z.as_ref());
-        self.weights = [h * h * places[0], h * speeds[0]];
+        self.weights = [h * h * positions[0], h * speeds[0]];
         self.start.copy_from(&first.state);
         self.end.copy_from(&first.state);
         self.middle_q.as_mut().copy_from_slice(first.state.q.as_ref());
         (self.end.t, self.h) = (t, h);
     }
 
-    /// a⁺ of the solution.
+    /// Writes a⁺ of the solution.
     pub(super) fn write_algorithmic(&self, rates: &Stage<M, T>, algorithmic: &mut Stage<M, T>) {
         let (weight, known) = &self.algorithmic;
         combine(algorithmic, (*weight, rates), (T::ONE, known));
     }
 
-    /// v̇⁺ and λ⁺ of the image.
+    /// Writes v̇⁺ and λ⁺ of the image.
     pub(super) fn write_motion(&self, a: &mut [T], lambda: &mut [T]) {
         a.copy_from_slice(self.rates.v.as_ref());
         add_scaled(a, T::ONE, self.guide.shift.as_ref());
         self.write_multipliers(lambda);
     }
 
-    /// λ⁺.
+    /// Writes λ⁺.
     pub(super) fn write_multipliers(&self, lambda: &mut [T]) {
         lambda.copy_from_slice(self.evaluation.multipliers());
         add_scaled(lambda, T::ONE, self.guide.multipliers.as_ref());
     }
 
-    /// (q⁺, v⁺, z⁺) for (v̇⁺, ż⁺).
-    fn place(&mut self, mechanism: &M, unknowns: &Stage<M, T>) -> Result<(), Error<T>> {
-        let [places, speeds] = self.weights;
+    /// Sets (q⁺, v⁺, z⁺) of the end for (v̇⁺, ż⁺).
+    fn set_end(&mut self, mechanism: &M, unknowns: &Stage<M, T>) -> Result<(), Error<T>> {
+        let [positions, speeds] = self.weights;
         let (v, z) = (self.end.v.as_mut(), self.end.z.as_mut());
         v.copy_from_slice(self.known.v.as_ref());
         z.copy_from_slice(self.known.z.as_ref());
@@ -128,10 +128,10 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         let (start, q, middle) = (self.start.q.as_ref(), self.end.q.as_mut(), self.middle_q.as_mut());
         let t = self.start.t + half * self.h;
         for sign in [-half, half] {
-            self.middle.set(sign, self.displacement.as_ref());
-            add_scaled(self.middle.delta.as_mut(), sign * places, unknowns.v.as_ref());
+            self.middle.set_delta(sign, self.displacement.as_ref());
+            add_scaled(self.middle.delta.as_mut(), sign * positions, unknowns.v.as_ref());
             if sign < T::ZERO {
-                self.middle.place(mechanism, t, start, middle)?;
+                self.middle.solve(mechanism, t, start, middle)?;
             }
         }
         q.copy_from_slice(middle);
@@ -148,7 +148,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         [unknowns]: &[Stage<M, T>; 1],
         [image]: &mut [Stage<M, T>; 1],
     ) -> Result<(), Error<T>> {
-        self.place(mechanism, unknowns)?;
+        self.set_end(mechanism, unknowns)?;
         self.evaluation.rates(mechanism, &self.end, inputs, &mut self.rates)?;
         image.copy_from(unknowns.v.as_ref(), self.rates.z.as_ref());
         add_scaled(image.v.as_mut(), -T::ONE, self.rates.v.as_ref());
@@ -161,7 +161,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         Ok(())
     }
 
-    /// Residuals as errors of v⁺ and z⁺, relative to v and z, and relative to those or |q|/h: speeds that matter.
+    /// Residuals as errors of v⁺ and z⁺, relative to |v| and |z|, and relative to max(|v|, |q|/h) and |z|: slower speeds do not matter in the step.
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
         let weight = self.weights[1].abs();
         let n_z = continuous(mechanism);
@@ -208,30 +208,34 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
         }
     }
 
-    /// g ← G y of position and velocity rows: of affine ones the difference of ψ, of others a central one, exact for quadratic ones.
+    /// g ← G y of position and velocity rows, by a difference of ψ if rows are affine in speeds, else by a central difference, exact for quadratic
+    /// rows.
     pub(super) fn write_rows(&mut self, mechanism: &M, end: StateView<T>, y: &[T]) {
         let n = mechanism.sizes().n_velocity;
         let size = max_norm(y);
-        let bends = mechanism.jacobian_reads_speeds() && size > T::ZERO;
-        let step =
-            if bends { T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * max_norm(end.v).max(size) / size } else { T::ONE };
+        let is_nonlinear = mechanism.jacobian_reads_speeds() && size > T::ZERO;
+        let step = if is_nonlinear {
+            T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * max_norm(end.v).max(size) / size
+        } else {
+            T::ONE
+        };
         let (rows, other) = (self.rows.as_mut(), self.residuals.as_mut());
         rows.fill(T::ZERO);
-        let from = if bends { end.v } else { self.zero.as_ref() };
+        let from = if is_nonlinear { end.v } else { self.zero.as_ref() };
         let mut write = |s: T, psi: &mut [T]| {
             self.moved.as_mut().copy_from_slice(from);
             add_scaled(self.moved.as_mut(), s, y);
             mechanism.velocity_residuals(StateView { v: self.moved.as_ref(), ..end }, &mut psi[..n]);
         };
         write(step, rows);
-        write(if bends { -step } else { T::ZERO }, other);
-        let scale = T::ONE / if bends { step + step } else { step };
+        write(if is_nonlinear { -step } else { T::ZERO }, other);
+        let scale = T::ONE / if is_nonlinear { step + step } else { step };
         for (row, other) in rows.iter_mut().zip(other).take(n) {
             *row = scale * (*row - *other);
         }
     }
 
-    /// g ← g + s ψ_q N y of position and velocity rows, by central differences along q ⊕ y: exact for quadratic ones, else to some 1e-10.
+    /// g ← g + s ψ_q N y of position and velocity rows, by central differences of q ⊕ y: exact for quadratic rows, else to some 1e-10.
     pub(super) fn add_derivatives(&mut self, mechanism: &M, end: StateView<T>, y: &[T], s: T) {
         let (n, size) = (mechanism.sizes().n_velocity, max_norm(y));
         if size <= T::ZERO {
@@ -262,7 +266,7 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
         self.rows.as_mut()[mechanism.sizes().n_position..].fill(T::ZERO);
     }
 
-    /// X g.
+    /// Solves for X g, into `shift`, and μ.
     pub(super) fn solve(&mut self, mechanism: &M, end: StateView<T>) -> Result<(), Error<T>> {
         let (zero, rows) = (self.zero.as_ref(), self.rows.as_ref());
         mechanism.solve(end, zero, rows, self.shift.as_mut(), self.multipliers.as_mut())

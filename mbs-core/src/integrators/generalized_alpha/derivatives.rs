@@ -5,17 +5,17 @@
 //!
 //! 1. W = K \[w_q P_q 0; w_v 0; 0 w_v\],
 //!
-//! where q⁺ changes with δ as it would at rest. Equation 1 of `balance.rs` has the derivatives diag(P, 1) W − Y, Y = X ψ_q N \[w_q P_q/w_v 0\],
-//! except those of G and X, which only matter where G (v̇⁺ − a*) − ψ/w_v is not yet small: corrections obey
+//! where q⁺ is taken to change with δ as at rest. Equation 1 of `balance.rs` has the derivatives diag(P, 1) W − Y, Y = X ψ_q N \[w_q P_q/w_v 0\],
+//! except those of G and X, which only matter where G (v̇⁺ − a*) − ψ/w_v is not yet small. Corrections obey
 //!
 //! 2. (1 − diag(P, 1) W + Y) δ = r.
 //!
-//! Those are corrections of (v⁺, z⁺) over w_v. If a mechanism corrects stages itself ([`Differentiable::correct_stage`]), this is called first, with
-//! s = w_v and p = w_q/w_v: it returns y along the rows that positions satisfy, and the correction that takes ψ to zero follows,
+//! Those are corrections of (v⁺, z⁺) divided by w_v. If a mechanism corrects stages itself ([`Differentiable::correct_stage`]), that is called
+//! first, with s = w_v and p = w_q/w_v. It returns y, tangent to the position rows, and the correction that takes their ψ to zero is added,
 //!
-//! 3. δ = y + X (G r − ψ_q N δθ/w_v), of rows of positions,
+//! 3. δ = y + X (G r − ψ_q N δθ/w_v), for position rows.
 //!
-//! whose derivatives along X are neglected: the effect of loads on speeds off the rows, O(h²) of the whole.
+//! Derivatives in the directions of X are neglected there: the effect of loads on speeds that violate the rows, a fraction O(h²).
 
 use core::borrow::Borrow;
 
@@ -23,7 +23,9 @@ use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
 use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
-use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageReach, StageRows};
+use crate::{
+    Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageCoefficients, StageRows,
+};
 use mbs_math::{add_scaled, dot};
 
 /// Derivatives of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
@@ -31,7 +33,7 @@ pub struct AlphaDerivatives<M: Differentiable<T>, T: Real> {
     linearization: Linearization<M, T>,
     matrix: M::Jacobian,
     right: M::Jacobian,
-    turn: M::Speeds,
+    theta: M::Speeds,
     column: M::Speeds,
     lambda: M::Multipliers,
     guide: Guide<M, T>,
@@ -44,22 +46,22 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
             linearization: Linearization::new(mechanism),
             matrix: mechanism.jacobian_storage(),
             right: mechanism.jacobian_storage(),
-            turn: column.clone(),
+            theta: column.clone(),
             column,
             lambda,
             guide: Guide::new(mechanism),
         }
     }
 
-    /// Whether the mechanism corrects a residual itself: that of (v⁺, z⁺), at v̇⁺ and λ⁺ of the image.
-    fn is_corrected<L: Mechanism<T>>(
+    /// Corrects the residual of (v⁺, z⁺) by the mechanism's own method, at v̇⁺ and λ⁺ of the image. Returns whether that was possible.
+    fn correct_stage<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
         balance: &Balance<L, T>,
         residual: &mut Stage<L, T>,
     ) -> Result<bool, Error<T>> {
         let Sizes { n_v, n_z, n_position, .. } = mechanism.sizes();
-        let [places, speeds] = balance.weights;
+        let [positions, speeds] = balance.weights;
         let right = &mut self.right.as_mut()[..2 * n_v + n_z];
         let (d, rest) = right.split_at_mut(n_v);
         d.fill(T::ZERO);
@@ -67,15 +69,15 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
         rest.iter_mut().for_each(|r| *r *= speeds);
         balance.write_motion(self.column.as_mut(), self.lambda.as_mut());
         let motion = (self.column.as_ref(), self.lambda.as_ref());
-        let reach = StageReach { speeds, places: places / speeds, rows: StageRows::States };
+        let stage = StageCoefficients { speeds, coordinates: positions / speeds, rows: StageRows::States };
         let at = balance.end.view(balance.evaluation.inputs());
-        if !is_corrected(mechanism.correct_stage(at, motion, reach, right))? {
+        if !is_corrected(mechanism.correct_stage(at, motion, stage, right))? {
             return Ok(false);
         }
-        let (turn, rest) = right.split_at_mut(n_v);
+        let (theta, rest) = right.split_at_mut(n_v);
         if n_position > 0 {
             self.guide.write_rows(mechanism, at, residual.v.as_ref());
-            self.guide.add_derivatives(mechanism, at, turn, -T::ONE / speeds);
+            self.guide.add_derivatives(mechanism, at, theta, -T::ONE / speeds);
             self.guide.keep_positions(mechanism);
             self.guide.solve(mechanism, at)?;
         }
@@ -87,7 +89,7 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
         Ok(true)
     }
 
-    /// The matrix of equation 2, (n_v + n_z)².
+    /// Writes the matrix of equation 2, (n_v + n_z)².
     fn write_matrix<L: Mechanism<T>>(&mut self, mechanism: &M, balance: &Balance<L, T>) -> Result<(), Error<T>> {
         let (end, work) = (&balance.end, &mut self.linearization);
         work.write_basis(mechanism, end.t, end.q.as_ref());
@@ -95,38 +97,38 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
         propagate(mechanism, at, work.jacobian.as_mut(), work.basis.as_ref(), work.rates.as_mut())?;
         let Sizes { n_v, n_z, .. } = mechanism.sizes();
         for j in 0..n_v + n_z {
-            self.write_turn(mechanism, balance, j)?;
+            self.write_displacement(mechanism, balance, j)?;
             self.write_column(mechanism, balance, j)?;
         }
         Ok(())
     }
 
-    /// Derivative of q⁺, as a displacement, with respect to unknown j: w_q P_q e_j, or zero.
-    fn write_turn<L: Mechanism<T>>(
+    /// Writes the derivative of q⁺, as a displacement, with respect to unknown j to `theta`: w_q P_q e_j, or zero.
+    fn write_displacement<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
         balance: &Balance<L, T>,
         j: usize,
     ) -> Result<(), Error<T>> {
         let Sizes { n_v, n_position, .. } = mechanism.sizes();
-        let turn = self.turn.as_mut();
-        turn.fill(T::ZERO);
+        let theta = self.theta.as_mut();
+        theta.fill(T::ZERO);
         if j >= n_v {
             return Ok(());
         }
-        turn[j] = balance.weights[0];
+        theta[j] = balance.weights[0];
         if n_position == 0 || balance.evaluation.stabilization == Stabilization::None {
             return Ok(());
         }
         let end = balance.end.view(&[]);
-        self.guide.write_rows(mechanism, end, turn);
+        self.guide.write_rows(mechanism, end, theta);
         self.guide.keep_positions(mechanism);
         self.guide.solve(mechanism, end)?;
-        add_scaled(turn, -T::ONE, self.guide.shift.as_ref());
+        add_scaled(theta, -T::ONE, self.guide.shift.as_ref());
         Ok(())
     }
 
-    /// Column j of the matrix.
+    /// Writes column j of the matrix.
     fn write_column<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
@@ -136,23 +138,24 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, n_z, .. } = sizes;
         let (n, width, weight) = (n_v + n_z, sizes.n_e() + sizes.n_u, balance.weights[1]);
-        let (derivatives, turn, matrix) = (self.linearization.rates.as_ref(), self.turn.as_ref(), self.matrix.as_mut());
-        let along = |row: usize| {
+        let (derivatives, theta, matrix) =
+            (self.linearization.rates.as_ref(), self.theta.as_ref(), self.matrix.as_mut());
+        let derivative = |row: usize| {
             let row = &derivatives[(n_q + row) * width..][..width];
-            dot(&row[..n_v], turn) + weight * row[n_v + j]
+            dot(&row[..n_v], theta) + weight * row[n_v + j]
         };
         for (i, x) in self.column.as_mut().iter_mut().enumerate() {
-            *x = along(i);
+            *x = derivative(i);
         }
         let end = balance.end.view(&[]);
         self.guide.write_rows(mechanism, end, self.column.as_ref());
-        self.guide.add_derivatives(mechanism, end, turn, T::ONE / weight);
+        self.guide.add_derivatives(mechanism, end, theta, T::ONE / weight);
         self.guide.solve(mechanism, end)?;
         for (i, (x, shift)) in self.column.as_ref().iter().zip(self.guide.shift.as_ref()).enumerate() {
             matrix[i * n + j] = *shift - *x;
         }
         for i in n_v..n {
-            matrix[i * n + j] = -along(i);
+            matrix[i * n + j] = -derivative(i);
         }
         matrix[j * n + j] += T::ONE;
         Ok(())
@@ -174,7 +177,7 @@ where
     ) -> Result<Correction, Error<T>> {
         let Sizes { n_v, n_c, n_z, .. } = mechanism.sizes();
         let n = n_v + n_z;
-        if self.is_corrected(mechanism.borrow(), balance, residual)? {
+        if self.correct_stage(mechanism.borrow(), balance, residual)? {
             return Ok(Correction::Newton);
         }
         self.write_matrix(mechanism.borrow(), balance)?;
@@ -182,7 +185,7 @@ where
         residual.write(right);
         let row = |unknown: usize| if unknown < n_v { unknown } else { unknown + n_c };
         solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], n, 1)
-            .map_err(|failure| failure.at(balance.end.t, row))?;
+            .map_err(|failure| failure.into_error(balance.end.t, row))?;
         residual.read(right);
         Ok(Correction::Newton)
     }

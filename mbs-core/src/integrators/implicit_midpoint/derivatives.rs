@@ -1,12 +1,12 @@
 //! Newton's method for steps of the implicit midpoint rule.
 //!
-//! With the derivatives W of x_m − ½h f along error states of the midpoint, as `discrete/implicit.rs` has them, and the residuals r of equations 2,
-//! where equations 1 leave none, corrections obey
+//! With the derivatives W of x_m − ½h f with respect to error states of the midpoint (W⁻_x of `discrete/implicit.rs`), and the residuals r of
+//! equations 2 (those of equations 1 are zero), corrections obey
 //!
 //! 1. W (δθ_m, δv_m, δz_m) = (0, r).
 //!
-//! A mechanism that corrects stages itself ([`Differentiable::correct_stage`]) is asked first, with s = p = ½h: W is factorised densely where it
-//! has no such function, or that found no pivot.
+//! If a mechanism corrects stages itself ([`Differentiable::correct_stage`]), that is called first, with s = p = ½h. W is factorised densely if
+//! it does not, or if a pivot vanishes in its order.
 
 use core::borrow::Borrow;
 
@@ -14,10 +14,11 @@ use super::Halves;
 use crate::discrete::linearization::{half_columns, propagate};
 use crate::integrators::iteration::{Correction, Stage, StageDerivatives, is_corrected};
 use crate::linear::blocks::solve;
-use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
+use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageCoefficients, StageRows};
 use mbs_math::add_scaled;
 
-/// Derivatives of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
+/// Derivatives of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for inputs that do not depend on the state: six matrices of the
+/// mechanism's storage.
 pub struct MidpointDerivatives<M: Differentiable<T>, T: Real> {
     linearization: Linearization<M, T>,
     columns: M::Jacobian,
@@ -40,7 +41,7 @@ impl<M: Differentiable<T>, T: Real> MidpointDerivatives<M, T> {
         }
     }
 
-    /// The matrix of equation 1, n_e × n_e.
+    /// Writes the matrix of equation 1, n_e × n_e.
     fn write_matrix<L: Mechanism<T>>(&mut self, mechanism: &M, halves: &Halves<L, T>) -> Result<(), Error<T>> {
         let (work, midpoint) = (&mut self.linearization, &halves.midpoint);
         let at = midpoint.view(halves.evaluation.inputs());
@@ -76,25 +77,25 @@ where
         let sizes = mechanism.sizes();
         let Sizes { n_v, n_c, .. } = sizes;
         let right = &mut self.right.as_mut()[..sizes.n_e()];
-        let (places, rest) = right.split_at_mut(n_v);
-        places.fill(T::ZERO);
+        let (theta, rest) = right.split_at_mut(n_v);
+        theta.fill(T::ZERO);
         residual.write(rest);
         let at = halves.midpoint.view(halves.evaluation.inputs());
         let motion = (halves.rates.v.as_ref(), halves.evaluation.multipliers());
-        let reach = StageReach { speeds: halves.half, places: halves.half, rows: StageRows::Accelerations };
-        if is_corrected(mechanism.borrow().correct_stage(at, motion, reach, right))? {
+        let stage = StageCoefficients { speeds: halves.half, coordinates: halves.half, rows: StageRows::Accelerations };
+        if is_corrected(mechanism.borrow().correct_stage(at, motion, stage, right))? {
             residual.read(&right[n_v..]);
             return Ok(Correction::Newton);
         }
         self.write_matrix(mechanism.borrow(), halves)?;
         let right = &mut self.right.as_mut()[..sizes.n_e()];
         let row = |unknown: usize| match unknown {
-            place if place < n_v => place,
+            theta if theta < n_v => theta,
             speed if speed < 2 * n_v => speed - n_v,
             other => other - n_v + n_c,
         };
         solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], sizes.n_e(), 1)
-            .map_err(|failure| failure.at(halves.midpoint.t, row))?;
+            .map_err(|failure| failure.into_error(halves.midpoint.t, row))?;
         residual.read(&right[n_v..]);
         Ok(Correction::Newton)
     }

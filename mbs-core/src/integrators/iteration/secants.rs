@@ -1,13 +1,13 @@
 //! Anderson's acceleration of a fixed point x = g(x) by the secants of its last iterates.
 //!
-//! The iterates have residuals f = g(x) − x. Pairs (Δf, Δg) of their differences are kept, with the Δf orthonormalised by Gram–Schmidt and
-//! the Δg transformed likewise: (u_i, w_i). As far as g is linear, a change of f by u_i is one of g by w_i. The next iterate is
+//! The iterates have residuals f = g(x) − x. Pairs (Δf, Δg) of their differences are stored, with the Δf orthonormalised by Gram–Schmidt and
+//! the Δg transformed likewise: (u_i, w_i). Where g is linear, a change of f by u_i changes g by w_i. The next iterate is
 //!
 //! 1. x⁺ = g − Σ (u_i·f) w_i,
 //!
 //! which leaves the part of f outside the span of the u_i: with as many pairs as stiff directions, these are solved as by Newton's method. If
-//! Δf is within that span, with c_i = u_i·Δf, the w_i are corrected by c_i (Δg − Σ c_j w_j)/|c|², the least correction that makes them agree
-//! with it. Since g is nonlinear, this replaces the information of the first iterates.
+//! Δf is within that span, with c_i = u_i·Δf, the w_i are corrected by c_i (Δg − Σ c_j w_j)/|c|², the least correction with which they reproduce
+//! Δg. Since g is nonlinear, this replaces the information of the first iterates.
 //!
 //! Sources: Anderson (1965), Iterative procedures for nonlinear integral equations, J. ACM 12; Walker & Ni (2011), Anderson
 //! acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, eq. (2.2); Broyden (1965), A class of methods for solving nonlinear
@@ -17,10 +17,10 @@ use super::{Stage, combine, stages};
 use crate::{Mechanism, Real};
 use mbs_math::dot;
 
-/// Pairs kept.
+/// Largest number of stored pairs.
 const MEMORY: usize = 8;
 
-/// A difference of which a smaller part than this is outside the span of the u_i contains only round-off.
+/// A difference whose fraction outside the span of the u_i is smaller than this contains only round-off there.
 const NEW: f64 = 1e-8;
 
 /// aᵀ b over all stages.
@@ -71,10 +71,11 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Pair<M, T, S> {
 /// Secants of a map, from its last iterates.
 pub(super) struct Secants<M: Mechanism<T>, T: Real, const S: usize> {
     pairs: [Pair<M, T, S>; MEMORY],
-    /// Pairs in use, and which of them is overwritten next when all are.
+    /// Number of pairs in use.
     count: usize,
+    /// Index of the pair that is overwritten next when all are in use.
     oldest: usize,
-    /// f and g of the last iterate, if there is one, and room for the new pair.
+    /// f and g of the last iterate, if there is one; `change` is work space of the new pair.
     last: Pair<M, T, S>,
     has_last: bool,
     change: Pair<M, T, S>,
@@ -92,12 +93,12 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
         }
     }
 
-    /// Forgets all iterates.
+    /// Discards all iterates.
     pub(super) fn clear(&mut self) {
         (self.count, self.oldest, self.has_last) = (0, 0, false);
     }
 
-    /// Writes the next iterate after one with residual f and image g: equation 1, or g as it is unless `is_slow`.
+    /// Writes the next iterate after one with residual f and image g: by equation 1 if `is_slow`, else g.
     pub(super) fn advance(
         &mut self,
         residual: &[Stage<M, T>; S],
@@ -106,7 +107,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
         is_slow: bool,
     ) {
         if self.has_last {
-            self.learn(residual, image);
+            self.add_pair(residual, image);
         }
         copy(&mut self.last.residual, residual);
         copy(&mut self.last.image, image);
@@ -118,18 +119,18 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
         }
     }
 
-    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one if the memory is full; if its Δf is within the span of the others,
-    /// makes them agree with it.
-    fn learn(&mut self, residual: &[Stage<M, T>; S], image: &[Stage<M, T>; S]) {
+    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one if the memory is full. If its Δf is within the span of the others, these
+    /// are corrected by it.
+    fn add_pair(&mut self, residual: &[Stage<M, T>; S], image: &[Stage<M, T>; S]) {
         let change = &mut self.change;
         combine(&mut change.residual, residual, -T::ONE, &self.last.residual);
         combine(&mut change.image, image, -T::ONE, &self.last.image);
         let unknowns = change.image.iter().fold(0, |n, stage| n + stage.v.as_ref().len() + stage.z.as_ref().len());
         let room = MEMORY.min(unknowns).max(1);
         let slot = if self.count < room { self.count } else { self.oldest };
-        let whole = inner(&change.residual, &change.residual).sqrt();
+        let size = inner(&change.residual, &change.residual).sqrt();
         let mut parts = [T::ZERO; MEMORY];
-        // Twice is enough.
+        // Two passes suffice for orthogonality to round-off.
         for _ in 0..2 {
             for (i, pair) in self.pairs[..self.count].iter().enumerate() {
                 if i != slot {
@@ -140,7 +141,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
             }
         }
         let new = inner(&change.residual, &change.residual).sqrt();
-        if new > T::from_f64(NEW) * whole && new.is_finite() {
+        if new > T::from_f64(NEW) * size && new.is_finite() {
             scale(&mut change.residual, T::ONE / new);
             scale(&mut change.image, T::ONE / new);
             copy(&mut self.pairs[slot].residual, &change.residual);

@@ -4,8 +4,8 @@
 //!
 //! 4. M(q) δ + G(q)ᵀ μ = p − p(q_m, v_m) + ½h f(q_m, v_m),  G(q) δ = −Φ(q⁺)/h or −ψ(q_m, v_m),
 //!
-//! v_m + δ is the next iterate. The derivatives are those at the beginning of the step, with a relative error of O(h), and μ needs no iterate
-//! of its own since the first of 4 has all of it.
+//! v_m + δ is the next iterate. The derivatives are those at the beginning of the step, with a relative error of O(h). μ is no iterate, since the
+//! first of equations 4 determines it in each iteration.
 
 use super::super::evaluation::{Evaluation, continuous};
 use super::super::iteration::{Correction, Equations, Stage, StageDerivatives, ratio};
@@ -15,7 +15,7 @@ use crate::momenta::check_rates;
 use crate::{Error, Mechanism, Momenta, Real, Stabilization, State, StateView};
 use mbs_math::{add_scaled, max_norm, negate};
 
-/// Part of |q|/h that is compared with residuals of speeds: beside it rounded places say nothing.
+/// Fraction of |q|/h with which residuals of speeds are compared: rounding of coordinates exceeds smaller ones.
 const ROUNDED: f64 = 1.0 / 4.0;
 
 /// Safe bound c in e⁺ ≤ c e² for relative corrections e of Newton's method.
@@ -36,10 +36,10 @@ pub(super) fn check<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>
     check_rates(mechanism, state.view(&[]))
 }
 
-/// How a step is solved.
+/// Method by which a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// By [`Momenta::momentum_step`], as far as it goes.
+    /// By [`Momenta::momentum_step`] where the mechanism implements it and its pivots do not vanish.
     Newton,
     /// By equations 4.
     Chord,
@@ -51,7 +51,7 @@ struct Step<M: Mechanism<T>, T: Real> {
     /// p at the beginning.
     momenta: M::Speeds,
     middle: State<M, T>,
-    /// (t⁺, q⁺, z⁺); speeds are none.
+    /// (t⁺, q⁺, z⁺); its speeds are not used.
     end: State<M, T>,
     h: T,
     /// |v| and |q/h| at the beginning.
@@ -61,8 +61,8 @@ struct Step<M: Mechanism<T>, T: Real> {
 }
 
 impl<M: Mechanism<T>, T: Real> Step<M, T> {
-    /// q_m and q⁺ of v_m.
-    fn place(&mut self) {
+    /// Sets q_m and q⁺ from v_m.
+    fn set_coordinates(&mut self) {
         for (q, s) in [(&mut self.middle.q, T::from_f64(0.5) * self.h), (&mut self.end.q, self.h)] {
             q.as_mut().copy_from_slice(self.start.q.as_ref());
             add_scaled(q.as_mut(), s, self.middle.v.as_ref());
@@ -70,7 +70,7 @@ impl<M: Mechanism<T>, T: Real> Step<M, T> {
     }
 }
 
-/// Solution of equations 4.
+/// A correction, by Newton's method or equations 4.
 struct Found<M: Mechanism<T>, T: Real> {
     delta: M::Speeds,
     mu: M::Multipliers,
@@ -78,8 +78,8 @@ struct Found<M: Mechanism<T>, T: Real> {
     momenta: M::Speeds,
     forces: M::Speeds,
     rows: M::Multipliers,
-    /// The method that found it.
-    by: Method,
+    /// The method that was used.
+    method: Method,
 }
 
 /// Equations of the header of `zhong06.rs`.
@@ -104,7 +104,7 @@ impl<M: Momenta<T>, T: Real> Balance<M, T> {
             sizes: [T::ZERO; 2],
             u,
         };
-        let found = Found { delta: v.clone(), momenta: v.clone(), forces: v, mu: rows.clone(), rows, by: method };
+        let found = Found { delta: v.clone(), momenta: v.clone(), forces: v, mu: rows.clone(), rows, method };
         let mut evaluation = Evaluation::new(mechanism);
         evaluation.stabilization = Stabilization::None;
         Balance { step, found, method, rates, evaluation }
@@ -115,7 +115,7 @@ impl<M: Momenta<T>, T: Real> Balance<M, T> {
         self.evaluation.stabilization = if is_kept { Stabilization::Projection } else { Stabilization::None };
     }
 
-    /// Takes down a step of h to t from a state with momenta.
+    /// Stores the known values of a step of length h that ends at t, from a state with momenta.
     pub(super) fn begin(&mut self, start: &State<M, T>, momenta: &[T], t: T, h: T) {
         let step = &mut self.step;
         step.start.copy_from(start);
@@ -145,7 +145,11 @@ impl<M: Momenta<T>, T: Real> Balance<M, T> {
     pub(super) fn statistics(&self) -> Statistics {
         self.evaluation.statistics
     }
-    /// That q̇ = v at the mean state, too.
+
+    /// Checks that q̇ = v at the mean state, too.
+    ///
+    /// # Errors
+    /// [`Error::Unsuited`].
     pub(super) fn check_middle(&self, mechanism: &M) -> Result<(), Error<T>> {
         check_rates(mechanism, self.step.middle.view(self.step.u.as_ref()))
     }
@@ -154,12 +158,12 @@ impl<M: Momenta<T>, T: Real> Balance<M, T> {
     pub(super) fn finish(&mut self, mechanism: &M, next: &mut State<M, T>) -> Result<(), Error<T>> {
         let (step, found) = (&mut self.step, &mut self.found);
         add_scaled(step.middle.v.as_mut(), T::ONE, found.delta.as_ref());
-        step.place();
-        if found.by == Method::Chord {
+        step.set_coordinates();
+        if found.method == Method::Chord {
             // One more chord iteration reduces the residual to round-off.
             self.evaluation.statistics.evaluate();
-            found.by_chord(mechanism, step)?;
-            found.take_rows(mechanism, step);
+            found.solve_chord(mechanism, step)?;
+            found.subtract_row_impulses(mechanism, step);
         }
         next.copy_from(&step.end);
         let at = StateView { v: &[], ..step.end.view(&[]) };
@@ -181,7 +185,7 @@ impl<M: Momenta<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         let step = &mut self.step;
         let (half, v) = (T::from_f64(0.5) * step.h, unknowns.v.as_ref());
         step.middle.v.as_mut().copy_from_slice(v);
-        step.place();
+        step.set_coordinates();
         let continuous = continuous(mechanism);
         if continuous > 0 {
             let (start, middle, end) = (step.start.z.as_ref(), step.middle.z.as_mut(), step.end.z.as_mut());
@@ -205,8 +209,8 @@ impl<M: Momenta<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         Ok(())
     }
 
-    /// Residuals of v_m relative to speeds, or to the round-off of positions, and to speeds that matter; of z_m relative to z. With Newton's
-    /// method and all derivatives, the first is the residual after a correction: about its square.
+    /// Residuals of v_m relative to max(|v|, ¼|q|/h), and relative to max(|v|, |q|/h); those of z_m relative to |z|. With Newton's
+    /// method and all derivatives, the first is a bound of the residual after the correction, about its square.
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
         let ([speeds, moving], v) = (self.step.sizes, max_norm(residual.v.as_ref()));
         let speeds = speeds.max(max_norm(image.v.as_ref()));
@@ -218,7 +222,7 @@ impl<M: Momenta<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
             }
         };
         let mut size = ratio(v, speeds.max(T::from_f64(ROUNDED) * moving));
-        if self.found.by == Method::Newton && self.step.u.as_ref().is_empty() && size < T::ONE {
+        if self.found.method == Method::Newton && self.step.u.as_ref().is_empty() && size < T::ONE {
             size = T::from_f64(QUADRATIC) * (size * size);
         }
         [size.max(others), ratio(v, speeds.max(moving)).max(others)]
@@ -229,14 +233,14 @@ impl<M: Momenta<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
     }
 }
 
-/// Corrections are what they are: [`Balance`] has made them.
+/// No further corrections: [`Balance`] makes them while it evaluates the equations.
 pub struct Corrections;
 
 impl<M: Mechanism<T>, T: Real> StageDerivatives<M, T, Balance<M, T>, 1> for Corrections {
     const ITERATIONS: usize = 60;
 
     fn correct(&mut self, _: &M, balance: &Balance<M, T>, _: &mut [Stage<M, T>; 1]) -> Result<Correction, Error<T>> {
-        Ok(match balance.found.by {
+        Ok(match balance.found.method {
             Method::Newton => Correction::Made,
             Method::Chord => Correction::Residual,
         })
@@ -244,22 +248,22 @@ impl<M: Mechanism<T>, T: Real> StageDerivatives<M, T, Balance<M, T>, 1> for Corr
 }
 
 impl<M: Momenta<T>, T: Real> Found<M, T> {
-    /// Finds δ, μ and the momenta at the end.
+    /// Computes δ, μ and the momenta at the end.
     fn correct(&mut self, mechanism: &M, step: &Step<M, T>, method: Method) -> Result<(), Error<T>> {
-        self.by = method;
+        self.method = method;
         if method == Method::Newton {
             let (delta, mu, end) = (self.delta.as_mut(), self.mu.as_mut(), self.momenta.as_mut());
             let at = step.middle.view(step.u.as_ref());
             match mechanism.momentum_step(at, step.h, step.momenta.as_ref(), delta, mu, end) {
-                Err(Error::MissingKernel { .. } | Error::Singular { .. }) => self.by = Method::Chord,
+                Err(Error::MissingKernel { .. } | Error::Singular { .. }) => self.method = Method::Chord,
                 known => return known,
             }
         }
-        self.by_chord(mechanism, step)
+        self.solve_chord(mechanism, step)
     }
 
-    /// Equations 4.
-    fn by_chord(&mut self, mechanism: &M, step: &Step<M, T>) -> Result<(), Error<T>> {
+    /// Solves equations 4.
+    fn solve_chord(&mut self, mechanism: &M, step: &Step<M, T>) -> Result<(), Error<T>> {
         let (middle, half) = (step.middle.view(step.u.as_ref()), T::from_f64(0.5) * step.h);
         let (p, forces, momenta) = (step.momenta.as_ref(), self.forces.as_mut(), self.momenta.as_mut());
         mechanism.momenta(middle, momenta)?;
@@ -274,15 +278,15 @@ impl<M: Momenta<T>, T: Real> Found<M, T> {
         if sizes.n_velocity > sizes.n_position {
             mechanism.velocity_residuals(middle, rows);
         }
-        let (places, _) = rows.split_at_mut(sizes.n_position);
-        mechanism.position_residuals(step.end.view(&[]), places);
-        places.iter_mut().for_each(|phi| *phi /= step.h);
+        let (phi, _) = rows.split_at_mut(sizes.n_position);
+        mechanism.position_residuals(step.end.view(&[]), phi);
+        phi.iter_mut().for_each(|phi| *phi /= step.h);
         negate(rows);
         mechanism.solve(step.start.view(&[]), self.forces.as_ref(), rows, self.delta.as_mut(), self.mu.as_mut())
     }
 
     /// p⁺ ← p⁺ − G(t⁺, q⁺)ᵀ μ.
-    fn take_rows(&mut self, mechanism: &M, step: &Step<M, T>) {
+    fn subtract_row_impulses(&mut self, mechanism: &M, step: &Step<M, T>) {
         mechanism.constraint_forces(step.end.view(&[]), self.mu.as_ref(), self.forces.as_mut());
         add_scaled(self.momenta.as_mut(), -T::ONE, self.forces.as_ref());
     }

@@ -66,7 +66,7 @@ fn bodies_of_points_and_vectors_are_those_of_the_textbook() {
         let body = body(case);
         let sample = &case["sample"];
         let (q, v) = (numbers(&sample["q"]), numbers(&sample["qdot"]));
-        let at = StateView::of(0.0, &q, &v);
+        let at = StateView::new(0.0, &q, &v);
         let mass = body.mass_matrix(at);
         close("M", &mass, &matrix(&case["M"]).concat());
         let mut weight = vec![0.0; 12];

@@ -173,7 +173,7 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
     let n = robot.sizes.n_v;
     let known = |key: &str| numbers(&state[key]);
 
-    let mass = robot.mechanism.mass_matrix(StateView::of(0.0, &q, &[]));
+    let mass = robot.mechanism.mass_matrix(StateView::new(0.0, &q, &[]));
     let ordered = robot.v.iter().flat_map(|i| robot.theirs(&mass[i * n..(i + 1) * n])).collect();
     let bias = robot.bias(&q, &v);
     let wanted = robot.ours(&known("a_for_rnea"));
@@ -269,7 +269,7 @@ fn observables(robot: &Robot, state: &Value) -> Vec<Compared> {
 fn last_link(robot: &Robot, state: &Value) -> [Compared; 2] {
     let [q, _] = position(robot, state);
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); robot.sizes.n_bodies];
-    robot.mechanism.poses(StateView::of(0.0, &q, &[]), &mut poses);
+    robot.mechanism.poses(StateView::new(0.0, &q, &[]), &mut poses);
     let link = poses[robot.link];
     [
         ("last link", numbers(&state["last_link_position"]), link.position.to_vec()),

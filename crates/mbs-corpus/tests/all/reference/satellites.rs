@@ -37,7 +37,7 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
         let solved = mechanism.accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &u }, &mut a, &mut []);
         solved.expect("a regular state");
         let mut poses = [Pose::planar(0.0, 0.0, 0.0); 3];
-        mechanism.poses(StateView::of(0.0, &q, &[]), &mut poses);
+        mechanism.poses(StateView::new(0.0, &q, &[]), &mut poses);
 
         let exact = case.relative_accuracy();
         figures.compare("rates", exact, &part(&rates, |x| &x[..x.len() - 6]), &q_rates);

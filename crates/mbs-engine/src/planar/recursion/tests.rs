@@ -46,7 +46,7 @@ fn columns_of_the_mass_matrix_are_inverse_dynamics() {
     let (plan, n) = (&engine.planar().plan, engine.sizes().n_v);
     let (q, _) = state(&engine, 1);
     let mut mass = vec![0.0; n * n];
-    engine.mass_matrix(StateView::of(0.0, &q, &[]), &mut mass);
+    engine.mass_matrix(StateView::new(0.0, &q, &[]), &mut mass);
     for i in 0..n {
         let mut a = vec![0.0; n];
         a[i] = 1.0;
@@ -72,12 +72,12 @@ fn articulated_bodies_solve_with_the_mass_matrix() {
         let (mut a, mut forces, mut mass) = (vec![0.0; n], vec![0.0; n], vec![0.0; n * n]);
         engine.accelerations(at, &mut a, &mut []).unwrap();
         engine.generalized_forces(at, &mut forces);
-        engine.mass_matrix(StateView::of(0.0, &q, &[]), &mut mass);
+        engine.mass_matrix(StateView::new(0.0, &q, &[]), &mut mass);
         let left: Vec<f64> = (0..n).map(|i| (0..n).map(|j| mass[i * n + j] * a[j]).sum()).collect();
         // 1e-11: the arms leave a condition number of some thousands.
         close(&left, &forces, 1e-11);
         let mut x = vec![0.0; n];
-        engine.solve(StateView::of(0.0, &q, &[]), &forces, &[], &mut x, &mut []).unwrap();
+        engine.solve(StateView::new(0.0, &q, &[]), &forces, &[], &mut x, &mut []).unwrap();
         close(&x, &a, 1e-10);
     }
 }
@@ -88,7 +88,7 @@ fn kinetic_energy_is_half_v_m_v() {
     let n = engine.sizes().n_v;
     let (q, v) = state(&engine, 5);
     let mut mass = vec![0.0; n * n];
-    engine.mass_matrix(StateView::of(0.0, &q, &[]), &mut mass);
+    engine.mass_matrix(StateView::new(0.0, &q, &[]), &mut mass);
     let half: f64 = (0..n).map(|i| (0..n).map(|j| 0.5 * v[i] * mass[i * n + j] * v[j]).sum::<f64>()).sum();
     let energy = engine.energy(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &[] });
     close(&[half], &[energy.kinetic], 1e-13);

@@ -77,17 +77,17 @@ fn velocity_residuals_are_rates_of_position_residuals() {
     let moved = |s: f64| {
         let q: Vec<f64> = q.iter().zip(&v).map(|(q, v)| q + s * v).collect();
         let mut phi = vec![0.0; rows];
-        engine.position_residuals(StateView::of(t + s, &q, &[]), &mut phi);
+        engine.position_residuals(StateView::new(t + s, &q, &[]), &mut phi);
         phi
     };
     let difference: Vec<f64> = moved(h).iter().zip(moved(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect();
     let mut psi = vec![0.0; rows];
-    engine.velocity_residuals(StateView::of(t, &q, &v), &mut psi);
+    engine.velocity_residuals(StateView::new(t, &q, &v), &mut psi);
     // Central differences: h² from above, 1e-16 / h from below.
     close(&psi, &difference, 1e-8);
     let (mut jacobian, mut nu) = (vec![0.0; rows * n], vec![0.0; rows]);
-    engine.constraint_jacobian(StateView::of(t, &q, &[]), &mut jacobian);
-    engine.nu(StateView::of(t, &q, &[]), &mut nu);
+    engine.constraint_jacobian(StateView::new(t, &q, &[]), &mut jacobian);
+    engine.nu(StateView::new(t, &q, &[]), &mut nu);
     let by_matrix: Vec<f64> =
         (0..rows).map(|r| (0..n).map(|i| jacobian[r * n + i] * v[i]).sum::<f64>() - nu[r]).collect();
     close(&by_matrix, &psi, 1e-13);
@@ -104,8 +104,8 @@ fn accelerations_satisfy_the_equations() {
     engine.accelerations(at, &mut a, &mut lambda).unwrap();
     engine.generalized_forces(at, &mut forces);
     let (mut mass, mut jacobian) = (vec![0.0; s.n_v * s.n_v], vec![0.0; s.n_c * s.n_v]);
-    engine.mass_matrix(StateView::of(0.0, &q, &[]), &mut mass);
-    engine.constraint_jacobian(StateView::of(0.0, &q, &[]), &mut jacobian);
+    engine.mass_matrix(StateView::new(0.0, &q, &[]), &mut mass);
+    engine.constraint_jacobian(StateView::new(0.0, &q, &[]), &mut jacobian);
     let left: Vec<f64> = (0..s.n_v)
         .map(|i| {
             let inertial: f64 = (0..s.n_v).map(|j| mass[i * s.n_v + j] * a[j]).sum();

@@ -19,8 +19,8 @@ impl CycleTable {
         [escaped, rule].iter().chain(&rows).chain(&summary).map(line).collect()
     }
 
-    /// Comma-separated values, every digit: `angle` \[rad\] and `t` \[s\], then the columns. `min`, `max`, `mean` and `rms` are not
-    /// among them.
+    /// Writes comma-separated values with all digits: `angle` \[rad\] and `t` \[s\], then the columns. `min`, `max`, `mean` and `rms` are not
+    /// written.
     ///
     /// # Errors
     /// Those of the writer.
@@ -52,12 +52,12 @@ impl CycleTable {
     fn cells(&self) -> [Vec<Vec<String>>; 3] {
         let head = ["angle [°]".to_owned()].into_iter().chain(self.columns.iter().map(|column| column.name.clone()));
         let row = |(i, angle): (usize, &f64)| -> Vec<String> {
-            let values = self.columns.iter().map(|column| number(column.values[i]));
-            [number(angle.to_degrees())].into_iter().chain(values).collect()
+            let values = self.columns.iter().map(|column| format_number(column.values[i]));
+            [format_number(angle.to_degrees())].into_iter().chain(values).collect()
         };
         let summaries = |column: &CycleColumn| [column.minimum, column.maximum, column.mean, column.rms];
         let summary = |(i, name): (usize, &&str)| -> Vec<String> {
-            let values = self.columns.iter().map(|column| number(summaries(column)[i]));
+            let values = self.columns.iter().map(|column| format_number(summaries(column)[i]));
             [(*name).to_owned()].into_iter().chain(values).collect()
         };
         let rows = self.angles.iter().enumerate().map(row).collect();
@@ -71,10 +71,10 @@ impl fmt::Display for CycleTable {
         let blocks = self.cells();
         let width = |i: usize| blocks.iter().flatten().map(|cells| cells[i].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..=self.columns.len()).map(width).collect();
-        let whole = widths.iter().sum::<usize>() + 2 * self.columns.len();
+        let total = widths.iter().sum::<usize>() + 2 * self.columns.len();
         for (i, block) in blocks.iter().enumerate() {
             if i > 0 {
-                writeln!(f, "{}", "-".repeat(whole))?;
+                writeln!(f, "{}", "-".repeat(total))?;
             }
             for cells in block {
                 let aligned = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}"));
@@ -85,8 +85,8 @@ impl fmt::Display for CycleTable {
     }
 }
 
-/// Six digits, with an exponent where there would be many zeros.
-fn number(x: f64) -> String {
+/// A number with six digits, and with an exponent where there would be many zeros.
+fn format_number(x: f64) -> String {
     let size = x.abs();
     if x == 0.0 {
         return "0".into();
@@ -101,12 +101,12 @@ fn number(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::format_number;
 
     #[test]
     fn numbers_have_six_digits() {
-        let shown =
-            [0.0, 1.0, -0.25, 1234.5678, 123456.78, 9999999.9, 1.0e7, 3.1e-5, 0.0001234567, 359.99999999].map(number);
+        let shown = [0.0, 1.0, -0.25, 1234.5678, 123456.78, 9999999.9, 1.0e7, 3.1e-5, 0.0001234567, 359.99999999]
+            .map(format_number);
         assert_eq!(
             shown,
             ["0", "1", "-0.25", "1234.57", "123457", "10000000", "1.00000e7", "3.10000e-5", "0.000123457", "360"]

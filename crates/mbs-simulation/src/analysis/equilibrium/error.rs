@@ -1,4 +1,4 @@
-//! Why there is no equilibrium.
+//! Errors of the search for an equilibrium.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use mbs_core::Error;
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum NoEquilibrium {
-    /// No stiffness balances the load of a degree of freedom: it falls, runs or rotates.
+    /// No stiffness balances the load of a degree of freedom, which accelerates.
     Unbalanced {
-        /// The coordinate or auxiliary state that moves most.
+        /// The coordinate or auxiliary state that accelerates most.
         name: String,
         /// Its acceleration or rate where the search ended.
         rate: f64,
         /// Largest |v̇|, |ż| and |ψ| before each iteration.
         residuals: Vec<f64>,
     },
-    /// A row prescribes an acceleration at this time, so that nothing rests.
+    /// A row prescribes an acceleration at this time, so that rest is impossible.
     Moving {
         /// The row.
         row: String,
@@ -35,14 +35,14 @@ pub enum NoEquilibrium {
         /// The time \[s\].
         t: f64,
     },
-    /// The steps did not converge: there is no equilibrium near by, or it is far.
+    /// The steps did not converge: there is no equilibrium, or it is far away.
     NotConverged {
-        /// The coordinate or auxiliary state that would go furthest.
+        /// The coordinate or auxiliary state that the next step would change most.
         name: String,
         /// Largest |v̇|, |ż| and |ψ| before each iteration.
         residuals: Vec<f64>,
     },
-    /// An evaluation failed: a singular pose, no pose that satisfies the rows, a mechanism without derivatives.
+    /// An evaluation failed: the pose is singular, no pose satisfies the rows, or the mechanism has no derivatives.
     Run(Error),
 }
 
@@ -52,7 +52,7 @@ impl From<Error> for NoEquilibrium {
     }
 }
 
-/// Reads like `Display`, since `main` shows `Debug`.
+/// Writes the text of `Display`, so that a `main` that returns the error prints it.
 impl fmt::Debug for NoEquilibrium {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,4 +1,4 @@
-//! Linearisation at a state of the search: residuals, derivatives, and the steps that follow from them.
+//! Linearisation at a state of the search: residuals, derivatives and steps.
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
@@ -6,14 +6,14 @@ use crate::analysis::derivatives::{Derivatives, Part};
 use mbs_diagnosis::Svd;
 
 /// Longest step: radians, or sizes of the mechanism.
-pub(super) const FARTHEST: f64 = 0.3;
+pub(super) const LONGEST_STEP: f64 = 0.3;
 
 /// A state of the search, with its linearisation.
 pub(super) struct Here {
     pub derivatives: Derivatives,
-    /// r.
+    /// r of `search.rs`.
     pub residual: DVector<f64>,
-    /// J, with rows and columns scaled to the stiffness, and its scales.
+    /// Decomposition of the scaled J; J with rows and columns scaled to the stiffness, and its scales follow.
     svd: Svd,
     jacobian: DMatrix<f64>,
     pub rows: DVector<f64>,
@@ -25,18 +25,18 @@ pub(super) struct Here {
 }
 
 impl Here {
-    /// `None` if derivatives are not finite.
+    /// The linearisation with derivatives, residual r and auxiliary states z; `None` if derivatives are not finite.
     pub fn new(derivatives: Derivatives, residual: DVector<f64>, z: Vec<f64>) -> Option<Self> {
         let (n, n_z) = (derivatives.admissible.displacements.ncols(), derivatives.n_z());
         let n_force = derivatives.admissible.speeds.ncols();
         let mut jacobian = DMatrix::zeros(residual.len(), n + n_z);
         let displacements = &derivatives.admissible.displacements;
         jacobian.view_mut((0, 0), (n_force, n)).copy_from(&derivatives.stiffening());
-        let by_states = &derivatives.admissible.momenta * derivatives.along_states(Part::Speed);
+        let by_states = &derivatives.admissible.momenta * derivatives.state_derivatives(Part::Speed);
         jacobian.view_mut((0, n), (n_force, n_z)).copy_from(&by_states);
         let rates = derivatives.block(Part::Auxiliary, Part::Displacement) * displacements;
         jacobian.view_mut((n_force, 0), (n_z, n)).copy_from(&rates);
-        jacobian.view_mut((n_force, n), (n_z, n_z)).copy_from(&derivatives.along_states(Part::Auxiliary));
+        jacobian.view_mut((n_force, n), (n_z, n_z)).copy_from(&derivatives.state_derivatives(Part::Auxiliary));
         jacobian.rows_mut(n_force + n_z, derivatives.rows.nrows()).copy_from(&derivatives.rows);
 
         let mechanical = jacobian.view((0, 0), (n_force, n)).amax();
@@ -59,14 +59,14 @@ impl Here {
         }
         let svd = match Svd::new(&jacobian) {
             Some(svd) => svd,
-            // Nothing can move.
+            // There are no unknowns.
             None if n + n_z == 0 => Svd::new(&DMatrix::zeros(1, 1))?,
             None => return None,
         };
         Some(Here { derivatives, residual, svd, jacobian, rows, columns, stiffness, z })
     }
 
-    /// Work that forces, those of r with auxiliary states settled, do along a step.
+    /// Work of the forces of r, with auxiliary states at ż = 0, in a step.
     pub fn work(&self, residual: &DVector<f64>, step: &DVector<f64>) -> f64 {
         let force = self.condensed_force(residual);
         force.dot(&step.rows(0, force.len()))
@@ -92,16 +92,16 @@ impl Here {
     }
 
     /// r − J J⁺ r with scaled rows: the part of the residual that no displacement changes.
-    pub fn left_over(&self) -> DVector<f64> {
+    pub fn irreducible_residual(&self) -> DVector<f64> {
         self.residual.component_mul(&self.rows) + &self.jacobian * self.scaled_correction(&self.residual)
     }
 
     /// A row of velocities alone that no displacement satisfies without speeds, and the speed that it prescribes.
     pub fn running(&self) -> Option<(usize, f64)> {
         let first = self.derivatives.admissible.speeds.ncols() + self.derivatives.n_z();
-        let left = self.left_over();
-        let row = (first..left.len()).find(|i| left[*i].abs() > 1e-9 * self.stiffness)?;
-        Some((row - first, -left[row] / self.rows[row]))
+        let remainder = self.irreducible_residual();
+        let row = (first..remainder.len()).find(|i| remainder[*i].abs() > 1e-9 * self.stiffness)?;
+        Some((row - first, -remainder[row] / self.rows[row]))
     }
 
     /// Length of a step in scaled unknowns.
@@ -109,7 +109,7 @@ impl Here {
         step.component_div(&self.columns).norm()
     }
 
-    /// Size of a step: units of motion, and parts of auxiliary states.
+    /// Size of a step: the largest displacement in units of motion, and the largest relative change of an auxiliary state.
     pub fn size(&self, step: &DVector<f64>) -> f64 {
         let admissible = &self.derivatives.admissible;
         let n = self.n();
@@ -123,11 +123,11 @@ impl Here {
     /// −Z_z⁺ b: auxiliary states at which rates b vanish.
     fn settled(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
         let n_z = self.derivatives.n_z();
-        let inverse = self.derivatives.along_states(Part::Auxiliary).pseudo_inverse(1e-12);
+        let inverse = self.derivatives.state_derivatives(Part::Auxiliary).pseudo_inverse(1e-12);
         -inverse.unwrap_or_else(|_| DMatrix::zeros(n_z, n_z)) * b
     }
 
-    /// Force along speeds when auxiliary states have settled.
+    /// Force on admissible speeds, with auxiliary states at ż = 0.
     fn condensed_force(&self, residual: &DVector<f64>) -> DVector<f64> {
         let (admissible, n_z) = (&self.derivatives.admissible, self.derivatives.n_z());
         let n = admissible.speeds.ncols();
@@ -136,12 +136,12 @@ impl Here {
             return force;
         }
         let rates = DMatrix::from_column_slice(n_z, 1, residual.rows(n, n_z).as_slice());
-        let change = self.derivatives.along_states(Part::Speed) * self.settled(&rates);
+        let change = self.derivatives.state_derivatives(Part::Speed) * self.settled(&rates);
         force + &admissible.momenta * change.column(0)
     }
 
-    /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors; `None` without degrees of
-    /// freedom.
+    /// Eigenvalues and eigenvectors of the symmetric part of K = −∂r/∂y for admissible speeds, with auxiliary states at ż = 0; `None` without degrees
+    /// of freedom.
     fn stiffness(&self) -> Option<SymmetricEigen<f64, Dyn>> {
         let admissible = &self.derivatives.admissible;
         let n = admissible.speeds.ncols();
@@ -151,7 +151,7 @@ impl Here {
         let mut derivatives = self.derivatives.stiffening().columns(0, n).into_owned();
         if self.derivatives.n_z() > 0 {
             let rates = self.derivatives.block(Part::Auxiliary, Part::Displacement) * &admissible.speeds;
-            let change = self.derivatives.along_states(Part::Speed) * self.settled(&rates);
+            let change = self.derivatives.state_derivatives(Part::Speed) * self.settled(&rates);
             derivatives += &admissible.momenta * change;
         }
         let symmetric = (&derivatives + derivatives.transpose()) * -0.5;
@@ -163,29 +163,29 @@ impl Here {
         let n = self.derivatives.admissible.speeds.ncols();
         let Some(stiffness) = self.stiffness() else { return self.correction(&self.residual) };
         let force = self.condensed_force(&self.residual);
-        let along = stiffness.eigenvectors.tr_mul(&force);
+        let components = stiffness.eigenvectors.tr_mul(&force);
         let largest = stiffness.eigenvalues.amax();
         let (negligible, balanced) = (self.derivatives.negligible(largest), self.derivatives.balanced(largest));
         let mut damping = 0.0;
         loop {
             let part = |i: usize| {
                 let kappa = stiffness.eigenvalues[i].abs();
-                let is_neutral = kappa <= negligible && along[i].abs() <= balanced;
-                if is_neutral { 0.0 } else { along[i] / (kappa.max(negligible) + damping) }
+                let is_neutral = kappa <= negligible && components[i].abs() <= balanced;
+                if is_neutral { 0.0 } else { components[i] / (kappa.max(negligible) + damping) }
             };
             let step = self.with_auxiliary(&stiffness.eigenvectors * DVector::from_fn(n, |i, _| part(i)));
-            // Damping does not shorten what auxiliary states do.
+            // Damping does not shorten the changes of auxiliary states.
             let mut moves = step.clone();
             moves.rows_mut(self.n(), self.derivatives.n_z()).fill(0.0);
             let size = self.size(&moves);
-            if size <= FARTHEST || !size.is_finite() || damping > 1e60 {
+            if size <= LONGEST_STEP || !size.is_finite() || damping > 1e60 {
                 return step;
             }
             damping = if damping > 0.0 { 4.0 * damping } else { negligible };
         }
     }
 
-    /// A step of displacements along speeds, with the auxiliary states that settle there.
+    /// A step y of displacements, completed by the changes of auxiliary states to ż = 0.
     fn with_auxiliary(&self, y: DVector<f64>) -> DVector<f64> {
         let (n, n_z) = (y.len(), self.derivatives.n_z());
         let mut step = y.resize_vertically(self.n(), 0.0).resize_vertically(self.n() + n_z, 0.0);
@@ -199,7 +199,7 @@ impl Here {
         step
     }
 
-    /// The motion of least stiffness, where that is negative.
+    /// The motion of least stiffness, if that is negative.
     pub fn unstable(&self) -> Option<DVector<f64>> {
         let stiffness = self.stiffness()?;
         let (least, kappa) = stiffness.eigenvalues.argmin();

@@ -3,14 +3,14 @@
 //! Unknowns x = (y, z) are the coordinates y of admissible displacements δθ = Y y and the auxiliary states. The search reduces r:
 //!
 //! 1. r = (Yᵀ M v̇, ż, ψ), with ψ of the velocity rows that belong to no position row, and derivatives J = ∂r/∂x;
-//! 2. to the nearest: x ← x − s J⁺ r, where s is halved until |J⁺ r| shrinks;
-//! 3. to a stable one: with z at ż = 0, r = Yᵀ M v̇ is a force and −∂r/∂y = K = Σ κ u uᵀ a stiffness; y ← y + Σ u (u·r) / (|κ| + μ) goes
-//!    downhill whatever the signs of κ. μ keeps the step short, and s is halved where the force turns back by more than half, that is
-//!    where more energy than the half would be gained back.
+//! 2. for the nearest equilibrium: x ← x − s J⁺ r, where s is halved until |J⁺ r| decreases;
+//! 3. for a stable one: with z at ż = 0, r = Yᵀ M v̇ is a force and −∂r/∂y = K = Σ κ u uᵀ a stiffness. y ← y + s Σ u (u·r) / (|κ| + μ) decreases
+//!    the potential for any signs of κ. μ limits the length of the step, and s is halved where the work of the force at its end is below −½ of
+//!    that at its beginning.
 
 use nalgebra::DVector;
 
-use super::here::{FARTHEST, Here};
+use super::here::{Here, LONGEST_STEP};
 use super::{Equilibrium, NoEquilibrium};
 use crate::analysis::derivatives::Derivatives;
 use mbs_core::{
@@ -18,15 +18,15 @@ use mbs_core::{
 };
 use mbs_diagnosis::{coordinate_name, row_name};
 
-/// Iterations allowed.
+/// Largest number of iterations.
 const ITERATIONS: usize = 300;
-/// Halvings of one step.
+/// Largest number of halvings of one step.
 const HALVINGS: usize = 20;
-/// Steps below this do not change the state any more.
+/// Steps below this size do not change the state.
 const STILL: f64 = 1e-14;
-/// Steps below this are the last if they no longer get shorter.
+/// Steps below this size are the last ones if their size no longer decreases.
 const SHORT: f64 = 1e-8;
-/// Push out of an unstable equilibrium.
+/// Size of the displacement out of an unstable equilibrium.
 const PUSH: f64 = 0.05;
 /// Accelerations of rows up to this are round-off.
 const STEADY: f64 = 1e-8;
@@ -50,7 +50,7 @@ pub(super) struct Search<'m, M: Differentiable> {
     lambda: M::Multipliers,
     rates: M::Auxiliary,
     psi: Vec<f64>,
-    /// The largest units of motion so far: a mechanism that folds up does not take ever shorter steps.
+    /// The largest units of motion so far, so that steps do not get shorter while a mechanism folds up.
     units: DVector<f64>,
     residuals: Vec<f64>,
 }
@@ -69,14 +69,14 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
         Ok(Search { mechanism, sizes, inputs, aim, work, projection, a, lambda, rates, psi, units, residuals })
     }
 
-    /// From a state near by, whose speeds are not read.
+    /// Runs the search from a nearby state, whose speeds are not read.
     pub fn run(mut self, mut state: State<M>) -> Result<Equilibrium<M>, NoEquilibrium> {
         state.check_size(self.mechanism)?;
         state.v.as_mut().fill(0.0);
         project_positions(self.mechanism, &mut state, &mut self.projection)?;
         let mut previous = f64::INFINITY;
         for _ in 0..ITERATIONS {
-            let here = self.look(&state)?;
+            let here = self.linearize(&state)?;
             let step = self.step(&here);
             let size = here.size(&step);
             let is_still = size <= STILL || (size <= SHORT && 2.0 * size > previous);
@@ -86,7 +86,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
             if is_still {
                 previous = f64::INFINITY;
                 if let Some(push) = self.push(&here) {
-                    state = self.moved(&state, &here, &push)?;
+                    state = self.displaced(&state, &here, &push)?;
                 } else if self.aim == Aim::Stable && here.size(&here.correction(&here.residual)) > SHORT {
                     // Minimising the potential cannot satisfy velocity rows: search for the nearest equilibrium instead.
                     self.aim = Aim::Nearest;
@@ -98,15 +98,15 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
             previous = size;
             match self.advance(&state, &here, &step) {
                 Some(next) => state = next,
-                None => return Err(self.stuck(&here)),
+                None => return Err(self.failure(&here)),
             }
         }
-        let here = self.look(&state)?;
-        Err(self.stuck(&here))
+        let here = self.linearize(&state)?;
+        Err(self.failure(&here))
     }
 
     /// Residuals and derivatives at a state.
-    fn look(&mut self, state: &State<M>) -> Result<Here, NoEquilibrium> {
+    fn linearize(&mut self, state: &State<M>) -> Result<Here, NoEquilibrium> {
         let mut derivatives = Derivatives::new(self.mechanism, state.view(&self.inputs), &mut self.work)?;
         self.units = self.units.sup(&derivatives.admissible.units);
         derivatives.admissible.units.copy_from(&self.units);
@@ -116,7 +116,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
         Here::new(derivatives, residual, z).ok_or(NoEquilibrium::Run(Error::NotFinite { t: state.t }))
     }
 
-    /// r at a state, along the speeds that another state near by admits.
+    /// r at a state, with the admissible speeds of another nearby state.
     fn residual(&mut self, state: &State<M>, derivatives: &Derivatives) -> Result<DVector<f64>, Error> {
         let (mechanism, at) = (self.mechanism, state.view(&self.inputs));
         mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
@@ -125,22 +125,26 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
         let force = &derivatives.admissible.momenta * DVector::from_column_slice(self.a.as_ref());
         let rates = self.rates.as_ref().iter().take(derivatives.n_z());
         let all = force.iter().chain(rates).chain(&self.psi[self.sizes.n_position..]).copied();
-        let residual = DVector::from_iterator(self.count(derivatives), all);
+        let residual = DVector::from_iterator(self.residual_len(derivatives), all);
         if residual.iter().all(|r| r.is_finite()) { Ok(residual) } else { Err(Error::NotFinite { t: state.t }) }
     }
 
-    fn count(&self, derivatives: &Derivatives) -> usize {
+    /// Length of r.
+    fn residual_len(&self, derivatives: &Derivatives) -> usize {
         derivatives.admissible.speeds.ncols() + derivatives.n_z() + self.sizes.n_velocity - self.sizes.n_position
     }
 
-    /// Largest |v̇|, |ż| and |ψ| where the residual was last taken.
+    /// Largest |v̇|, |ż| and |ψ| at the last evaluation of the residual.
     fn largest(&self) -> f64 {
         let rates = &self.rates.as_ref()[..self.sizes.n_z - self.sizes.n_discrete];
         max_norm(self.a.as_ref()).max(max_norm(rates)).max(max_norm(&self.psi[self.sizes.n_position..]))
     }
 
-    /// G v̇ = γ, which is what rows prescribe of themselves where nothing has a speed or a rate.
-    fn refuse_moving(&self, state: &State<M>, derivatives: &Derivatives) -> Result<(), NoEquilibrium> {
+    /// Checks that G v̇ = γ vanishes: at rest it is the acceleration that rows prescribe.
+    ///
+    /// # Errors
+    /// [`NoEquilibrium::Moving`].
+    fn check_accelerations(&self, state: &State<M>, derivatives: &Derivatives) -> Result<(), NoEquilibrium> {
         let jacobian = &derivatives.admissible.jacobian;
         for (row, entries) in jacobian.row_iter().enumerate() {
             let terms = || entries.iter().zip(self.a.as_ref()).map(|(g, a)| g * a);
@@ -159,15 +163,15 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
         }
     }
 
-    /// Out of an equilibrium that is not stable, if a stable one is looked for.
+    /// A displacement out of an equilibrium that is not stable, if a stable one is searched for.
     fn push(&self, here: &Here) -> Option<DVector<f64>> {
         let unstable = (self.aim == Aim::Stable).then(|| here.unstable()).flatten()?;
         let size = here.size(&unstable);
         (size > 0.0).then(|| unstable * (PUSH / size))
     }
 
-    /// The state after a step, on the rows.
-    fn moved(&mut self, state: &State<M>, here: &Here, step: &DVector<f64>) -> Result<State<M>, Error> {
+    /// The state after a step, projected onto the rows.
+    fn displaced(&mut self, state: &State<M>, here: &Here, step: &DVector<f64>) -> Result<State<M>, Error> {
         let (n_v, displacements) = (self.sizes.n_v, &here.derivatives.admissible.displacements);
         let k = displacements.ncols();
         let mut delta = vec![0.0; self.sizes.n_e()];
@@ -181,33 +185,37 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
         Ok(next)
     }
 
-    /// As much of a step as goes the right way; `None` if no part of it does.
+    /// The state after the largest acceptable fraction of a step; `None` if no fraction is acceptable.
     fn advance(&mut self, state: &State<M>, here: &Here, step: &DVector<f64>) -> Option<State<M>> {
-        let mut part = (FARTHEST / here.size(step)).min(1.0);
+        let mut part = (LONGEST_STEP / here.size(step)).min(1.0);
         for _ in 0..HALVINGS {
-            let tried = self.moved(state, here, &(step * part));
+            let tried = self.displaced(state, here, &(step * part));
             let tried = tried.and_then(|next| Ok((self.residual(&next, &here.derivatives)?, next)));
             match tried {
-                Ok((residual, next)) if self.is_right(here, step, (part, &residual)) => return Some(next),
+                Ok((residual, next)) if self.is_acceptable(here, step, (part, &residual)) => return Some(next),
                 _ => part *= 0.5,
             }
         }
         None
     }
 
-    fn is_right(&self, here: &Here, step: &DVector<f64>, (part, residual): (f64, &DVector<f64>)) -> bool {
+    /// Whether a fraction of a step, with the residual at its end, is acceptable by 2 or 3 of the module header.
+    fn is_acceptable(&self, here: &Here, step: &DVector<f64>, (part, residual): (f64, &DVector<f64>)) -> bool {
         match self.aim {
-            // Round-off of short steps is no way back.
+            // Short steps are accepted: their residuals are round-off.
             _ if part * here.size(step) <= SHORT => true,
             Aim::Nearest => here.length(&here.correction(residual)) <= (1.0 - 0.25 * part) * here.length(step),
             Aim::Stable => here.work(residual, step) >= -0.5 * here.work(&here.residual, step),
         }
     }
 
-    /// The state found, unless something still pushes it.
+    /// The equilibrium at a state.
+    ///
+    /// # Errors
+    /// [`NoEquilibrium`] if rows prescribe motion, or loads are not balanced.
     fn finish(mut self, state: State<M>, here: &Here) -> Result<Equilibrium<M>, NoEquilibrium> {
         self.residual(&state, &here.derivatives)?;
-        self.refuse_moving(&state, &here.derivatives)?;
+        self.check_accelerations(&state, &here.derivatives)?;
         if let Some(unbalanced) = self.unbalanced(here) {
             return Err(unbalanced);
         }
@@ -227,9 +235,9 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
 
     /// Returns the error of a load or auxiliary rate that no displacement balances, if there is one.
     fn unbalanced(&self, here: &Here) -> Option<NoEquilibrium> {
-        let left = here.left_over();
+        let remainder = here.irreducible_residual();
         let (n, n_z) = (here.derivatives.admissible.speeds.ncols(), here.derivatives.n_z());
-        let force = left.rows(0, n);
+        let force = remainder.rows(0, n);
         let residuals = self.residuals.clone();
         if force.norm() > here.derivatives.balanced(here.stiffness) {
             let rates = &here.derivatives.admissible.speeds * force;
@@ -237,12 +245,13 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
             let name = coordinate_name(self.mechanism, speed);
             return Some(NoEquilibrium::Unbalanced { name, rate: rates[speed], residuals });
         }
-        let runs = (n..n + n_z).find(|i| left[*i].abs() > 1e-9 * here.stiffness)?;
+        let runs = (n..n + n_z).find(|i| remainder[*i].abs() > 1e-9 * here.stiffness)?;
         let name = self.mechanism.name(Item::Auxiliary(runs - n)).to_owned();
-        Some(NoEquilibrium::Unbalanced { name, rate: left[runs] / here.rows[runs], residuals })
+        Some(NoEquilibrium::Unbalanced { name, rate: remainder[runs] / here.rows[runs], residuals })
     }
 
-    fn stuck(&self, here: &Here) -> NoEquilibrium {
+    /// The error of a search that ends at a state without equilibrium.
+    fn failure(&self, here: &Here) -> NoEquilibrium {
         if let Some(unbalanced) = self.unbalanced(here) {
             return unbalanced;
         }

@@ -1,4 +1,4 @@
-//! Four-bars whose rocker follows their crank by a function, in three points.
+//! Function generation: four-bars whose rocker angle is a function of the crank angle at three points.
 //!
 //! With angles of crank φ and rocker ψ from the line of the fixed pivots, and lengths g, a, b, c of ground, crank, coupler and
 //! rocker:
@@ -39,7 +39,7 @@ impl AngleScale {
     }
 }
 
-/// Three arguments between two, at which a smooth function is met so that its largest error in the range is small:
+/// Three arguments between two, at which a smooth function is interpolated so that its largest error in the range is small:
 /// the zeros of Chebyshev's polynomial, x̄ − ½ Δx cos(π (2 j − 1)/6).
 pub fn chebyshev_spacing([from, to]: [f64; 2]) -> [f64; 3] {
     [1.0, 3.0, 5.0].map(|k| 0.5 * (from + to) - 0.5 * (to - from) * (PI * k / 6.0).cos())
@@ -50,7 +50,7 @@ pub fn chebyshev_spacing([from, to]: [f64; 2]) -> [f64; 3] {
 /// ```
 /// use mbs::analysis::{AngleScale, FunctionGenerator};
 ///
-/// // y = log₁₀ x from 1 to 2: the crank turns by 60°, the rocker by 90°.
+/// // y = log₁₀ x from 1 to 2: the crank rotates by 60°, the rocker by 90°.
 /// let x = AngleScale { values: [1.0, 2.0], angles: [35.0, 95.0].map(f64::to_radians) };
 /// let y = AngleScale { values: [0.0, 2.0_f64.log10()], angles: [-55.0, 35.0].map(f64::to_radians) };
 /// let generator = FunctionGenerator::of(f64::log10, x, y, 0.1)?;
@@ -65,21 +65,21 @@ pub fn chebyshev_spacing([from, to]: [f64; 2]) -> [f64; 3] {
 pub struct FunctionGenerator {
     /// Its lengths \[m\].
     pub linkage: FourBarLinkage,
-    /// Precision points: angles of crank and rocker \[rad\] as asked for.
+    /// Precision points: angles of crank and rocker \[rad\] as given.
     pub pairs: [[f64; 2]; 3],
-    /// Angle \[rad\] from the direction that shows φ to the crank: 0, or π where Freudenstein's equation has a negative length.
+    /// Angle \[rad\] from the direction of φ to the crank: 0, or π where Freudenstein's equation has a negative length.
     pub crank_offset: f64,
-    /// Angle \[rad\] from the direction that shows ψ to the rocker: 0 or π.
+    /// Angle \[rad\] from the direction of ψ to the rocker: 0 or π.
     pub rocker_offset: f64,
-    /// How it is assembled at the precision points.
+    /// Its assemblies at the precision points.
     pub assemblies: [Assembly; 3],
     /// Defects that keep the crank from moving it through the precision points in their order; empty if there are none.
     pub defects: Vec<Defect>,
 }
 
 impl FunctionGenerator {
-    /// From three pairs of angles φ, ψ \[rad\] of crank and rocker from the line of the fixed pivots, crank pivot to rocker
-    /// pivot, and the distance of these \[m\].
+    /// The four-bar for three pairs of angles φ, ψ \[rad\] of crank and rocker from the line of the fixed pivots, crank pivot to rocker
+    /// pivot; `ground` is the distance of these \[m\].
     ///
     /// # Errors
     /// [`AnalysisError::NoFunction`] if Freudenstein's equations determine no finite lengths; [`AnalysisError::Lengths`] for a
@@ -116,8 +116,8 @@ impl FunctionGenerator {
         Ok(FunctionGenerator { linkage, pairs, crank_offset, rocker_offset, assemblies, defects })
     }
 
-    /// For a function between the two numbers of `argument`, which the crank shows, met at three [Chebyshev
-    /// points](chebyshev_spacing); the rocker shows its values by the other scale. `ground` is the distance of the fixed pivots
+    /// The four-bar for a function between the two numbers of `argument`, the scale of the crank, exact at three [Chebyshev
+    /// points](chebyshev_spacing); `value` is the scale of the rocker. `ground` is the distance of the fixed pivots
     /// \[m\].
     ///
     /// # Errors
@@ -132,8 +132,8 @@ impl FunctionGenerator {
         FunctionGenerator::new(pairs, ground)
     }
 
-    /// The angle ψ \[rad\] that the rocker shows at an angle φ of the crank, assembled as at the first precision point and
-    /// within half a turn of the ψ there; `None` if the crank cannot be there.
+    /// The angle ψ \[rad\] of the rocker at an angle φ \[rad\] of the crank, in the assembly of the first precision point and
+    /// within half a revolution of the ψ there; `None` if the linkage cannot be assembled there.
     pub fn rocker_angle(&self, crank_angle: f64) -> Option<f64> {
         let pose = self.linkage.pose(crank_angle + self.crank_offset, self.assemblies[0])?;
         let [_, near] = self.pairs[0];
@@ -142,7 +142,7 @@ impl FunctionGenerator {
     }
 }
 
-/// The line through two points.
+/// Linear interpolation at x: `from` maps to `to`.
 fn linear(from: [f64; 2], to: [f64; 2], x: f64) -> f64 {
     to[0] + (to[1] - to[0]) * (x - from[0]) / (from[1] - from[0])
 }

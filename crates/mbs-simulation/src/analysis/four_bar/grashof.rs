@@ -1,4 +1,4 @@
-//! Which links of a four-bar turn fully.
+//! Grashof's classes of four-bars: the links that rotate fully.
 
 use super::FourBarLinkage;
 
@@ -24,33 +24,33 @@ pub enum Link {
 /// Grashof (1883), Theoretische Maschinenlehre; classes as in Barker (1985), A complete classification of planar four-bar linkages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grashof {
-    /// s + l < p + q, the crank shortest: it turns fully, the rocker swings.
+    /// s + l < p + q, the crank shortest: it rotates fully, the rocker oscillates.
     CrankRocker,
-    /// s + l < p + q, the rocker shortest: it turns fully, the crank swings.
+    /// s + l < p + q, the rocker shortest: it rotates fully, the crank oscillates.
     RockerCrank,
-    /// s + l < p + q, the ground shortest: crank and rocker both turn fully (drag link).
+    /// s + l < p + q, the ground shortest: crank and rocker both rotate fully (drag link).
     DoubleCrank,
-    /// s + l < p + q, the coupler shortest: it turns fully, crank and rocker swing.
+    /// s + l < p + q, the coupler shortest: it rotates fully, crank and rocker oscillate.
     DoubleRocker,
-    /// s + l > p + q: no link turns fully against another.
+    /// s + l > p + q: no link rotates fully relative to another.
     TripleRocker {
         /// The longest link.
         longest: Link,
     },
-    /// s + l = p + q: all links can lie in line, and there the motion is not determined by the crank.
+    /// s + l = p + q: all links can be in line, and there the crank does not determine the motion.
     ChangePoint(ChangePoint),
 }
 
 /// Class of a four-bar with a change point, by its lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangePoint {
-    /// Two lengths equal opposite to each other, and the other two: parallelogram or antiparallelogram.
+    /// Opposite lengths are equal: parallelogram or antiparallelogram.
     Parallelogram,
-    /// Two neighbours equal, and the other two: a kite.
+    /// Two pairs of adjacent lengths are equal: a kite.
     Deltoid,
-    /// All equal.
+    /// All lengths are equal.
     Rhombus,
-    /// None of these.
+    /// Any other lengths.
     Other {
         /// The shortest link.
         shortest: Link,
@@ -58,7 +58,7 @@ pub enum ChangePoint {
 }
 
 impl FourBarLinkage {
-    /// Grashof's class. Sums of lengths are equal if they differ by less than 1e-9 of the whole.
+    /// Grashof's class. Sums of lengths are equal if they differ by less than 1e-9 of the sum of all lengths.
     pub fn grashof(&self) -> Grashof {
         let links = self.sorted();
         let [shortest, .., longest] = links.map(|(_, link)| link);
@@ -73,12 +73,12 @@ impl FourBarLinkage {
         }
     }
 
-    /// Whether the crank turns fully against ground, change points included.
-    pub fn crank_turns(&self) -> bool {
+    /// Whether the crank rotates fully relative to ground, through change points where there are any.
+    pub fn crank_revolves(&self) -> bool {
         match self.grashof() {
             Grashof::CrankRocker | Grashof::DoubleCrank => true,
             Grashof::RockerCrank | Grashof::DoubleRocker | Grashof::TripleRocker { .. } => false,
-            // In line somewhere: the crank turns if it, or the ground, is as short as any.
+            // All links can be in line: the crank rotates fully if it, or the ground, is the shortest link.
             Grashof::ChangePoint(_) => self.crank.min(self.ground) <= self.coupler.min(self.rocker) + self.tolerance(),
         }
     }

@@ -2,27 +2,27 @@
 
 use super::{FourBarLinkage, corner};
 
-/// The two ways to assemble a four-bar at an angle of its crank: the side of the diagonal, seen from crank pin to rocker pivot,
-/// that the coupler pin is on.
+/// The two assemblies of a four-bar at an angle of its crank: the side of the diagonal, from crank pin to rocker pivot,
+/// on which the coupler pin is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assembly {
-    /// To the left: the open one, for a crank above the line of the fixed pivots.
+    /// Left side: the open assembly, for a crank above the line of the fixed pivots.
     Open,
-    /// To the right: the crossed one.
+    /// Right side: the crossed assembly.
     Crossed,
 }
 
 /// Angles of coupler and rocker \[rad\] in (−π, π], from the line of the fixed pivots, crank pivot to rocker pivot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FourBarPose {
-    /// From crank pin to coupler pin.
+    /// Angle of the line from crank pin to coupler pin.
     pub coupler_angle: f64,
-    /// From rocker pivot to coupler pin.
+    /// Angle of the line from rocker pivot to coupler pin.
     pub rocker_angle: f64,
 }
 
 impl FourBarLinkage {
-    /// The pose at an angle of the crank φ \[rad\] from the line of the fixed pivots; `None` if the crank cannot be there.
+    /// The pose at an angle of the crank φ \[rad\] from the line of the fixed pivots; `None` if the linkage cannot be assembled there.
     ///
     /// The law of cosines in the triangle of coupler, rocker and diagonal.
     pub fn pose(&self, crank_angle: f64, assembly: Assembly) -> Option<FourBarPose> {

@@ -1,7 +1,7 @@
 //! Eigenvalues and vectors of a general real matrix.
 //!
-//! nalgebra has the real Schur form B = Q T Qᵀ, T with blocks of one or two rows; vectors of T follow by substitution from the block of their
-//! eigenvalue upwards.
+//! nalgebra computes the real Schur form B = Q T Qᵀ, where T has blocks of one or two rows. Vectors of T follow by substitution from the block of
+//! their eigenvalue upwards.
 //!
 //! # Source
 //! Golub & Van Loan (2013), Matrix Computations, §7.5 (the form), §7.6.4 (the vectors).
@@ -9,13 +9,13 @@
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
-/// Iterations allowed.
+/// Largest number of iterations.
 pub(super) const ITERATIONS: usize = 100_000;
 
 /// An eigenvalue λ with its vector x, B x = λ x.
 pub(super) type Pair = (Complex<f64>, DVector<Complex<f64>>);
 
-/// All eigenvalues with their vectors, of a conjugate pair both. `None` if they are not found.
+/// All eigenvalues with their vectors, including both of a conjugate pair. `None` if the iteration does not converge.
 pub(super) fn eigen(matrix: &DMatrix<f64>) -> Option<Vec<Pair>> {
     if matrix.is_empty() {
         return Some(Vec::new());
@@ -34,10 +34,10 @@ pub(super) fn eigen(matrix: &DMatrix<f64>) -> Option<Vec<Pair>> {
         let size = x.norm();
         (lambda, if size > 0.0 { x / Complex::from(size) } else { x })
     };
-    Some((0..blocks.len()).flat_map(|k| of_block(&t, &blocks, k)).map(pair).collect())
+    Some((0..blocks.len()).flat_map(|k| block_pairs(&t, &blocks, k)).map(pair).collect())
 }
 
-/// Q and T. Shifts of the double step can go round in circles; a reflection of the matrix then breaks its symmetry.
+/// Q and T of the real Schur form. Shifts of the double step can repeat periodically; a reflection of the matrix then breaks its symmetry.
 fn schur(matrix: DMatrix<f64>) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
     let n = matrix.nrows();
     (0..4).find_map(|attempt| {
@@ -68,7 +68,7 @@ fn blocks(t: &DMatrix<f64>) -> Vec<(usize, usize)> {
 }
 
 /// Eigenvalues of a block, with their vectors in the axes of T.
-fn of_block(t: &DMatrix<f64>, blocks: &[(usize, usize)], k: usize) -> Vec<Pair> {
+fn block_pairs(t: &DMatrix<f64>, blocks: &[(usize, usize)], k: usize) -> Vec<Pair> {
     let (i, size) = blocks[k];
     let starts = if size == 1 {
         vec![(Complex::from(t[(i, i)]), vec![Complex::ONE])]
@@ -79,11 +79,11 @@ fn of_block(t: &DMatrix<f64>, blocks: &[(usize, usize)], k: usize) -> Vec<Pair> 
         // In (a − λ, b) and (c, d − λ), c is not zero.
         [root, -root].map(|root| (middle + root, vec![middle + root - d, Complex::from(c)])).into()
     };
-    starts.into_iter().map(|(lambda, start)| (lambda, substituted(t, &blocks[..k], (i, start), lambda))).collect()
+    starts.into_iter().map(|(lambda, start)| (lambda, substitute(t, &blocks[..k], (i, start), lambda))).collect()
 }
 
 /// The vector of T with the given entries from row i on: (T₁₁ − λ) x₁ = −T₁₂ x₂, block by block upwards.
-fn substituted(
+fn substitute(
     t: &DMatrix<f64>,
     above: &[(usize, usize)],
     (i, start): (usize, Vec<Complex<f64>>),
@@ -92,7 +92,7 @@ fn substituted(
     let mut x = DVector::zeros(t.nrows());
     start.iter().enumerate().for_each(|(k, entry)| x[i + k] = *entry);
     let end = i + start.len();
-    // Equal eigenvalues leave a choice; round-off of the matrix makes it.
+    // For equal eigenvalues the pivot vanishes; it is replaced by round-off of the matrix.
     let least = f64::EPSILON * t.amax().max(f64::MIN_POSITIVE);
     for &(row, size) in above.iter().rev() {
         let right = |r: usize| -(row + size..end).map(|j| x[j] * t[(r, j)]).sum::<Complex<f64>>();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_eigenvalues_have_vectors_of_their_own() {
+    fn equal_eigenvalues_have_independent_vectors() {
         let n = 6;
         let swing = DMatrix::from_fn(n, n, |i, j| match (i % 2, j) {
             (0, j) if j == i + 1 => 1.0,

@@ -1,12 +1,11 @@
-//! Eigenvalues 0 of a linear system, taken out before the others are computed.
+//! Eigenvalues 0 of a linear system, separated before the others are computed.
 //!
-//! A degree of freedom without stiffness has λ = 0 twice with one vector: computed with the others, both would be off by the root of
-//! round-off.
-//! With V₀ the null space of B and V₁ its complement,
+//! A degree of freedom without stiffness has the double eigenvalue λ = 0 with one vector. Computed with the others, both would have errors of the
+//! square root of round-off. With the null space V₀ of B and its complement V₁,
 //!
 //! 1. B \[V₀ V₁\] = \[V₀ V₁\] \[0 R; 0 B₁\], R = V₀ᵀ B V₁, B₁ = V₁ᵀ B V₁;
-//! 2. the same again with B₁, until nothing is singular: what a null vector n of B₁ moves is the drift V₀ R n of a displacement;
-//! 3. a vector w of B₁ with λ ≠ 0 is one of B: x = V₁ w + V₀ R w / λ.
+//! 2. B₁ is split in the same way, until it is regular; a null vector n of B₁ causes the drift V₀ R n of a displacement;
+//! 3. a vector w of B₁ with λ ≠ 0 gives one of B: x = V₁ w + V₀ R w / λ.
 //!
 //! # Source
 //! Golub & Van Loan (2013), Matrix Computations, §7.6.5 (reduction to the Jordan form by null spaces).
@@ -15,14 +14,14 @@ use nalgebra::{Complex, DMatrix, DVector};
 
 use mbs_diagnosis::Svd;
 
-/// Singular values of a drift up to this part of the largest are none.
+/// Singular values of the drift up to this fraction of the largest count as zero.
 const STILL: f64 = 1e-6;
 
 /// A matrix split into its eigenvalues 0 and the rest.
 pub(super) struct Neutral {
     /// Null vectors that drift, as columns.
     pub drifting: DMatrix<f64>,
-    /// Null vectors that stay, as columns.
+    /// Null vectors that do not drift, as columns.
     pub resting: DMatrix<f64>,
     /// The last B_k of equation 2, which has no eigenvalue 0.
     pub rest: DMatrix<f64>,
@@ -54,12 +53,12 @@ impl Neutral {
             rest = complement.tr_mul(&moved);
             levels.push(Level { null, complement, coupling });
         }
-        let (drifting, resting) = Self::still(matrix.nrows(), &levels)?;
+        let (drifting, resting) = Self::null_vectors(matrix.nrows(), &levels)?;
         Some(Neutral { drifting, resting, rest, levels })
     }
 
-    /// Null vectors of the matrix: those that a null vector of the next level moves along, and the others.
-    fn still(n: usize, levels: &[Level]) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
+    /// Null vectors of the matrix: those in the directions of drifts by null vectors of the next level, and the others.
+    fn null_vectors(n: usize, levels: &[Level]) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
         let none = || DMatrix::zeros(n, 0);
         let Some(first) = levels.first() else { return Some((none(), none())) };
         let Some(second) = levels.get(1) else { return Some((none(), first.null.clone())) };
@@ -71,12 +70,12 @@ impl Neutral {
         Some((vectors.columns(0, count).into_owned(), vectors.columns(count, vectors.ncols() - count).into_owned()))
     }
 
-    /// A vector of the whole matrix from one of the rest with λ ≠ 0.
-    pub fn lifted(&self, lambda: Complex<f64>, vector: DVector<Complex<f64>>) -> DVector<Complex<f64>> {
+    /// The eigenvector of the matrix from one of `rest` with λ ≠ 0, equation 3.
+    pub fn extend(&self, lambda: Complex<f64>, vector: DVector<Complex<f64>>) -> DVector<Complex<f64>> {
         self.levels.iter().rev().fold(vector, |w, level| {
             let real = |m: &DMatrix<f64>| m.map(Complex::from);
-            let along = real(&level.coupling) * &w;
-            real(&level.complement) * w + real(&level.null) * along.map(|x| x / lambda)
+            let coupled = real(&level.coupling) * &w;
+            real(&level.complement) * w + real(&level.null) * coupled.map(|x| x / lambda)
         })
     }
 }

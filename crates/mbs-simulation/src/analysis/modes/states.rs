@@ -4,10 +4,10 @@
 //! δv = ω Y w + C \[y z\] + D ż. Then
 //!
 //! 1. Y_p ẏ = ω Y w + C \[y z\], which is δθ̇ = δv;
-//! 2. ω ẇ = Yᵀ M (A_θ δθ + A_v δv + A_z δz), because Yᵀ M C = 0 and Yᵀ M D = 0: least speeds have no part along free ones;
+//! 2. ω ẇ = Yᵀ M (A_θ δθ + A_v δv + A_z δz), because Yᵀ M C = 0 and Yᵀ M D = 0: least speeds are M-orthogonal to admissible ones;
 //! 3. (1 − Z_v D) ż = Z_θ δθ + Z_v (ω Y w + C \[y z\]) + Z_z δz.
 //!
-//! ω is about the largest frequency, so that entries compare.
+//! ω is about the largest frequency, so that entries are of comparable size.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -15,29 +15,29 @@ use crate::analysis::derivatives::{Derivatives, Part};
 use crate::analysis::equilibrium::Equilibrium;
 use mbs_core::{Differentiable, Error};
 
-/// ẋ = B x.
+/// The system ẋ = B x.
 pub(super) struct States {
     /// B.
     pub matrix: DMatrix<f64>,
-    /// Singular values of B up to this are those of neutral motions.
+    /// Bound of singular values of B that belong to neutral motions.
     pub negligible: f64,
     /// Y_p.
     displacements: DMatrix<f64>,
-    /// D; without columns where auxiliary states are constant.
+    /// D; without columns if auxiliary states are constant.
     displaced: DMatrix<f64>,
-    /// Auxiliary states per entry of x.
+    /// Scales of auxiliary states: their values per entry of x.
     scales: DVector<f64>,
 }
 
 impl States {
-    /// The full motion.
+    /// The system of the full linearised motion.
     pub fn new<M: Differentiable>(
         derivatives: &Derivatives,
         mechanism: &M,
         equilibrium: &Equilibrium<M>,
     ) -> Result<States, Error> {
         let at = equilibrium.state.view(&equilibrium.inputs);
-        Ok(Self::with(derivatives, &derivatives.following_speeds(mechanism, at)?))
+        Ok(Self::with_following_speeds(derivatives, &derivatives.following_speeds(mechanism, at)?))
     }
 
     /// The system without terms proportional to speeds, auxiliary states constant.
@@ -48,10 +48,11 @@ impl States {
         let mut matrix = DMatrix::zeros(n_p + n, n_p + n);
         matrix.view_mut((0, n_p), (n, n)).fill_diagonal(omega);
         matrix.view_mut((n_p, 0), (n, n_p)).copy_from(&(&stiffening / omega));
-        Self::of(matrix, derivatives, omega, 0)
+        Self::scaled(matrix, derivatives, omega, 0)
     }
 
-    fn with(derivatives: &Derivatives, following: &DMatrix<f64>) -> States {
+    /// The system with C given.
+    fn with_following_speeds(derivatives: &Derivatives, following: &DMatrix<f64>) -> States {
         use Part::{Auxiliary, Displacement, Speed};
         let admissible = &derivatives.admissible;
         let (y_p, y) = (&admissible.displacements, &admissible.speeds);
@@ -72,7 +73,7 @@ impl States {
         speeds.columns_mut(z, n_z).copy_from(&following.columns(n_p, n_z));
 
         let mut matrix = DMatrix::zeros(count, count);
-        matrix.rows_mut(0, n_p).copy_from(&admissible.in_displacements(&speeds));
+        matrix.rows_mut(0, n_p).copy_from(&admissible.displacement_coordinates(&speeds));
         let rates = derivatives.block(Auxiliary, Displacement) * &displacements
             + derivatives.block(Auxiliary, Speed) * &speeds
             + derivatives.block(Auxiliary, Auxiliary) * &auxiliary;
@@ -84,16 +85,16 @@ impl States {
             + derivatives.block(Speed, Auxiliary) * auxiliary;
         matrix.rows_mut(n_p, n).copy_from(&(&admissible.momenta * accelerations / omega));
         matrix.rows_mut(z, n_z).copy_from(&rates);
-        Self::of(matrix, derivatives, omega, n_z)
+        Self::scaled(matrix, derivatives, omega, n_z)
     }
 
-    /// Auxiliary states, the last of the rows, are scaled so that what they do is as large as what is done to them.
-    fn of(mut matrix: DMatrix<f64>, derivatives: &Derivatives, omega: f64, n_z: usize) -> States {
+    /// The system of a matrix. Auxiliary states, the last rows, are scaled so that their rows and columns have equal norms.
+    fn scaled(mut matrix: DMatrix<f64>, derivatives: &Derivatives, omega: f64, n_z: usize) -> States {
         let first = matrix.nrows() - n_z;
         let mut scales = DVector::from_element(n_z, 1.0);
         for (k, scale) in scales.iter_mut().enumerate() {
             let i = first + k;
-            let own = matrix[(i, i)];
+            let diagonal = matrix[(i, i)];
             matrix[(i, i)] = 0.0;
             let (row, column) = (matrix.row(i).norm(), matrix.column(i).norm());
             if row > 0.0 && column > 0.0 {
@@ -101,16 +102,16 @@ impl States {
                 matrix.row_mut(i).unscale_mut(*scale);
                 matrix.column_mut(i).scale_mut(*scale);
             }
-            matrix[(i, i)] = own;
+            matrix[(i, i)] = diagonal;
         }
         let negligible = derivatives.negligible(omega * omega) / omega;
         let displaced = derivatives.displaced.columns(0, n_z).into_owned();
         States { matrix, negligible, displacements: derivatives.admissible.displacements.clone(), displaced, scales }
     }
 
-    /// Shape and auxiliary states of a vector of this system, normalised: |y| = 1, which is xᴴ M x but for what follows auxiliary states,
-    /// or, where nothing is displaced, the largest auxiliary state.
-    pub fn parts(&self, x: DVector<Complex<f64>>) -> (DVector<Complex<f64>>, Vec<Complex<f64>>) {
+    /// Shape and auxiliary states of an eigenvector of this system, normalised to |y| = 1, which is xᴴ M x without the displacements D z; where y
+    /// vanishes, the largest auxiliary state is 1.
+    pub fn shape(&self, x: DVector<Complex<f64>>) -> (DVector<Complex<f64>>, Vec<Complex<f64>>) {
         let n_z = self.scales.len();
         let y = x.rows(0, self.displacements.ncols());
         let z: Vec<Complex<f64>> = x.iter().skip(x.len() - n_z).zip(&self.scales).map(|(z, s)| z * *s).collect();
@@ -124,7 +125,7 @@ impl States {
     }
 }
 
-/// A frequency as large as the largest; 1 if there is none.
+/// A frequency of about the size of the largest one \[1/s\]; 1 if all are zero.
 fn scale(stiffening: &DMatrix<f64>, damping: f64) -> f64 {
     let omega = stiffening.amax().sqrt().max(damping);
     if omega > 0.0 { omega } else { 1.0 }

@@ -1,4 +1,4 @@
-//! Modes as pictures that move.
+//! Animations of modes.
 
 use std::f64::consts::TAU;
 
@@ -11,11 +11,10 @@ use crate::{Recorder, Recording};
 use mbs_core::{Describe, Differentiable, Error, Eventful, Projection, State, Statistics, project_positions};
 use mbs_diagnosis::unit_motions;
 
-/// Frames of a period, the first again as the last.
+/// Number of frames of a period; the last frame repeats the first.
 const FRAMES: usize = 48;
 
-/// Frames of modes, to be looked at in a page: every mode swings once about the equilibrium, as slow or fast as the others, and as far as is
-/// good to see.
+/// Frames of modes for a page: every mode oscillates once about the equilibrium, all with the same period and amplitude.
 ///
 /// ```
 /// # use mbs::{Differentiable, FullMechanism, analysis::{Modes, Statics}};
@@ -33,10 +32,10 @@ pub struct Swings {
 }
 
 impl Modes {
-    /// Frames of every mode. `amplitude` is how far they swing: turns \[rad\], and ways as parts of the mechanism's size; 0.1 is a good one.
+    /// Frames of every mode. `amplitude` is the largest rotation \[rad\], or translation relative to the mechanism's size; 0.1 is a good value.
     ///
-    /// Decay and growth are not shown. Poses are brought back onto the rows, so that loops stay closed where the shape, which is a straight
-    /// line in the space of speeds, would open them.
+    /// Decay and growth are not shown. Poses are projected onto the rows, so that loops stay closed: displacements in the direction of the shape
+    /// satisfy the rows to first order only.
     ///
     /// # Errors
     /// Those of [`project_positions`] and of [`Mechanism::accelerations`](mbs_core::Mechanism::accelerations).
@@ -69,13 +68,14 @@ impl Modes {
 }
 
 impl Swings {
-    /// The frames, one mode after the other; each is one period from its largest displacement on. All are at the time of the equilibrium.
+    /// The frames, one mode after the other. Each mode is one period that begins at its largest displacement. All frames are at the time of the
+    /// equilibrium.
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
 }
 
-/// The equilibrium displaced by Re(s x), with the auxiliary states that go along.
+/// The equilibrium displaced by Re(s x), with the auxiliary states of the mode.
 fn displaced<M: Differentiable>(
     mechanism: &M,
     equilibrium: &Equilibrium<M>,
@@ -96,7 +96,7 @@ fn displaced<M: Differentiable>(
 
 fn swing(mode: &Mode, frames: [usize; 2]) -> Swing {
     let Complex { re, im } = mode.eigenvalue;
-    // Round-off of an undamped mode is no damping.
+    // The damping of an undamped mode is round-off.
     let re = if mode.kind == ModeKind::Oscillating && mode.damping_ratio().abs() < 1e-12 { 0.0 } else { re };
     let ratio = if re == 0.0 { 0.0 } else { mode.damping_ratio() };
     Swing { kind: mode.kind.to_string(), numbers: [mode.hertz(), ratio, re, im], is_unstable: mode.is_unstable, frames }

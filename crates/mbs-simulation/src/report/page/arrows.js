@@ -1,12 +1,12 @@
 /* Arrows of forces and arcs of moments on the canvas, one scale for the run. */
 const arrows = { size: 1, hasValues: false };
-/* What arrows are scaled by: the force that few frames exceed, so that a jerk does not make all others small. */
+/* The force by which arrows are scaled: few frames exceed it, so that a short peak does not make all others small. */
 const typicalForce = (() => {
   const all = reactions.flatMap((r) => r.magnitude.filter((x) => x !== null)).sort((a, b) => a - b);
   return Math.max(all[Math.floor(0.97 * (all.length - 1))] || 0, largestForce / 3);
 })();
 const pixelsPerNewton = () => (typicalForce ? (arrows.size * 0.22 * Math.min(view.width, view.height)) / typicalForce : 0);
-/* The largest moment is three quarters of a turn. */
+/* The arc of the largest moment is three quarters of a circle. */
 const sweepOf = (moment) => (largestMoment ? (moment / largestMoment) * 1.5 * Math.PI : 0);
 
 function head([x, y], turn, size) {
@@ -16,7 +16,7 @@ function head([x, y], turn, size) {
   });
 }
 
-/* A path from `begin`, twice: a halo of the surface first, so that it stays visible on everything. */
+/* Draws a path from `begin` twice: first wider in the colour of the surface, so that it is visible on everything. */
 function inked(color, width, path, tip, turn, size) {
   for (const [c, extra] of [[theme.surface, 3], [color, 0]]) {
     brush.lineCap = extra ? "round" : "butt";
@@ -38,9 +38,9 @@ function drawArrow(tail, tip, color) {
   inked(color, 2.4, () => line([tail, neck]), tip, turn, size);
 }
 
-/* Arcs that are shorter, in radians, cannot be told from their heads. */
+/* Arcs that are shorter, in radians, are hidden by their heads. */
 const smallest = 0.25;
-/* An arc from below the point; positive moments turn counterclockwise. */
+/* An arc from below the point; those of positive moments are counterclockwise. */
 function drawArc([x, y], radius, sweep, color) {
   if (!(Math.abs(sweep) > smallest)) return;
   const size = Math.min(10, 0.6 * Math.abs(sweep) * radius), from = -Math.PI / 2, way = Math.sign(sweep);

@@ -1,4 +1,4 @@
-/* The canvas of the stage, colours, and strokes that every picture is made of. */
+/* The canvas of the stage, its colours, and strokes for all pictures. */
 const stage = document.getElementById("stage");
 const brush = stage.getContext("2d");
 const theme = {};
@@ -9,7 +9,7 @@ function readTheme() {
 }
 
 const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-/* w of color a, 1 − w of color b. */
+/* The mixture of colours w a + (1 − w) b. */
 function mix(a, b, w) {
   const [p, q] = [channels(a), channels(b)];
   return `rgb(${p.map((c, i) => Math.round(w * c + (1 - w) * q[i])).join(" ")})`;
@@ -48,7 +48,7 @@ function disc([x, y], r, fill, edge, width) {
   brush.fill();
   if (width) stroke(edge, width);
 }
-/* Draws with the origin at a screen point, x turned by an angle that counts as in the world. */
+/* Draws with the origin at a screen point, and x rotated by an angle in world axes. */
 function placed([x, y], turn, draw) {
   brush.save();
   brush.translate(x, y);
@@ -57,11 +57,10 @@ function placed([x, y], turn, draw) {
   brush.restore();
 }
 
-/* Where a label may go from its place, nearest first. */
+/* Offsets of a label from its point, the nearest first. */
 const shifts = [0, -36, 36, -72, 72].flatMap((dx) => [0, -14, 14, -28, 28, -42, 42, -56, 56].map((dy) => [dx, dy])).sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
 
-/* Labels { text, at, align }, none over another: each keeps its place or gives way to those before it. What is said at a place is not said there
- * again. */
+/* Draws labels { text, at, align } without overlap: each label avoids those before it. A text is written at a point only once. */
 function drawLabels(labels) {
   const taken = [];
   brush.font = labelFont;

@@ -1,12 +1,12 @@
-/* Curves of the plane, and where they touch.
+/* Curves of the plane and their contacts.
  *
- * data.curves       name, marker: index of the marker that carries it; s[], x[], y[]: parameters, and points there from the marker in the axes
+ * data.curves       name, marker: index of the marker on its body; s[], x[], y[]: parameters, and points there from the marker in the axes
  *                   of its body; period[]: one number if it is closed, else none; isEndless: whether it is drawn near its contacts alone;
  *                   at[]: for each contact the parameter, per frame
  */
 const curves = (data.curves || []).filter((c) => c.s.length > 1);
 
-/* A point of a curve in the axes of its body, between two that are known; a straight one goes on beyond them. */
+/* A point of a curve in the axes of its body, interpolated between recorded points; a straight curve continues beyond them. */
 function pointOf(curve, s) {
   const { s: all, period: [period] } = curve, n = all.length - 1;
   if (period) s = all[0] + ((((s - all[0]) % period) + period) % period);
@@ -20,7 +20,7 @@ function pointOf(curve, s) {
 }
 
 for (const c of curves) {
-  /* What of a curve without ends is drawn: as far as it is touched, and a little beyond. */
+  /* The range in which a curve without ends is drawn: that of its contacts, and a little more. */
   const touched = c.at.flat().filter((s) => s !== null), n = c.s.length - 1;
   let [from, to] = [c.s[0], c.s[n]];
   if (c.isEndless && touched.length) {
@@ -31,7 +31,7 @@ for (const c of curves) {
   c.points = [from, ...inner, to].map((s) => pointOf(c, s));
 }
 
-/* World position of a point that is given from a marker in the axes of its body. */
+/* World position of a point that is given relative to a marker, in the axes of its body. */
 function carried(marker, [x, y], f) {
   const [px, py] = position(marker, f), a = angle(marker.body, f), [c, s] = [Math.cos(a), Math.sin(a)];
   return [px + c * x - s * y, py + s * x + c * y];
@@ -43,7 +43,7 @@ function isKnown({ s: all, x, y, period }, s) {
   return period.length > 0 || (s >= all[0] && s <= all[n]) || straight <= 1e-9 * ((x[n] - x[0]) ** 2 + (y[n] - y[0]) ** 2);
 }
 
-/* Where the contacts of a curve are at frame f. */
+/* Positions of the contacts of a curve at frame f. */
 function contactsOf(curve, f) {
   const i = Math.min(Math.floor(f), count - 1), w = f - i, marker = markers[curve.marker];
   return curve.at.filter((at) => at.length > i && at[i] !== null).map((at) => {

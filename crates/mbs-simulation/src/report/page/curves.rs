@@ -19,8 +19,8 @@ pub(super) fn push(out: &mut String, page: &Page, rows: &[usize]) {
         push_numbers(out, curve.period);
         out.push_str(&format!(",\"isEndless\":{},\"at\":", curve.is_endless));
         push_list(out, &curve.contacts, |out, contact| {
-            let places = coordinates.iter().nth(*contact).map_or(&[][..], |(_, values)| values);
-            push_numbers(out, rows.iter().filter_map(|row| places.get(*row).copied()));
+            let parameters = coordinates.iter().nth(*contact).map_or(&[][..], |(_, values)| values);
+            push_numbers(out, rows.iter().filter_map(|row| parameters.get(*row).copied()));
         });
         out.push('}');
     });

@@ -1,11 +1,11 @@
-/* The table of a turn.
+/* The table of a cycle.
  *
  * data.cycle        null, or angle: its name; isChosen: by the user; degrees[], t[] of the rows; columns: name, y[] per row,
- *                   summary: [minimum, maximum, mean, rms] over the whole turn
+ *                   summary: [minimum, maximum, mean, rms] over the cycle
  */
 const cycle = { table: data.cycle, every: 1, rows: [] };
 
-/* Heading and unit, as far as the name tells: [name, what]. */
+/* Heading and unit, by the name: [name, quantity]. */
 function headingOf(name) {
   const [, kind, rest] = name.match(/^(output|drive|reaction|q|v|a|u|energy)\.(.*)$/) || [null, "", name];
   if (kind === "drive") return [rest, "load"];
@@ -43,7 +43,7 @@ function addCycle() {
   fillCycle();
 }
 
-/* Five digits; of values that are small against the largest of their column, no more than that one has. */
+/* Five digits, but for values that are small compared to the largest of their column only the decimals that this one has. */
 function cellText(x, column) {
   if (x === null || !Number.isFinite(x)) return "–";
   const largest = Math.max(Math.abs(column.summary[0]), Math.abs(column.summary[1]));
@@ -84,7 +84,7 @@ function fillCycle() {
   showCycle(shownTime());
 }
 
-/* Marks the row whose time is nearest, while the time is in the turn. */
+/* Marks the row with the nearest time, if the time is within the cycle. */
 function showCycle(t) {
   if (!cycle.rows.length) return;
   const times = cycle.rows.map((r) => r.t), spacing = (Math.max(...times) - Math.min(...times)) / cycle.rows.length;
@@ -94,7 +94,7 @@ function showCycle(t) {
   cycle.rows.forEach((r, k) => r.row.classList.toggle("now", isIn && k === nearest));
 }
 
-/* Every digit, with tabs: as spreadsheets take it. */
+/* All digits, separated by tabs, for spreadsheets. */
 function cycleText() {
   const table = cycle.table, columns = table.columns.filter((c) => c.isVisible), cell = (x) => (x === null ? "" : String(x));
   const lines = [["angle [deg]", "t [s]", ...columns.map((c) => c.name)]];
@@ -107,7 +107,7 @@ async function copyCycle() {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    /* Where a page from a file may not write to the clipboard. */
+    /* For pages from files, which may not write to the clipboard. */
     const area = document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text, className: "hidden" }));
     area.select();
     document.execCommand("copy");

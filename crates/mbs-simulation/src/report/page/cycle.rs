@@ -1,22 +1,22 @@
-//! The table of a turn in the data of the page.
+//! The table of a cycle in the data of the page.
 
 use super::{Page, reactions};
 use crate::analysis::{Cycle, CycleTable};
 use crate::json::{push_list, push_numbers, push_string};
 use crate::{Quantity, Recording};
 
-/// Rows are 15° apart.
+/// Steps per revolution: rows are 15° apart.
 const STEPS: usize = 24;
-/// Most columns of the page's own table.
+/// Largest number of columns of the default table.
 const MOST: usize = 24;
-/// Forces below this part of the largest are round-off.
+/// Forces below this fraction of the largest are round-off.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// Appends `,"cycle": {…}`, or `null` if nothing turns; `isChosen` if the user chose its columns.
+/// Appends `,"cycle": {…}`, or `null` without a revolution; `isChosen` if the user chose its columns.
 pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"cycle\":");
-    let own = if page.cycle.is_none() && page.modes.is_none() { table(page.recording) } else { None };
-    let Some(table) = page.cycle.as_ref().or(own.as_ref()) else { return out.push_str("null") };
+    let default = if page.cycle.is_none() && page.modes.is_none() { table(page.recording) } else { None };
+    let Some(table) = page.cycle.as_ref().or(default.as_ref()) else { return out.push_str("null") };
     out.push_str("{\"angle\":");
     push_string(out, &table.angle);
     out.push_str(&format!(",\"isChosen\":{},\"degrees\":", page.cycle.is_some()));
@@ -36,22 +36,22 @@ pub(super) fn push(out: &mut String, page: &Page) {
     out.push('}');
 }
 
-/// The last turn of the first angle that makes one, every 15°.
+/// The default table: the last revolution of the first angle with a full one, every 15°.
 fn table(recording: &Recording) -> Option<CycleTable> {
     let angles = recording.table(Quantity::Coordinates).names().iter();
     let mut angles = angles.filter(|name| name.ends_with(".angle")).map(|name| format!("q.{name}"));
-    let cycle = angles.find_map(|name| last_turn(recording, &name))?;
+    let cycle = angles.find_map(|name| last_revolution(recording, &name))?;
     let columns = columns(recording);
     let names: Vec<&str> = columns.iter().map(String::as_str).take(MOST).collect();
     cycle.steps(STEPS).table(&names).ok().filter(|_| !names.is_empty())
 }
 
-fn last_turn<'r>(recording: &'r Recording, angle: &str) -> Option<Cycle<'r>> {
+fn last_revolution<'r>(recording: &'r Recording, angle: &str) -> Option<Cycle<'r>> {
     let first = recording.cycle(angle).ok()?;
     first.clone().last().ok().or(Some(first))
 }
 
-/// Outputs, loads of drives, and magnitudes of the reactions that are there, as far as they are finite.
+/// Names of the finite outputs, loads of drives, and magnitudes of reactions that are not negligible.
 fn columns(recording: &Recording) -> Vec<String> {
     let is_finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
     let outputs = recording.table(Quantity::Outputs).iter().filter(|(_, values)| is_finite(values));

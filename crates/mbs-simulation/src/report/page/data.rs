@@ -5,9 +5,10 @@ use crate::json::{push_list, push_numbers, push_string};
 use crate::{Body, Connection};
 use crate::{Quantity, Recording};
 
+/// The JSON of a page.
 pub(super) fn json(page: &Page) -> String {
     let (recording, most) = (page.recording, page.frames);
-    let rows = thinned(recording.len(), most);
+    let rows = thinned_rows(recording.len(), most);
     let is_planar = !recording.is_spatial()
         && recording.markers().iter().flat_map(|m| &m.positions).all(|p| p[2] == 0.0)
         && recording.bodies().iter().flat_map(|b| &b.attitudes).all(|e| e[1] == 0.0 && e[2] == 0.0);
@@ -45,7 +46,7 @@ pub(super) fn json(page: &Page) -> String {
     out.push_str(",\n\"joints\":");
     push_list(&mut out, recording.joints(), |out, joint| {
         // A gear, which connects no markers, has a row of the same name as a rod.
-        let kind = joint.ends.map_or("", |_| kind(recording, &joint.name));
+        let kind = joint.ends.map_or("", |_| joint_symbol(recording, &joint.name));
         push_connection(out, joint, Some(kind));
     });
     out.push_str(",\n\"forces\":");
@@ -59,7 +60,7 @@ pub(super) fn json(page: &Page) -> String {
     }
     out.push_str(",\n\"groups\":");
     match &page.modes {
-        // Frames of modes are no run.
+        // Frames of modes have no plots over time.
         Some(_) => out.push_str("[]"),
         None => push_groups(&mut out, recording, most),
     }
@@ -75,7 +76,7 @@ pub(super) fn json(page: &Page) -> String {
 /// Names with their values.
 type Series<'r> = Vec<(&'r str, &'r [f64])>;
 
-/// Every table, and the loads of drives.
+/// Appends all tables, and the loads of drives.
 fn push_groups(out: &mut String, recording: &Recording, most: usize) {
     let total = recording.total_energy();
     let drives = reactions::drives(recording);
@@ -105,7 +106,8 @@ fn push_groups(out: &mut String, recording: &Recording, most: usize) {
     });
 }
 
-/// In the plane the angle, as far as the attitude determines it; in space origin and attitude.
+/// Appends the motion of a body: in the plane the angle in (−2π, 2π], since the attitude does not determine revolutions; in space origin and
+/// attitude.
 fn push_body(out: &mut String, body: &Body, rows: &[usize], is_planar: bool) {
     out.push_str("\n{\"name\":");
     push_string(out, &body.name);
@@ -136,8 +138,8 @@ fn push_connection(out: &mut String, connection: &Connection, kind: Option<&str>
     }
 }
 
-/// Symbol of a joint, inferred from the names of its rows and coordinates, which its kind gives them; empty if they are ambiguous.
-fn kind(recording: &Recording, joint: &str) -> &'static str {
+/// Symbol of a joint, inferred from the names of its rows and coordinates, which depend on its kind; empty if they are ambiguous.
+fn joint_symbol(recording: &Recording, joint: &str) -> &'static str {
     let has = |quantity, part: &str| {
         let names = recording.table(quantity).names();
         names.iter().any(|name| name.strip_prefix(joint).is_some_and(|rest| rest == part))
@@ -148,14 +150,14 @@ fn kind(recording: &Recording, joint: &str) -> &'static str {
     });
     let (row, coordinate) = (|part| has(Quantity::Multipliers, part), |part| has(Quantity::Coordinates, part));
     match () {
-        // In space the motion of the ends decides, where names of rows do not.
+        // In space the page infers the symbol from the motion of the ends where names do not determine it.
         () if recording.is_spatial() && is_known && !coordinate(".position[0]") => "",
         () if recording.is_spatial() && !row("") => "free",
         () if coordinate(".position[0]") => "free",
         () if coordinate(".position") || row(".normal") && row(".angle") => "slide",
         () if row(".normal") => "slot",
         () if row(".x") && row(".angle") => "weld",
-        // Curves that touch: their ends are where the curves are fixed.
+        // A contact of curves: its ends are the points to which the curves are fixed.
         () if row(".x") && row(".tangent") => "",
         () if row(".x") || coordinate(".angle") => "pin",
         () if row("") => "rod",
@@ -163,7 +165,7 @@ fn kind(recording: &Recording, joint: &str) -> &'static str {
     }
 }
 
-/// Values at the frames, or, of a long recording, the extremes of equal pieces with their times.
+/// Appends the values at the frames, or, for a long recording, the extremes of equal intervals with their times.
 fn push_series(out: &mut String, times: &[f64], values: &[f64], most: usize) {
     if values.len() > most {
         let points = extremes(values, most / 2);
@@ -177,8 +179,8 @@ fn push_series(out: &mut String, times: &[f64], values: &[f64], most: usize) {
     }
 }
 
-/// At most `most` ≥ 2 rows of n, evenly spread, the first and the last among them.
-fn thinned(n: usize, most: usize) -> Vec<usize> {
+/// Indices of at most `most` ≥ 2 of n rows, evenly spaced, including the first and the last.
+fn thinned_rows(n: usize, most: usize) -> Vec<usize> {
     if n <= most { (0..n).collect() } else { (0..most).map(|k| k * (n - 1) / (most - 1)).collect() }
 }
 
@@ -203,8 +205,8 @@ mod tests {
 
     #[test]
     fn thinning_keeps_both_ends() {
-        assert_eq!(thinned(3, 2000), [0, 1, 2]);
-        let rows = thinned(10_000, 2000);
+        assert_eq!(thinned_rows(3, 2000), [0, 1, 2]);
+        let rows = thinned_rows(10_000, 2000);
         assert_eq!((rows.len(), rows[0], rows[1999]), (2000, 0, 9999));
         assert!(rows.windows(2).all(|pair| pair[0] < pair[1]));
     }

@@ -1,4 +1,4 @@
-/* What happened in the run: a table, and marks in the plots.
+/* Events of the run: a table, and marks in the plots.
  *
  * data.events       null, or count; stop: the name of the event that ended the run, or null; list: the first of them, each with name, t,
  *                   impulses: [name of the condition, impulse]

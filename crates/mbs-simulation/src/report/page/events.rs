@@ -4,10 +4,10 @@ use super::Page;
 use crate::Occurrence;
 use crate::json::{push_list, push_number, push_string};
 
-/// Most events that a page lists.
+/// Largest number of events that a page lists.
 const MOST: usize = 500;
 
-/// Appends `,"events": {…}`, or `null` if nothing happened.
+/// Appends `,"events": {…}`, or `null` without events.
 pub(super) fn push(out: &mut String, page: &Page) {
     let events = page.recording.events();
     out.push_str(",\n\"events\":");

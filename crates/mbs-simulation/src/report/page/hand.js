@@ -31,13 +31,13 @@ function wireStage() {
   element("fit").onclick = () => { fit(); refresh(); };
 }
 
-/* Keys of its own: none. */
+/* There are no keys for the plane. */
 const keysOfStage = () => ({});
-/* Places of contact as drawn at the frame shown. */
+/* Positions of contacts as drawn at the shown frame. */
 function contactsDrawn() {
   const f = frameAt(shownTime());
   return curves.flatMap((c) => contactsOf(c, f).map((at) => [c.name, ...toWorld(toScreen(at))]));
 }
 
-/* Solids as drawn: none in the plane. */
+/* Solids as drawn: there are none in the plane. */
 const solidsDrawn = () => [];

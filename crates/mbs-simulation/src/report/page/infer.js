@@ -1,14 +1,14 @@
-/* Joints of a mechanism that does not tell their ends: from names, and from markers that stay together. */
+/* Inference of joints whose ends the mechanism does not state: from names, and from markers with equal positions. */
 function inferredJoints() {
   const rows = group("lambda").series.map((s) => s.name), coordinates = group("q").series.map((s) => s.name);
   const isConstraint = (name) => rows.some((row) => row === name || row.startsWith(name + ".") || row.startsWith(name + "["));
-  /* Slides have the coordinate `position` or a row `normal`, by their kind. */
+  /* Slides have a coordinate `position` or a row `normal`. */
   const isSlide = (name) => coordinates.includes(name + ".position") || rows.includes(name + ".normal");
   const hasSlides = [...coordinates, ...rows].some((k) => /\.(position|normal)$/.test(k) && !bodies.some((b) => k === b.name + ".position"));
   const isStraight = (first, second) => { const rail = railOf(first, second, 1e-4 * box.size); return rail && rail.bend < 1e-4; };
   const ends = markers.filter((m) => !m.isCom && !m.isForce), found = [];
 
-  /* Ends by name: pins stay together, rods keep their length, slides move on a straight line. */
+  /* Ends by name: those of pins have equal positions, those of rods a constant distance, those of slides move on a straight line. */
   for (const first of ends.filter((m) => m.end === "first")) {
     const name = first.element, second = ends.find((m) => m.element === name && m.end === "second");
     /* The other end of a pin may be drawn under another name, or not at all. */
@@ -23,7 +23,7 @@ function inferredJoints() {
     found.push({ name: second.element, kind: "pin", first: second, second });
   }
 
-  /* Markers of different bodies that stay together are pinned. */
+  /* Markers of different bodies with equal positions are pinned. */
   const slides = () => found.filter((j) => j.kind === "slide");
   const loose = ends.filter((m) => !slides().some((j) => j.first === m || j.second === m));
   for (const [k, second] of loose.entries()) {
@@ -32,7 +32,7 @@ function inferredJoints() {
     if (first && !found.some((j) => j.first === first && j.second === second)) found.push({ name: named ? named.element : first.name, kind: "pin", first, second });
   }
 
-  /* A slide between markers of other names: a body that moves straight, without turning, on ground or another body. */
+  /* A slide between markers of other names: a body that translates on a straight line relative to ground or another body. */
   for (const [b] of bodies.entries()) {
     if (!hasSlides || slides().some((j) => j.second.body === b)) continue;
     const second = markers.find((m) => m.body === b && !m.isCom && !m.isForce);

@@ -1,6 +1,6 @@
-/* Chips of the reactions with the forces at the time shown, whom they act on, their size; the legend of the arrows. */
+/* Chips of the reactions with the forces at the shown time, the bodies that they act on, and their size; the legend of the arrows. */
 
-/* A force of a round number of newtons as long as it is drawn, and a moment likewise. */
+/* The length of the arrow of a round number of newtons, and likewise for a moment. */
 function drawLegend(visible, k) {
   const parts = [];
   if (visible.some(hasForce)) {
@@ -29,7 +29,7 @@ function drawLegend(visible, k) {
     x += p.full + 16;
   }
 }
-/* A round number without digits it does not have. */
+/* A round number without trailing digits. */
 const round = (x, unit, largest) => amount(x, unit, largest).replace(/\.0+ /, " ").replace(/(\.\d*?)0+ /, "$1 ");
 
 function addReactionKeys() {

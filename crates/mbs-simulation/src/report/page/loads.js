@@ -3,7 +3,7 @@
 /* Screen geometry of all reactions as last drawn, by name. */
 let drawnReactions = [];
 
-/* How far arrows of the run reach beyond the markers, in pixels: [left, right, down, up]. */
+/* Distances by which arrows of the run extend beyond the markers, in pixels: [left, right, down, up]. */
 function reachOfArrows(scale) {
   const reach = [0, 0, 0, 0], k = pixelsPerNewton();
   for (const r of reactions.filter((r) => r.isVisible)) {
@@ -34,7 +34,7 @@ function drawReactions(f, u) {
   if (visible.length) drawLegend(visible, k);
 }
 
-/* What is written beside a force and a moment. */
+/* Labels of a force and a moment. */
 function valuesOf(r, { tail, tip, torque }, u, k) {
   const labels = [], [dx, dy] = [tip[0] - tail[0], tip[1] - tail[1]], length = Math.hypot(dx, dy);
   if (hasForce(r) && length > 2.5) {
@@ -45,7 +45,7 @@ function valuesOf(r, { tail, tip, torque }, u, k) {
   return labels;
 }
 
-/* What reactions are in the world, as drawn: [name, x, y of the point, x, y of the force, moment]. */
+/* Reactions in world axes, as drawn: [name, x, y of the point, x, y of the force, moment]. */
 function reactionsDrawn() {
   const k = pixelsPerNewton() || 1, newtons = ({ tail, tip }) => [(tip[0] - tail[0]) / k, (tail[1] - tip[1]) / k];
   return drawnReactions.map((d) => [d.name, ...toWorld(d.tail), ...newtons(d), (d.sweep / (1.5 * Math.PI)) * largestMoment]);

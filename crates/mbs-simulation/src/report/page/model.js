@@ -1,4 +1,4 @@
-/* What follows from the recording for drawing in the plane. */
+/* Quantities derived from the recording for drawing in the plane. */
 
 /* Position of a marker at frame f, which may lie between two frames. */
 function position(marker, f) {
@@ -20,7 +20,7 @@ function inAxesOf(body, [x, y], i) {
   return [c * x + s * y, c * y - s * x];
 }
 
-/* Box of everything that is drawn, over all frames. */
+/* Box around everything that is drawn, over all frames. */
 const box = (() => {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const m of markers) {
@@ -51,13 +51,13 @@ const moves = (m) => samples.some((i) => gap({ x: [m.x[0]], y: [m.y[0]] }, { x: 
 
 const isTurning = (a, b) => samples.some((i) => Math.abs(Math.sin((angle(b, i) - angle(b, 0) - angle(a, i) + angle(a, 0)) / 2)) > 1e-6);
 
-/* Positions of marker b seen from marker a, in the axes of its body. */
+/* Positions of marker b relative to marker a, in the axes of the body of a. */
 const trackOf = (a, b) => samples.map((i) => {
   const [x, y] = [b.x[i] - a.x[i], b.y[i] - a.y[i]], c = Math.cos(angle(a.body, i)), s = Math.sin(angle(a.body, i));
   return [c * x + s * y, c * y - s * x];
 });
 
-/* The line along which the second marker moves on the body of the first, and how far off it ever is; null if it moves
+/* The line along which the second marker moves on the body of the first, and its largest distance from the line; null if it moves
  * less than `least`. */
 function railOf(first, second, least) {
   const track = trackOf(first, second), reach = (p) => Math.hypot(p[0] - track[0][0], p[1] - track[0][1]);
@@ -81,7 +81,7 @@ for (const j of joints.filter((j) => j.kind === "")) {
 /* An end of a spring may be the end of a joint, under the name of either. */
 for (const j of joints) j.first.isForce = j.second.isForce = false;
 
-/* Slides: bodies that do not turn on each other, so that the rail of one on ground is on ground. Slots: points on lines. */
+/* Slides: bodies without relative rotation, so that the rail of a body on ground is on ground. Slots: points on lines. */
 const rails = [], rods = joints.filter((j) => j.kind === "rod");
 const sliding = joints.filter((j) => j.kind === "slide" || j.kind === "slot");
 for (const j of sliding) {
@@ -90,7 +90,7 @@ for (const j of sliding) {
   if (rail) rails.push(rail);
 }
 
-/* Pins: places where markers stay together, a joint among them or not. */
+/* Pins: groups of markers with equal positions, whether there is a joint between them or not. */
 const pins = [], heldEnds = { pin: ["first", "second"], weld: ["first", "second"], rod: ["first", "second"], slot: ["second"] };
 const held = new Set(joints.flatMap((j) => (heldEnds[j.kind] || []).map((end) => j[end])));
 const onRails = new Set(sliding.filter((j) => !j.isGuessed).flatMap((j) => [j.first, j.second]).filter((m) => !held.has(m)));
@@ -106,7 +106,7 @@ for (const p of pins) {
   p.weld = here.find((j) => j.kind === "weld");
 }
 
-/* Shape of each body: the distinct markers on it, a centre of mass only where there is nothing else to span a shape. */
+/* Shape of each body: the distinct markers on it, a centre of mass only if there is no other marker. */
 const distinct = (list) => list.filter((m, k) => !list.slice(0, k).some((n) => coincide(m, n)));
 const shapes = bodies.map((body, b) => {
   const mine = markers.filter((m) => m.body === b);
@@ -116,7 +116,7 @@ const shapes = bodies.map((body, b) => {
 });
 const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && shapes[m.body].points.length > 1);
 
-/* Traces: one per moving place. At first those asked for are shown, else named markers; failing that, the moving pins. */
+/* Traces: one for each moving point. At first the requested ones are shown, else named markers, or else the moving pins. */
 const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: p.markers.every((m) => !m.end && !bodies.some((b) => b.name === m.name)), isVisible: false }));
 for (const m of centers.concat(markers.filter((m) => m.isCom && shapes[m.body] && shapes[m.body].points.length === 1 && !pins.some((p) => coincide(p.markers[0], m))))) {
   if (moves(m)) traces.push({ name: m.name, marker: m, isNamed: false, isVisible: false });

@@ -1,7 +1,7 @@
-/* Modes: a table to choose one from, and the range of frames that it swings over.
+/* Modes: a table from which one is chosen, and the range of frames of its oscillation.
  *
  * data.modes        null for a run, or kind, isUnstable, numbers: frequency [Hz], damping ratio, Re λ and Im λ [1/s]; its frames from first
- *                   to last, which are alike
+ *                   to last, which are equal
  */
 const modes = data.modes, swing = { index: 0, rows: [] };
 const nameOfMode = (k) => (modes[k].numbers[0] > 0 ? `${short(modes[k].numbers[0])} Hz` : modes[k].kind);
@@ -48,7 +48,7 @@ function chooseMode(k) {
   refresh();
 }
 
-/* The clock of a mode is its number and frequency. */
+/* For a mode, the clock shows its number and frequency. */
 function showMode() {
   const total = document.createElement("small");
   total.textContent = `  ${nameOfMode(swing.index)}`;

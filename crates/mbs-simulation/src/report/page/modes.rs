@@ -5,21 +5,21 @@ use crate::json::{push_list, push_numbers, push_string};
 
 #[cfg(feature = "nalgebra")]
 impl crate::analysis::Swings {
-    /// A page in which a mode is chosen from a table and swings.
+    /// A page with a table of modes, which animates the chosen one.
     pub fn page(&self) -> Page<'_> {
         self.recording().page().swings(self.modes.clone())
     }
 }
 
-/// Frames of a page of modes in a second: a period of 48 takes two.
+/// Frames per second of a page of modes: a period of 48 frames takes 2 s.
 const RATE: f64 = 24.0;
 
-/// Time of a row in the page.
+/// Time of a row in the page \[s\].
 pub(super) fn time(page: &Page, row: usize) -> f64 {
     if page.modes.is_some() { row as f64 / RATE } else { page.recording.times()[row] }
 }
 
-/// Appends `,"modes": […]`, or `null` of a run.
+/// Appends `,"modes": […]`, or `null` for a run.
 pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"modes\":");
     let Some(modes) = &page.modes else { return out.push_str("null") };

@@ -1,6 +1,6 @@
 /* Amplitudes of orders as bars.
  *
- * data.orders       charts: title, orders[] in waves per turn, series: name, y[] per order
+ * data.orders       charts: title, orders[] in waves per revolution, series: name, y[] per order
  */
 const orderCards = [];
 
@@ -36,7 +36,7 @@ function addOrders() {
   }
 }
 
-/* The amplitudes of the order that is pointed at beside the names, else which order is the largest of each. */
+/* Shows the amplitudes of the order under the pointer next to the names, or else the largest order of each series. */
 function showOrder(card, at) {
   card.note.textContent = at === null ? "largest amplitude of each" : `order ${card.orders[at]}`;
   for (const s of card.series) {
@@ -51,7 +51,7 @@ function drawOrders(card) {
   card.canvas.setAttribute("aria-label", `${card.title}: amplitudes of orders ${card.orders[0]} to ${card.orders[card.orders.length - 1]}`);
   pen.clearRect(0, 0, width, height);
   pen.font = "11px system-ui, sans-serif";
-  /* Bars stand on zero. */
+  /* Bars begin at zero. */
   const range = rangeOf({ isLog: false, series: visible.map((s) => ({ ...s, y: s.y.concat(0) })) }) || { least: 0, most: 1, step: 1, ticks: [0] };
   const sy = (y) => top + h - ((y - range.least) / (range.most - range.least)) * h, slot = w / card.orders.length;
   pen.fillStyle = theme.muted;

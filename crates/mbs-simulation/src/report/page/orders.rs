@@ -5,11 +5,9 @@ use super::Page;
 use crate::analysis::Harmonics;
 use crate::json::{push_list, push_numbers, push_string};
 
-/// Orders from the last one on whose amplitudes are below this part of the largest are not shown.
-#[cfg(feature = "harmonics")]
+/// Orders after the last one with an amplitude above this fraction of the largest are not shown.
 const SMALL: f64 = 5e-3;
-/// Most orders of a chart.
-#[cfg(feature = "harmonics")]
+/// Largest number of orders of a chart.
 const MOST: usize = 32;
 
 /// Bars of the amplitudes of one or more quantities.
@@ -36,6 +34,7 @@ impl Chart {
 pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"orders\":");
     push_list(out, &page.orders, |out, chart| {
+        let orders = shown_orders(chart);
         out.push_str("\n{\"title\":");
         push_string(out, &chart.title);
         out.push_str(",\"orders\":");
@@ -52,9 +51,8 @@ pub(super) fn push(out: &mut String, page: &Page) {
     });
 }
 
-/// Orders of all quantities without the means, up to the last that is not small; one at least.
-#[cfg(feature = "harmonics")]
-fn shown(quantities: &[(&str, &Harmonics)]) -> Vec<f64> {
+/// Orders of all quantities without the means, up to the last one that is not small; at least one.
+fn shown_orders(chart: &Chart) -> Vec<f64> {
     let amplitudes = || {
         let waves = quantities.iter().flat_map(|(_, harmonics)| harmonics.orders().skip(1));
         waves.map(|(order, phasor)| (order, phasor.amplitude()))

@@ -14,7 +14,7 @@ function drawCurves(f, u) {
   }
 }
 
-/* One of the two curves of a contact has it. */
+/* One of the two curves of a contact has the data. */
 function drawContacts(f, u) {
   for (const c of curves) for (const at of contactsOf(c, f)) disc(toScreen(at), 0.3 * u, theme.accent, theme.surface, 1);
 }

@@ -2,7 +2,7 @@
 const element = (id) => document.getElementById(id);
 const options = new URLSearchParams(location.search);
 const player = { time: t0, from: t0, to: t1, isPlaying: false, isLooping: true, speed: 1, preview: null, last: 0 };
-/* Below 0.05× only where the run would be over in three seconds otherwise. */
+/* Speeds below 0.05× exist only for runs that would otherwise last less than three seconds. */
 const speeds = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].filter((s) => s >= 0.05 || (t1 - t0) / s <= 30);
 
 const shownTime = () => (player.preview === null ? player.time : player.preview);
@@ -138,7 +138,7 @@ window.mbs = {
   frames: count,
 };
 
-/* ?check=N writes the row of frame N, what is drawn, and positions of markers, reactions and contacts as drawn, one a line, for `.ci/page`. */
+/* ?check=N writes the row of frame N, what is drawn, and positions of markers, reactions and contacts as drawn, one per line, for `.ci/page`. */
 function check(frame) {
   const lines = Object.entries(window.mbs.positions(frame)).map(([name, place]) => [name, ...place].join("\t"));
   const parts = joints.map((j) => `${j.kind}\t${j.name}`).concat(springs.map((s) => `spring\t${s.name}`));

@@ -63,7 +63,7 @@ function addCard(title, groups, { isLog = false, note = "", names = null } = {})
   cards.push(card);
 }
 
-/* Shows the series of a group; of many, the first six at first. */
+/* Shows the series of a group, at first at most six. */
 function choose(card, { series }, names = null) {
   const chosen = names ? series.filter((s) => names.includes(s.name)) : series;
   card.series = chosen.map((s, k) => ({ ...s, color: s.color || colorOf(k), isVisible: k < 6 }));
@@ -71,7 +71,7 @@ function choose(card, { series }, names = null) {
   card.chips.replaceChildren();
   card.chips.hidden = false;
   if (card.groups.length === 1 && card.series.length === 1) {
-    /* The title names the only line; its value stands beside it. */
+    /* The title names the only line; its value follows it. */
     card.chips.hidden = true;
     card.series[0].value = card.head.appendChild(document.createElement("b"));
     return;
@@ -114,13 +114,13 @@ function rangeOf(card) {
   }
   if (!(most >= least)) return null;
   if (card.isLog) {
-    /* Below 1e-18 nothing is an error any more. */
+    /* Values below 1e-18 are shown as this bound. */
     least = Math.max(Math.floor(least), Math.min(-18, Math.floor(most)));
     most = Math.max(Math.ceil(most), least + 2);
     const step = Math.max(1, Math.ceil((most - least) / 5));
     return { least, most, ticks: Array.from({ length: Math.floor((most - least) / step) + 1 }, (_, k) => least + k * step), step };
   }
-  /* What labels of four digits cannot tell apart is flat. */
+  /* A range without difference in labels of four digits is drawn as constant. */
   const middle = (least + most) / 2, spread = Math.max(most - least, 1e-3 * Math.abs(middle), 1e-300);
   if (most - least < spread) [least, most] = middle === 0 ? [-1, 1] : [middle - spread / 2, middle + spread / 2];
   const step = niceStep((most - least) / 4);
@@ -220,7 +220,7 @@ function listen(card) {
 let reactionCardGroups = [];
 function addCards() {
   addAskedPolars();
-  /* Outputs have units of their own: a card each, components of a vector together; one card for many. */
+  /* Outputs have different units, so that each has a card, which the components of a vector share; many outputs share one card. */
   const outputs = group("output").series, families = new Map();
   for (const { name } of outputs) {
     const family = name.replace(/(\.[xyz]|\[\d+\])$/, "");

@@ -1,7 +1,7 @@
 /* Polar plots of forces: the curve of the run in world axes or in those of a body, and the force at the time shown. */
 const polars = [];
 
-/* The curve in the chosen axes, of which a force in space has two shown. */
+/* The curve in the chosen axes; for a force in space two components are shown. */
 function polarCurve({ reaction, axes, sign, plane }) {
   return reaction.magnitude.map((_, i) => {
     const force = reaction.forces.map((part) => part[i]);
@@ -12,7 +12,7 @@ function polarCurve({ reaction, axes, sign, plane }) {
 }
 
 const planes = [["x, y", [0, 1]], ["y, z", [1, 2]], ["z, x", [2, 0]]];
-/* The plane that shows most of a force: the one without the axis along which it varies least. */
+/* The plane in which a force varies most: without the axis of the component that varies least. */
 function bestPlane({ reaction, axes }) {
   if (forceParts.length < 3) return 0;
   const turned = reaction.magnitude.map((_, i) => inAxesOf(axes, reaction.forces.map((part) => part[i] || 0), i));
@@ -67,7 +67,7 @@ function drawPolar(card) {
   card.note.textContent = `max ${amount(Math.hypot(...far), "N")} at ${heading(far)}`;
   const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k]).concat(0));
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  /* Never flatter than a fifth, so that a force along a line has a plot around it. */
+  /* The height is at least a fifth of the width, so that the plot of a force of constant direction has an area. */
   const size = Math.max(x1 - x0, y1 - y0) || 1, margin = 26;
   const scale = Math.min((width - 2 * margin) / Math.max(x1 - x0, 0.2 * size), (height - 2 * margin) / Math.max(y1 - y0, 0.2 * size));
   const origin = [width / 2 - (scale * (x0 + x1)) / 2, height / 2 + (scale * (y0 + y1)) / 2];
@@ -93,12 +93,12 @@ function drawPolar(card) {
   for (const label of grid) polarLabel(pen, ...label);
 }
 
-/* Circles of equal force around the origin, and rays every 30°. Returns their labels, which stand on top: [text, x, y]. */
+/* Circles of equal force around the origin, and rays every 30°. Returns their labels, which are drawn on top: [text, x, y]. */
 function drawPolarGrid(pen, [ox, oy], scale, width, height) {
   const step = niceStep(44 / scale), corners = [0, width].flatMap((x) => [0, height].map((y) => Math.hypot(x - ox, y - oy)));
   pen.lineWidth = 1;
   pen.font = "11px system-ui, sans-serif";
-  /* Labels of circles stand along the ray with the most room. */
+  /* Labels of circles are on the ray with the most room. */
   const rooms = [[width - ox, 1, 0], [oy, 0, -1], [ox, -1, 0], [height - oy, 0, 1]].sort((a, b) => b[0] - a[0]);
   const [room, ux, uy] = rooms[0], labels = [], texts = [];
   for (let k = 1; k * step * scale < Math.max(...corners); k++) {
@@ -157,8 +157,8 @@ function showPolar(card, f) {
   pen.fill();
 }
 
-/* Those asked for stand first; else there is the pin between the first two moving bodies, on the first and in its axes: the load that goes round
- * the journal of a crank. */
+/* Requested plots come first; else there is the pin between the first two moving bodies, with the force on the first body in its axes: the rotating
+ * load on the journal of a crank. */
 function addAskedPolars() {
   for (const p of data.shown.polar) addPolar(allReactions[p.joint], p.axes, p.sign);
 }

@@ -1,9 +1,9 @@
-/* Reactions: what a joint exerts on the body of its second end, at a point; its first end's body gets the opposite.
+/* Reactions: force and moment of a joint on the body of its second end, at a point; those on the body of its first end are opposite.
  *
- * data.reactions    one per joint, none without loads: name, the marker `at` whose place the point is, or px[], py[], pz[]; its
+ * data.reactions    one per joint, none without loads: name, the marker `at` whose position is that of the point, or px[], py[], pz[]; its
  *                   parts x[], y[], torque[] (in space z[] and "torque.x"[], … too) per frame, if the recording was thinned: else they
  *                   are the series of group "reaction"
- * data.shown        what is shown at first: indices of markers in `traces`, of joints in `reactions` (null: as is
+ * data.shown        the initial choice: indices of markers in `traces`, of joints in `reactions` (null: as is
  *                   sensible); polar plots as { joint, axes (a body, null is ground), sign (-1: on the first end) }
  */
 const side = { sign: 1 };
@@ -12,7 +12,7 @@ const largestOf = (values) => values.reduce((most, v) => Math.max(most, Math.abs
 
 const forceParts = data.up ? ["x", "y", "z"] : ["x", "y"];
 const momentParts = data.up ? ["torque.x", "torque.y", "torque.z"] : ["torque"];
-/* √ of the sum of squares, frame by frame; of one part itself, with its sign. */
+/* √ of the sum of squares, frame by frame; for a single component its value, with its sign. */
 const normsOf = (parts) => (parts.length === 1 ? parts[0] : parts[0].map((_, i) => Math.hypot(...parts.map((part) => part[i] || 0))));
 
 const allReactions = data.reactions.map((r, index) => {
@@ -26,20 +26,20 @@ const allReactions = data.reactions.map((r, index) => {
 });
 const largestForce = Math.max(0, ...allReactions.map((r) => r.force));
 const largestMoment = Math.max(0, ...allReactions.map((r) => r.moment));
-/* Below are round-off, and what a joint does not take up. */
+/* Values below are round-off, or components in directions in which the joint is free. */
 const hasForce = (r) => r.force > 1e-9 * largestForce;
 const hasMoment = (r) => r.moment > 1e-9 * Math.max(largestMoment, largestForce * box.size);
 const reactions = allReactions.filter((r) => hasForce(r) || hasMoment(r));
 for (const r of reactions) r.isVisible = data.shown.reactions ? data.shown.reactions.includes(r.index) : reactions.length <= 8;
 
-/* The colour of the body that receives it, unless another joint has it: then the next that no body has. */
+/* The colour of the body on which it acts, or, if another joint has that colour, the next one that no body has. */
 for (const [k, r] of reactions.entries()) {
   const taken = reactions.slice(0, k).map((o) => o.color), own = Number.isInteger(r.ends[1]) ? colorOf(r.ends[1]) : null;
   const free = palette.slice(bodies.length % palette.length).concat(palette).find((c) => !taken.includes(c));
   r.color = own && !taken.includes(own) ? own : free || colorOf(k);
 }
 
-/* Names of the bodies at the ends: who exerts it on whom. */
+/* Names of the bodies at the ends: the body that exerts the reaction, and the one on which it acts. */
 const nameOf = (body, otherwise) => (body === undefined ? otherwise : body === null ? "ground" : bodies[body].name);
 const receiver = (r, sign) => nameOf(r.ends[sign > 0 ? 1 : 0], sign > 0 ? "second end" : "first end");
 const exerter = (r, sign) => nameOf(r.ends[sign > 0 ? 0 : 1], sign > 0 ? "first end" : "second end");
@@ -50,10 +50,10 @@ function between(values, f) {
   return w === 0 || i + 1 >= count ? values[i] || 0 : (1 - w) * (values[i] || 0) + w * (values[i + 1] || 0);
 }
 
-/* In the plane with its sign, in space its magnitude. */
+/* The moment with its sign in the plane, its magnitude in space. */
 const shownMoment = (r, f) => (momentParts.length === 1 ? side.sign * between(r.torque, f) : Math.hypot(...r.torques.map((part) => between(part, f))));
 
-/* Three digits with a prefix, its own or that of a larger value: 12.3 N, 1.23 kN. */
+/* Three digits with a prefix, that of the value or of a larger one: 12.3 N, 1.23 kN. */
 function amount(x, unit, largest = x) {
   const size = Math.abs(x), prefixes = [["M", 1e6], ["k", 1e3], ["", 1], ["m", 1e-3], ["µ", 1e-6]];
   if (!Number.isFinite(x)) return "–";

@@ -1,4 +1,4 @@
-//! Reactions and loads of drives in the data of the page, and which of them are shown at first.
+//! Reactions and loads of drives in the data of the page, and the initially shown ones.
 
 use super::{End, Page};
 use crate::json::{push_list, push_numbers, push_string};
@@ -17,7 +17,7 @@ pub(super) fn push(out: &mut String, page: &Page, rows: &[usize]) {
     push_list(out, joints, |out, (i, (points, joint))| {
         out.push_str("\n{\"name\":");
         push_string(out, &joint.name);
-        match joint.ends.and_then(|[_, second]| at_marker(recording, points, second)) {
+        match joint.ends.and_then(|[_, second]| coincident_marker(recording, points, second)) {
             Some(marker) => out.push_str(&format!(",\"at\":{marker}")),
             None => {
                 for (axis, component) in axes {
@@ -26,7 +26,7 @@ pub(super) fn push(out: &mut String, page: &Page, rows: &[usize]) {
                 }
             }
         }
-        // Without thinning they are the series of the group, which has them anyway.
+        // Without thinning the scripts read them from the group of reactions.
         if is_thinned {
             for (part, column) in parts.iter().zip(&columns[parts.len() * i..]) {
                 out.push_str(&format!(",\"{part}\":"));
@@ -59,8 +59,8 @@ fn push_shown(out: &mut String, page: &Page) {
     out.push('}');
 }
 
-/// The marker, if the points are where it is: at most 1e-12 of the largest coordinate apart, a few roundings.
-fn at_marker(recording: &Recording, points: &[[f64; 3]], marker: usize) -> Option<usize> {
+/// The marker, if its positions are the points, to 1e-12 of the largest coordinate, a few roundings.
+fn coincident_marker(recording: &Recording, points: &[[f64; 3]], marker: usize) -> Option<usize> {
     let positions = &recording.markers()[marker].positions;
     let size = positions.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
     let is_near = |(p, q): (&[f64; 3], &[f64; 3])| (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2]) <= 1e-12 * size;

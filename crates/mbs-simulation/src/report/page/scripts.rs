@@ -1,9 +1,9 @@
-//! Styles and scripts of pages, for the plane and for space. Plots, tables and controls are the same in both.
+//! Styles and scripts of pages, for the plane and for space. Both share plots, tables and controls.
 
 /// Styles and scripts of a page.
 pub(super) struct Parts {
     pub(super) styles: &'static [&'static str],
-    /// Scripts in the order they run, in one scope.
+    /// Scripts in the order in which they run, in one scope.
     pub(super) scripts: &'static [&'static str],
     /// Help for keys and pointers.
     pub(super) hint: &'static str,

@@ -9,8 +9,8 @@ fn length(quaternion: [f64; 4]) -> f64 {
     quaternion.iter().fold(0.0, |length: f64, e| length.hypot(*e))
 }
 
-/// The index of a body, `None` of ground.
-pub(super) fn carrier(recording: &Recording, name: &str) -> Result<Option<usize>, UnknownName> {
+/// The index of a body, `None` for ground.
+pub(super) fn body_index(recording: &Recording, name: &str) -> Result<Option<usize>, UnknownName> {
     if name == "ground" {
         return Ok(None);
     }
@@ -18,17 +18,17 @@ pub(super) fn carrier(recording: &Recording, name: &str) -> Result<Option<usize>
     Ok(recording.bodies().iter().position(|known| known.name == name))
 }
 
-/// The page's solids, and those of the mechanism on bodies to which the page gives none; with the indices of their bodies.
-fn drawn<'p>(page: &'p Page) -> impl Iterator<Item = (Option<usize>, &'p Solid, Owner)> {
+/// The drawn solids with the indices of their bodies: those of the page, and those of the mechanism on bodies without solids of the page.
+fn drawn_solids<'p>(page: &'p Page) -> impl Iterator<Item = (Option<usize>, &'p Solid, Owner)> {
     let index = |solid: &Solid| page.recording.bodies().iter().position(|body| body.name == solid.body);
-    let of_mechanism = page.recording.solids().iter().map(move |solid| (index(solid), solid, Owner::Mechanism));
+    let mechanism_solids = page.recording.solids().iter().map(move |solid| (index(solid), solid, Owner::Mechanism));
     let is_free = |body: Option<usize>| page.solids.iter().all(|(other, _)| *other != body);
-    let kept = of_mechanism.filter(move |(body, ..)| is_free(*body));
-    let of_page = page.solids.iter().map(|(body, solid)| (*body, solid, Owner::Page));
-    kept.chain(of_page).filter(|(_, solid, _)| is_drawable(solid))
+    let kept = mechanism_solids.filter(move |(body, ..)| is_free(*body));
+    let page_solids = page.solids.iter().map(|(body, solid)| (*body, solid, Owner::Page));
+    kept.chain(page_solids).filter(|(_, solid, _)| is_drawable(solid))
 }
 
-/// Who says that a body has a solid.
+/// Source of a solid.
 #[derive(PartialEq)]
 enum Owner {
     Mechanism,
@@ -40,7 +40,7 @@ pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"up\":");
     push_numbers(out, page.up);
     out.push_str(",\"solids\":");
-    push_list(out, drawn(page), |out, (body, solid, owner)| {
+    push_list(out, drawn_solids(page), |out, (body, solid, owner)| {
         out.push_str(&format!("\n{{\"body\":{},\"kind\":", body.map_or("null".into(), |body| body.to_string())));
         let (kind, sizes) = match solid.shape {
             Shape::Block { size } => ("block", size.to_vec()),

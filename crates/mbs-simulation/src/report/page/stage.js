@@ -1,4 +1,4 @@
-/* The mechanism on a canvas: world to screen, layers from the ground up. */
+/* The mechanism on a canvas: transformation from world to screen, and layers, with the ground first. */
 const view = { x: 0, y: 0, scale: 1, fitted: 1, isFitted: true, width: 1, height: 1 };
 /* Screen positions of all markers as last drawn. */
 let drawn = [];
@@ -6,7 +6,7 @@ let drawn = [];
 const toScreen = ([x, y]) => [view.width / 2 + (x - view.x) * view.scale, view.height / 2 - (y - view.y) * view.scale];
 const toWorld = ([sx, sy]) => [view.x + (sx - view.width / 2) / view.scale, view.y - (sy - view.height / 2) / view.scale];
 
-/* Half the width of a bar in pixels: grows with the view, and with a zoom up to a limit. */
+/* Half the width of a bar in pixels; it grows with the view, and with the zoom up to a limit. */
 function unit() {
   const base = Math.min(10, Math.max(4.5, Math.min(view.width, view.height) / 62));
   return base * Math.min(2.6, Math.max(0.6, view.scale / view.fitted));
@@ -17,7 +17,7 @@ function fit() {
   const margin = 52 + Math.min(view.width, view.height) * 0.05;
   const [w, h] = [Math.max(box.x1 - box.x0, 0.25 * box.size), Math.max(box.y1 - box.y0, 0.25 * box.size)];
   view.scale = view.fitted = Math.min(Math.max(40, view.width - 2 * margin) / w, Math.max(40, view.height - 2 * margin) / h);
-  /* Arrows have their size in pixels; the mechanism leaves them room, up to a third of the view. */
+  /* Arrows have a size in pixels; the mechanism leaves room for them, up to a third of the view. */
   const reach = reachOfArrows(view.scale).map((r) => Math.max(0, r + 14 - margin)), share = (a, b, size) => Math.max(0.67, 1 - (a + b) / size);
   view.scale = view.fitted *= Math.min(share(reach[0], reach[1], view.width), share(reach[2], reach[3], view.height));
   [view.x, view.y] = [(box.x0 + box.x1) / 2 + (reach[1] - reach[0]) / (2 * view.scale), (box.y0 + box.y1) / 2 + (reach[3] - reach[2]) / (2 * view.scale)];
@@ -94,7 +94,7 @@ function drawRail(r, f, u) {
   placed(toScreen(position(r.first, f)), turn, () => {
     const [from, to, y] = [r.from * view.scale - over, r.to * view.scale + over, -r.offset * view.scale];
     if (r.first.body === null) {
-      /* The guide lies on the side that is lower on the screen. */
+      /* The guide is on the side that is lower on the screen. */
       const side = Math.cos(turn) < 0 ? -1 : 1;
       brush.translate((from + to) / 2, y + side * 1.5 * u);
       brush.scale(side, side);
@@ -141,7 +141,7 @@ function drawSpring({ kind, first, second, shortest, longest }, f, u) {
   }
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
   placed(a, -Math.atan2(b[1] - a[1], b[0] - a[0]), () => {
-    /* The number of turns stays while the spring works. */
+    /* The number of coils does not depend on the length of the spring. */
     const turns = Math.max(5, Math.min(28, Math.round((longest * view.scale) / (1.5 * u)), Math.round((shortest * view.scale) / (0.5 * u))));
     const end = Math.min(1.6 * u, length / 4), points = [[0, 0], [end, 0]];
     for (let k = 0; k < 2 * turns; k++) points.push([end + ((k + 0.5) * (length - 2 * end)) / (2 * turns), (k % 2 ? 1 : -1) * 0.9 * u]);
@@ -172,7 +172,7 @@ function drawCenter(m, f, u) {
     const along = Math.min(1, Math.max(0, ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (dx * dx + dy * dy || 1)));
     const foot = [a[0] + along * dx, a[1] + along * dy];
     if (Math.hypot(at[0] - foot[0], at[1] - foot[1]) > 1.5 * u) {
-      /* Off the bar: a line shows whose it is. */
+      /* For a point off the bar, a line connects it with the bar. */
       line([foot, at]);
       stroke(shape.color, 1.2, [2, 3]);
     }
@@ -200,7 +200,7 @@ function drawWeld(at, turn, u) {
   });
 }
 
-/* Everything, at frame f. */
+/* Draws everything at frame f. */
 function drawStage(f) {
   brush.clearRect(0, 0, view.width, view.height);
   drawGrid();

@@ -1,6 +1,6 @@
-/* What bodies, joints and ground look like: solids where there are some, else rounded rods, plates and hulls of their markers. */
+/* Shapes of bodies, joints and ground: solids if there are any, else rounded rods, plates and hulls of their markers. */
 
-/* Radius of a rod: of the whole, and no more than a part of what is typical for the distance of joints. */
+/* Radius of a rod: a fraction of the size of the mechanism, limited by a fraction of the typical distance of joints. */
 const bar = (() => {
   const lengths = shapes.filter((s) => !s.solids.length).flatMap(({ points }) => points.slice(1).map((p) => gap(p, points[0], 0))).filter((l) => l > 0).sort((a, b) => a - b);
   return Math.max(0.004 * box.size, Math.min(0.017 * box.size, lengths.length ? 0.16 * lengths[lengths.length >> 1] : Infinity));
@@ -42,7 +42,7 @@ function facesOf(points) {
   }
   return faces;
 }
-/* At most 24 points that reach farthest in directions spread over the sphere. */
+/* At most 24 points: the extreme ones in directions distributed over the sphere. */
 function extremal(points) {
   if (points.length <= 24) return points;
   const found = new Set();
@@ -53,11 +53,11 @@ function extremal(points) {
   return [...found];
 }
 
-/* All that is nearer to the hull of the points than the radius. */
+/* The set of points within the radius of the hull. */
 function addRounded(mesh, points, radius) {
   const faces = points.length > 2 ? facesOf(points) : [];
   const far = (p) => points.reduce((a, b) => (norm(minus(b, p)) > norm(minus(a, p)) ? b : a));
-  /* Points of a line: the two ends of it. */
+  /* For points on a line, its two ends. */
   const from = far(points[0]), edges = faces.length ? faces.flatMap(({ corners }) => corners.map((p, k) => [p, corners[(k + 1) % corners.length]])) : [[from, far(from)]];
   for (const { normal, corners } of faces) addSheet(mesh, corners.map((p) => plus(p, times(radius, normal))), normal, 0);
   const done = new Set(), key = (p) => points.indexOf(p);
@@ -74,14 +74,14 @@ function markerMesh({ body, points, rail }) {
   const mesh = newMesh(), at = pose(body, 0), local = points.map((m) => toBody(at, placeAt(m, 0))).filter(isFinite3);
   if (!local.length) return mesh;
   if (rail && local.length === 1) {
-    /* A block that slides: its first edge along the rail. */
+    /* A sliding block, whose first edge is parallel to the rail. */
     const u = inAxesOf(body, rotate(attitudeAt(rail.first.body, 0), rail.u), 0), turn = product(conjugate(still), toward(u));
     addPart(mesh, (m) => addBlock(m, times(bar, [5, 3, 3]), 0), { origin: local[0], attitude: turn });
   } else if (local.length === 1) addPart(mesh, (m) => addBall(m, local[0], 2 * bar, 0));
   else addPart(mesh, (m) => addRounded(m, extremal(local), bar));
   return mesh;
 }
-/* The quaternion that turns x to a unit vector. */
+/* The quaternion of a rotation that maps x to a unit vector. */
 function toward([x, y, z]) {
   const e = x > -0.9999 ? [1 + x, 0, -z, y] : [0, 0, 0, 1], size = Math.hypot(...e);
   return e.map((part) => part / size);
@@ -92,8 +92,8 @@ for (const s of shapes) {
 }
 const groundParts = data.solids.filter((s) => s.body === null).map((solid) => ({ mesh: solidMesh(solid), color: solid.color || "#9aa3ad" }));
 
-/* Joints: barrels along axes, balls, and stands where they are on ground. In the axes of the first end's body, around the place. */
-/* Bodies that look as their file says show their joints themselves. */
+/* Joints: cylinders about axes, balls, and supports for those on ground; in the axes of the body of the first end, with the joint at the origin. */
+/* Bodies with solids from a file need no shapes for their joints. */
 const isShown = (p) => p.isJoint && p.markers.some((m) => m.body !== null && !shapes[m.body].isWhole);
 for (const p of pins.filter(isShown)) {
   const mesh = newMesh(), axis = p.joint && p.joint.kind === "pin" ? p.joint.axis : null;

@@ -28,7 +28,7 @@ function toWorld([sx, sy, z]) {
 }
 const near = () => 0.02 * view.distance;
 
-/* Across the direction in which the motion is widest, turned by 28° and from above. */
+/* Perpendicular to the direction in which the motion is widest, rotated by 28°, from above. */
 const firstView = (() => {
   const flat = sights.map((p) => [dot(minus(p, box.center), east), dot(minus(p, box.center), north)]);
   const [xx, yy, xy] = [0, 0, 0].map((_, k) => flat.reduce((sum, [x, y]) => sum + [x * x, y * y, x * y][k], 0));
@@ -36,7 +36,7 @@ const firstView = (() => {
   return { azimuth: turn - Math.PI / 2 + 0.49, elevation: 0.36 };
 })();
 
-/* The nearest view along the present direction that contains the whole motion, arrows with it. */
+/* The nearest view in the present direction that contains all of the motion, and the arrows. */
 function frameMotion() {
   const margin = Math.min(64, 34 + 0.05 * Math.min(view.width, view.height)), least = 0.3 * box.size;
   const [tx, ty] = [view.width, view.height].map((size) => Math.max(30, size / 2 - margin) / view.focal);
@@ -68,13 +68,13 @@ function orbit(azimuth, elevation) {
   view.elevation = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, view.elevation + elevation));
   view.isFitted = false;
 }
-/* By pixels at the distance of the target. */
+/* Moves the view by pixels at the distance of the target. */
 function pan(dx, dy) {
   const k = view.distance / view.focal;
   view.target = plus(view.target, plus(times(-k * dx, camera.right), times(k * dy, camera.above)));
   view.isFitted = false;
 }
-/* What is at the pointer, as far as the target, stays there. */
+/* The point under the pointer at the distance of the target remains under it. */
 function zoom(factor, [sx, sy]) {
   const before = view.distance;
   view.distance = Math.min(20, Math.max(0.03, view.distance / factor / view.fitted)) * view.fitted;

@@ -1,6 +1,6 @@
 /* The ground: a grid that fades, shadows, axes. */
 
-/* Height of the grid: zero, unless something reaches below it or all stays far above. Solids of ground stand on it. */
+/* Height of the grid: zero, unless something is below it or all is far above. Solids of ground are above it. */
 const level = (() => {
   const lowest = Math.min(...sights.map((p) => dot(p, up)));
   const floor = Math.min(...data.solids.filter((s) => s.body === null).flatMap((s) => cornersOf(s).map((c) => dot(fromBody({ origin: s.position, attitude: s.attitude }, c), up))));
@@ -10,7 +10,7 @@ const level = (() => {
 const axisColors = ["#d9503f", "#3f9a4c", "#4a74d8"];
 const isAbove = () => dot(camera.eye, up) > level;
 
-/* A line on the ground in pieces, as far as it is before the camera. */
+/* The parts of a line on the ground that are in front of the camera. */
 function groundLine(a, b) {
   const [p, q] = [a, b].map(toScreen);
   if (p[2] < near() || q[2] < near()) return;
@@ -42,7 +42,7 @@ function drawGrid() {
   return step;
 }
 
-/* Vertices from above, by east and north. */
+/* Vertices seen from above, in components east and north. */
 function flattened(mesh, from, to, { origin, attitude }) {
   const columns = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => rotate(attitude, axis)), p = mesh.points, flat = [];
   const [[a, b, c], [d, e, f]] = [east, north].map((axis) => columns.map((column) => dot(column, axis))), [x0, y0] = [dot(origin, east), dot(origin, north)];
@@ -50,7 +50,7 @@ function flattened(mesh, from, to, { origin, attitude }) {
   return flat;
 }
 
-/* What a body hides from a light straight above. */
+/* The shadow of a body in vertical light. */
 function drawShadows(f) {
   if (!isAbove()) return;
   brush.beginPath();

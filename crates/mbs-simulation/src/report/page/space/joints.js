@@ -1,6 +1,6 @@
-/* Joints as their motion tells them: the names of rows say less in space than in the plane. */
+/* Kinds of joints by their motion: the names of rows determine less in space than in the plane. */
 
-/* What turns body b on body a: the axis in the axes of a, null if there are several, and whether they turn at all. */
+/* Rotation of body b relative to body a: its axis in the axes of a, null if there are several, and whether there is any rotation. */
 function turning(a, b) {
   if (!count) return { isTurning: false, axis: null };
   const relative = samples.map((i) => product(conjugate(attitudeAt(a, i)), attitudeAt(b, i))), first = conjugate(relative[0]);
@@ -37,7 +37,7 @@ for (const j of joints) {
     j.kind = !isTurning ? "weld" : axis ? "pin" : "ball";
     j.axis = axis;
   } else if (j.kind === "rod") {
-    /* Other joints of one row hold no distance. */
+    /* Other joints with one row do not constrain a distance. */
     const lengths = samples.map((i) => gap(j.first, j.second, i)).filter(Number.isFinite);
     if (Math.max(...lengths) - Math.min(...lengths) > 1e-5 * box.size) j.kind = "";
   } else if (j.kind === "") {
@@ -47,7 +47,7 @@ for (const j of joints) {
 }
 const rods = joints.filter((j) => j.kind === "rod");
 
-/* Pins: places where markers stay together, of a joint or of several bodies. */
+/* Pins: groups of markers with equal positions, of a joint or of several bodies. */
 const pins = [], onRails = new Set(rails.flatMap((r) => [r.first, r.second]));
 for (const m of markers.filter((m) => !m.isCom && !m.isForce)) {
   const pin = pins.find((p) => coincide(p.markers[0], m));
@@ -62,7 +62,7 @@ for (const p of pins) {
   p.isOnRail = p.markers.some((m) => onRails.has(m));
 }
 
-/* What each body is spanned by: its distinct markers, a centre of mass only where there is nothing else to span a shape. */
+/* Points of the shape of each body: its distinct markers, with a centre of mass only if there is no other marker. */
 const distinct = (list) => list.filter((m, k) => !list.slice(0, k).some((n) => coincide(m, n)));
 const shapes = bodies.map((body, b) => {
   const mine = markers.filter((m) => m.body === b && !(m.isForce && !m.isCom && pins.some((p) => coincide(p.markers[0], m))));
@@ -73,7 +73,7 @@ const shapes = bodies.map((body, b) => {
 });
 const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && !shapes[m.body].isWhole && shapes[m.body].points.length + shapes[m.body].solids.length > 1);
 
-/* Traces: one per moving place. At first those asked for are shown, else named markers; failing that, the pins that move. */
+/* Traces: one for each moving point. At first the requested ones are shown, else named markers, or else the moving pins. */
 const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: p.markers.every((m) => !m.end && !bodies.some((b) => b.name === m.name)), isVisible: false }));
 for (const m of markers.filter((m) => m.isCom && m.body !== null && moves(m) && !pins.some((p) => coincide(p.markers[0], m)))) traces.push({ name: m.name, marker: m, isNamed: false, isVisible: false });
 const asked = data.shown.traces.map((i) => {
@@ -83,7 +83,7 @@ const asked = data.shown.traces.map((i) => {
   return traces[traces.length - 1];
 });
 const preferred = asked.length ? asked : traces.filter((t) => t.isNamed);
-/* Of a body that is drawn as a ring of markers one trace is enough. */
+/* For a body that is drawn as a ring of markers there is one trace. */
 const chosen = preferred.length ? preferred : traces.filter((t) => !t.marker.isCom || traces.every((u) => u.marker.isCom));
 for (const t of asked.length ? chosen : chosen.slice(0, 4)) t.isVisible = true;
 traces.forEach((t) => { t.color = t.marker.body === null ? "#7f8790" : colorOf(t.marker.body); });

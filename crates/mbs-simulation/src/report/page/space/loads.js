@@ -1,8 +1,8 @@
 /* Reactions on the stage, in space: forces as arrows with cones, moments as arcs about their axes, by the right-hand rule. */
 
-/* What is drawn of all reactions, by index: screen positions with depths. */
+/* Drawn geometry of all reactions, by index: screen positions with depths. */
 let drawnReactions = [];
-/* Metres of an arrow per newton: its pixels at the distance of the target. */
+/* Length of an arrow in metres per newton, from its pixels at the distance of the target. */
 const lengthPerNewton = () => (pixelsPerNewton() * view.distance) / view.focal;
 
 /* Ends of the arrows of the run, which the first view contains. */
@@ -11,7 +11,7 @@ function tipsOfArrows() {
   return reactions.filter((r) => r.isVisible && hasForce(r)).flatMap((r) => samples.map((i) => plus(placeAt(r.point, i), r.forces.map((part) => k * (part[i] || 0))))).filter(isFinite3);
 }
 
-/* Paths in the halo of the surface, all of them, then in the colour: { path, width }, filled where there is no width. */
+/* Draws all paths wider in the colour of the surface, then in their colour: { path, width }, filled where there is no width. */
 function haloed(color, pieces) {
   for (const [c, extra] of [[theme.surface, 3], [color, 0]]) {
     for (const { path, width, then } of pieces) {
@@ -28,13 +28,13 @@ function haloed(color, pieces) {
   }
 }
 
-/* A cone with its tip at a place, along a unit vector. */
+/* A cone with its tip at a point, in the direction of a unit vector. */
 function cone(tip, along, length) {
   const base = minus(tip, times(length, along)), [u, v] = acrossAxes(along), r = 0.38 * length;
   const rim = Array.from({ length: 20 }, (_, k) => toScreen(plus(base, plus(times(r * Math.cos((k * Math.PI) / 10), u), times(r * Math.sin((k * Math.PI) / 10), v)))));
   const closed = (points) => { line(points); brush.closePath(); };
   const shade = () => { closed(rim); brush.fillStyle = "rgb(0 0 0 / 38%)"; brush.fill(); };
-  /* From behind one sees the base. */
+  /* The base is visible from behind. */
   return { path: () => closed(hull([toScreen(tip), ...rim])), then: dot(minus(base, camera.eye), along) > 0 ? shade : null };
 }
 
@@ -43,11 +43,11 @@ function drawForce(tail, tip, color) {
   if (!(a[2] > near() && b[2] > near()) || !(pixels(length, a) > 2.5)) return;
   const along = unitOf(d), head = Math.min((13 * b[2]) / view.focal, 0.7 * length), neck = toScreen(minus(tip, times(0.95 * head, along)));
   const shaft = { path: () => line([a, neck]), width: 2.6 };
-  /* What is nearer comes last. */
+  /* Nearer parts are drawn last. */
   haloed(color, b[2] < a[2] ? [shaft, cone(tip, along, head)] : [cone(tip, along, head), shaft]);
 }
 
-/* Where the arc of a moment about the unit vector n runs: from below, counterclockwise about n. */
+/* The arc of a moment about the unit vector n: from below, counterclockwise about n. */
 function drawMoment(center, n, sweep, color) {
   const at = toScreen(center);
   if (!(at[2] > near()) || !(sweep > smallest)) return;
@@ -77,7 +77,7 @@ function drawReactions(f) {
   if (visible.length) drawLegend(visible, pixelsPerNewton());
 }
 
-/* What is written beside a force and a moment. */
+/* Labels of a force and a moment. */
 function valuesOf(r, { tail, head, force, moment, sweep }) {
   const labels = [], [dx, dy] = [head[0] - tail[0], head[1] - tail[1]], length = Math.hypot(dx, dy) || 1;
   if (hasForce(r) && pixelsPerNewton() * norm(force) > 2.5) {
@@ -88,7 +88,7 @@ function valuesOf(r, { tail, head, force, moment, sweep }) {
   return labels;
 }
 
-/* What reactions are in the world, as drawn: [name, three parts of the point, of the force, of the moment]. */
+/* Reactions in world axes, as drawn: [name, three parts of the point, of the force, of the moment]. */
 function reactionsDrawn() {
   const k = lengthPerNewton() || 1;
   return drawnReactions.map(({ tail, head, axisHead, sweep }, i) => {
@@ -99,7 +99,7 @@ function reactionsDrawn() {
 /* Curves are drawn in the plane. */
 const contactsDrawn = () => [];
 
-/* Where solids are as drawn at the frame shown: [body, three coordinates on the body as given, three of the middle in the world]. */
+/* Positions of solids as drawn at the shown frame: [body, three coordinates on the body as given, three of the middle in the world]. */
 function solidsDrawn() {
   const f = frameAt(shownTime());
   return shapes.flatMap((s) => s.solids.map((_, k) => {

@@ -1,7 +1,7 @@
 /* Triangles of simple solids. points and normals are flat, three numbers a vertex; triangles are flat too, three vertices and a
- * group: between groups there is an edge to be seen. Parts are what shadows are cast of, each convex: ranges of vertices. */
+ * group: edges between groups are visible. Parts cast shadows, and are convex: ranges of vertices. */
 const newMesh = (circle = sides) => ({ points: [], normals: [], triangles: [], parts: [], sides: circle });
-/* Sides of circles: fewer where there are many bodies. */
+/* Number of sides of circles, smaller for many bodies. */
 const sides = bodies.length > 40 ? 10 : bodies.length > 12 ? 16 : 24;
 
 function vertex(mesh, p, n) {
@@ -9,7 +9,7 @@ function vertex(mesh, p, n) {
   mesh.normals.push(...n);
   return mesh.points.length / 3 - 1;
 }
-/* Counterclockwise from outside, as the normals of the vertices tell. */
+/* Orders the vertices counterclockwise seen from outside, by their normals. */
 function triangle(mesh, a, b, c, group) {
   const at = (k, list) => [list[3 * k], list[3 * k + 1], list[3 * k + 2]];
   const [p, q, r] = [a, b, c].map((k) => at(k, mesh.points)), outside = plus(at(a, mesh.normals), plus(at(b, mesh.normals), at(c, mesh.normals)));
@@ -71,7 +71,7 @@ function addBlock(mesh, size, group) {
   }
 }
 
-/* Adds what `build` adds, turned and moved, as one part. */
+/* Adds the triangles of `build`, rotated and translated, as one part. */
 function addPart(mesh, build, place = { origin: [0, 0, 0], attitude: still }) {
   const from = mesh.points.length;
   build(mesh);

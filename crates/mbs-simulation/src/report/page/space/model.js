@@ -1,4 +1,4 @@
-/* What follows from the recording for drawing in space: places, attitudes, extent.
+/* Quantities derived from the recording for drawing in space: positions, attitudes, extent.
  *
  * data.up           the direction that is up, a unit vector
  * data.solids       body (null is ground), own (of the mechanism's file, not of the page), kind (block, cylinder, sphere), size[] (edges; radius and length along z; radius),
@@ -14,7 +14,7 @@ function position(marker, f) {
 const still = [1, 0, 0, 0];
 const attitudeAt = (body, i) => (body === null ? still : bodies[body].attitude.slice(4 * i, 4 * i + 4));
 const originAt = (body, i) => (body === null ? [0, 0, 0] : bodies[body].position.slice(3 * i, 3 * i + 3));
-/* Origin and attitude of a body at frame f; between frames on the shorter way. */
+/* Origin and attitude of a body at frame f; interpolated between frames by the shorter rotation. */
 function pose(body, f) {
   const i = Math.min(Math.floor(f), count - 1), w = f - i, a = attitudeAt(body, i), p = originAt(body, i);
   if (body === null || w === 0 || i + 1 >= count) return { origin: p, attitude: a };
@@ -27,7 +27,7 @@ const fromBody = ({ origin, attitude }, p) => plus(origin, rotate(attitude, p));
 /* Components of a world vector in the axes of a body at frame i. */
 const inAxesOf = (body, vector, i) => rotate(conjugate(attitudeAt(body, i)), vector);
 
-/* Points of solids that reach farthest: corners, twelve on each rim, and fourteen of a sphere. */
+/* Extreme points of solids: corners, twelve on each rim, and fourteen of a sphere. */
 const around = Array.from({ length: 12 }, (_, k) => [Math.cos((k * Math.PI) / 6), Math.sin((k * Math.PI) / 6)]);
 const cube = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
 const cornersOf = ({ kind, size }) => {
@@ -37,7 +37,7 @@ const cornersOf = ({ kind, size }) => {
   return axes.concat(cube.map((c) => times(1 / Math.sqrt(3), c))).map((c) => times(size[0], c));
 };
 
-/* Points that a view has to contain, at the frames of `samples`: markers, and what solids reach. */
+/* Points that a view has to contain, at the frames of `samples`: markers, and extreme points of solids. */
 const sights = (() => {
   const points = [];
   for (const i of samples) for (const m of markers) points.push(placeAt(m, i));

@@ -1,4 +1,4 @@
-/* Solids with a depth for every pixel: right where they cross, and no graphics card needed. Each pixel has the reciprocal of its
+/* Solids with a depth for every pixel: intersections are correct, and no graphics card is needed. Each pixel has the reciprocal of its
  * depth, its object and group, for edges; shades are interpolated between vertices. */
 const layer = document.createElement("canvas"), layerPen = layer.getContext("2d");
 const raster = { ratio: 2, width: 0, height: 0, image: null, pixels: null, depth: null, object: null, inks: [], owners: [], light: [], box: null, before: null };
@@ -14,7 +14,7 @@ function beginRaster() {
     raster.object = new Uint16Array(width * height);
     raster.box = [width, height, 0, 0];
   }
-  /* Only what was drawn before has to be cleared. */
+  /* Only the area that was drawn before is cleared. */
   const [, top, , bottom] = raster.box;
   for (const values of [raster.pixels, raster.depth, raster.object]) if (bottom >= top) values.fill(0, top * width, (bottom + 1) * width);
   raster.before = raster.box;
@@ -39,7 +39,7 @@ function rampOf(color) {
   return ramp;
 }
 
-/* A new object; its owner is the body whose it is, null of ground, undefined of joints. */
+/* Begins a new object; its owner is its body, null for ground, undefined for joints. */
 function newObject(color, owner) {
   const ramp = rampOf(color);
   raster.inks.push(ramp);
@@ -57,7 +57,7 @@ function drawMesh(mesh, { origin, attitude }, object, groups = 0) {
   for (let k = 0; k < t.length; k += 4) {
     const a = t[k], b = t[k + 1], c = t[k + 2], id = (object << 4) | ((t[k + 3] + groups) & 15);
     if (z[a] > least && z[b] > least && z[c] > least) {
-      /* What faces away is not seen: seen from the eye, (b × c)·a tells the side. */
+      /* Triangles that face away are omitted: the sign of (b × c)·a, with corners relative to the eye, is that of the side. */
       const volume = x[a] * (y[b] * z[c] - z[b] * y[c]) + y[a] * (z[b] * x[c] - x[b] * z[c]) + z[a] * (x[b] * y[c] - y[b] * x[c]);
       if (volume > 0) fill(corner(a), corner(b), corner(c), id, shades);
     } else {
@@ -79,13 +79,13 @@ function transform(mesh, n, origin, attitude) {
     vertices.y[k] = d * px + e * py + f * pz + oy;
     vertices.z[k] = g * px + h * py + i * pz + oz;
     const [nx, ny, nz] = [a * mx + b * my + c * mz, d * mx + e * my + f * mz, g * mx + h * my + i * mz];
-    /* Of the light that is mirrored, the part towards the eye. */
+    /* The part of the reflected light in the direction of the eye. */
     const lit = nx * lx + ny * ly + nz * lz, mirrored = Math.max(0, lz - 2 * lit * nz);
     vertices.shade[k] = Math.min(250, 22 + 150 * (0.5 + 0.5 * lit) ** 1.3 + 26 * Math.max(0, -nz) + 50 * mirrored ** 22);
   }
 }
 
-/* The part of a polygon beyond a depth. */
+/* The part of a polygon at more than a given depth. */
 function clipped(corners, least) {
   const rest = [];
   corners.forEach((p, k) => {
@@ -96,7 +96,7 @@ function clipped(corners, least) {
   return rest;
 }
 
-/* Where 1/z is larger than what is there; 1/z is linear on the screen. */
+/* A pixel is overwritten if its 1/z is larger; 1/z is linear on the screen. */
 function fill(p, q, r, id, shades) {
   const { width, height, pixels, depth, object } = raster, k = view.focal * raster.ratio, [cx, cy] = [width / 2, height / 2];
   const ax = cx + (k * p[0]) / p[2], ay = cy - (k * p[1]) / p[2], az = 1 / p[2];
@@ -120,7 +120,7 @@ function fill(p, q, r, id, shades) {
     for (let edge = 0; edge < 3; edge++) {
       const ex = edge === 0 ? ax : edge === 1 ? bx : dx, ey = edge === 0 ? ay : edge === 1 ? by : dy;
       const fx = edge === 0 ? bx : edge === 1 ? dx : ax, fy = edge === 0 ? by : edge === 1 ? dy : ay;
-      /* Inside is where (f − e) × (p − e) ≥ 0. */
+      /* Inside the triangle (f − e) × (p − e) ≥ 0. */
       const slope = ey - fy, rest = (fx - ex) * (py - ey) + (fy - ey) * ex;
       if (slope > 0) from = Math.max(from, Math.ceil(-rest / slope - 0.5));
       else if (slope < 0) to = Math.min(to, Math.floor(-rest / slope - 0.5));
@@ -138,7 +138,7 @@ function fill(p, q, r, id, shades) {
   if (y1 > b[3]) b[3] = y1;
 }
 
-/* Edges: around objects, on the side of the nearer; weaker between groups of one. Then the layer is ready to be drawn. */
+/* Draws edges: around objects, on the side of the nearer one, and weaker ones between groups of an object. The layer is then complete. */
 function finishRaster() {
   const { width, height, pixels, depth, object, inks, before, box } = raster, reach = raster.ratio > 1.5 ? 2 : 1;
   const [x0, y0, x1, y1] = [Math.max(reach, box[0]), Math.max(reach, box[1]), Math.min(width - 1 - reach, box[2]), Math.min(height - 1 - reach, box[3])];
@@ -171,7 +171,7 @@ function isHidden([sx, sy, z], slack) {
   const i = pixelAt([sx, sy]);
   return i >= 0 && raster.depth[i] * (z - slack) > 1;
 }
-/* The body drawn at a place on the screen; undefined where there is none. */
+/* The body drawn at a point of the screen; undefined where there is none. */
 function ownerAt(at) {
   const i = pixelAt(at);
   return i < 0 || !raster.object[i] ? undefined : raster.owners[raster.object[i] >> 4];

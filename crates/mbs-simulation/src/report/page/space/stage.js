@@ -1,9 +1,9 @@
-/* The mechanism in space on a canvas: ground, shadows, solids with their depth, curves around and before them. */
+/* The mechanism in space on a canvas: ground, shadows, solids with their depth, curves around and in front of them. */
 
 /* Screen positions and depths of all markers as last drawn. */
 let drawn = [];
 
-/* A curve on the screen, with what is hidden of it: points as [x, y, depth], null where there is nothing. */
+/* A curve on the screen, with its hidden parts: points as [x, y, depth], null between separate pieces. */
 function curve(points) {
   const seen = points.map((p) => (isFinite3(p) ? toScreen(p) : null)).map((p) => (p && p[2] > near() ? p : null));
   return seen.map((p, k) => {
@@ -39,13 +39,13 @@ function traceCurves(f) {
   });
 }
 
-/* A line in pieces, so that what is hidden of it shows. */
+/* A line in pieces, so that its hidden parts can be drawn differently. */
 function cableCurve(a, b) {
   const steps = 24, pieces = curve(Array.from({ length: steps + 1 }, (_, k) => plus(a, times(k / steps, minus(b, a)))));
   return (hides) => strokeCurve(pieces, hides, mix(theme.muted, theme.ink, 0.75), 1.6, hides ? 0.35 : 1);
 }
 
-/* A coil between its ends; the number of turns stays while the spring works. */
+/* A coil between its ends; the number of coils does not depend on its length. */
 function springCurves(f) {
   return springs.map(({ kind, first, second, longest, shortest }) => {
     if (kind === "cable") return cableCurve(position(first, f), position(second, f));
@@ -62,7 +62,7 @@ function springCurves(f) {
   });
 }
 
-/* Pixels of a length at a place on the screen. */
+/* Pixels of a length at a point of the screen. */
 const pixels = (length, at) => (length * view.focal) / at[2];
 
 function drawCenter(m, f) {
@@ -105,7 +105,7 @@ function drawSolids(f) {
 /* `mix` as a colour that `channels` reads. */
 const mixed = (a, b, w) => `#${channels(a).map((c, i) => Math.round(w * c + (1 - w) * channels(b)[i]).toString(16).padStart(2, "0")).join("")}`;
 
-/* Points that nothing else shows, and declared markers. The end of a joint on ground that is away from the other, as of a body that flies, is none. */
+/* Points that no other shape shows, and declared markers; not the end of a joint on ground that is away from the other end, as for a free body. */
 const isNamed = (m) => m.body !== null || (m.end === "" && m.name !== "ground");
 function drawPoints(f) {
   for (const p of pins) {
@@ -115,7 +115,7 @@ function drawPoints(f) {
   }
 }
 
-/* Everything, at frame f. */
+/* Draws everything at frame f. */
 function drawStage(f) {
   const start = performance.now();
   aim();
@@ -138,7 +138,7 @@ function drawStage(f) {
   pace(performance.now() - start);
 }
 
-/* Two pixels of the layer for one of the page make edges smooth; one while it plays where drawing takes too long. */
+/* The layer has two pixels for one of the page, for smooth edges, but one during playback if drawing takes too long. */
 let cost = 0;
 function pace(time) {
   if (player.isPlaying) {

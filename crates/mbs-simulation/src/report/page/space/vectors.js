@@ -7,7 +7,7 @@ const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a
 const norm = (a) => Math.hypot(a[0], a[1], a[2]);
 const unitOf = (a) => times(1 / (norm(a) || 1), a);
 const isFinite3 = (a) => Number.isFinite(a[0] + a[1] + a[2]);
-/* a without its part along the unit vector n. */
+/* The component of a perpendicular to the unit vector n. */
 const across = (a, n) => minus(a, times(dot(a, n), n));
 
 const conjugate = ([a, b, c, d]) => [a, -b, -c, -d];
