@@ -8,7 +8,7 @@ use mbs_compiler::interp::{Fma, Inputs};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 
-use crate::mechanisms::harness::{At, for_each_state, interpret, size, times};
+use crate::mechanisms::harness::{OwnedState, for_each_state, interpret, size, times};
 
 /// Hinges about x, y, z and askew in turn; every link has a full inertia tensor and a centre of mass off all axes.
 fn chain(links: usize, foot: &str) -> String {
@@ -66,7 +66,7 @@ fn operations_grow_linearly_with_the_number_of_links() {
     }
 }
 
-fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
+fn accelerations<M: Mechanism>(mechanism: &M, at: &OwnedState) -> Vec<f64> {
     let n = mechanism.sizes().n_v;
     let (mut a, mut lambda) = (vec![0.0; n], Vec::new());
     mechanism.accelerations(at.view(), &mut a, &mut lambda).expect("a chain is regular");

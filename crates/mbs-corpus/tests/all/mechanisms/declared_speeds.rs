@@ -295,7 +295,7 @@ fn motions_that_rows_allow_are_found_again_on_all_mechanisms() {
                 continue;
             }
             let mut random = Random::new(seed(&stem));
-            let mut any = || std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
+            let mut any = || std::array::from_fn(|_| std::array::from_fn(|_| random.next_number()));
             let anything: Vec<[[f64; 3]; 2]> = model.bodies.iter().map(|_| any()).collect();
             let first = guessed_start(&declaring(model, &anything), tree, &checked.assembled).speeds;
             let motions = motion(model, tree, &checked.q, &first);

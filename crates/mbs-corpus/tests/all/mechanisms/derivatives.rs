@@ -14,7 +14,7 @@ use mbs_model::{Formulation, Kernels};
 
 use crate::mechanisms::harness::dual::{self, Dual};
 use crate::mechanisms::harness::ledger::Ledger;
-use crate::mechanisms::harness::{At, for_each_consistent_state};
+use crate::mechanisms::harness::{OwnedState, for_each_consistent_state};
 
 /// States per mechanism and formulation.
 const STATES: usize = 3;
@@ -74,7 +74,7 @@ fn check_all(formulation: Formulation) {
 /// A mechanism at a state, on dual numbers.
 struct Moving<'m> {
     mechanism: &'m Interpreted,
-    at: &'m At,
+    at: &'m OwnedState,
     a: Vec<f64>,
     lambda: Vec<f64>,
 }

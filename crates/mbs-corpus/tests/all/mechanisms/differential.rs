@@ -13,13 +13,13 @@ use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::mechanisms::harness::ledger::Ledger;
-use crate::mechanisms::harness::{At, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
+use crate::mechanisms::harness::{OwnedState, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
 
 /// States per mechanism and formulation.
 const STATES: usize = 1000;
 
 /// Everything that a mechanism computes at a state, by method.
-fn readings<M: FullMechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
+fn readings<M: FullMechanism>(mechanism: &M, at: &OwnedState, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let mut list: Vec<(&'static str, Vec<f64>)> = Vec::new();
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
@@ -102,7 +102,7 @@ fn bits(x: f64) -> u64 {
     if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
 }
 
-fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], at: &At) {
+fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], at: &OwnedState) {
     let same =
         compiled.len() == interpreted.len() && compiled.iter().zip(interpreted).all(|(x, y)| bits(*x) == bits(*y));
     assert!(same, "{label}: {name} is {compiled:?} compiled, {interpreted:?} interpreted, at {at:?}");
@@ -179,7 +179,7 @@ fn numbers(poses: &[impl Posed]) -> Vec<f64> {
     poses.iter().map(Posed::pose).flat_map(|p| p.position.into_iter().chain(p.attitude)).collect()
 }
 
-fn interpret(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+fn interpret(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     interpreted.run(name, inputs).expect("it has no pivots").into_iter().next().unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use mbs::{CubicSpline, Mechanism, State, Stepper, assemble};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 
-use crate::mechanisms::harness::{At, FORMULATIONS, compiled_fma, corpus, engine, for_each_consistent_state};
+use crate::mechanisms::harness::{FORMULATIONS, OwnedState, compiled_fma, corpus, engine, for_each_consistent_state};
 
 /// 1e-9 of the largest: two derivations of the same equations, on numbers up to 10⁵.
 #[test]
@@ -24,7 +24,7 @@ fn the_engine_agrees_with_the_compiler() {
 }
 
 /// a, λ and outputs.
-fn solved<M: Mechanism>(m: &M, at: &At) -> Vec<f64> {
+fn solved<M: Mechanism>(m: &M, at: &OwnedState) -> Vec<f64> {
     let sizes = m.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     m.accelerations(at.view(), &mut a, &mut lambda).unwrap_or_else(|error| panic!("{error} at {at:?}"));

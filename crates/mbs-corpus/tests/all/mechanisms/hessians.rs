@@ -9,7 +9,7 @@ use mbs_model::{Formulation, Kernels};
 use mbs_random::laws::hessians_are_derivatives_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};
 
-use crate::mechanisms::harness::{At, compiled_fma, engine, files, interpret_with, stem};
+use crate::mechanisms::harness::{OwnedState, compiled_fma, engine, files, interpret_with, stem};
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
@@ -102,7 +102,7 @@ fn distances_have_second_derivatives_that_do_not_depend_on_the_state() {
         let interpreted = with_hessians(name, &text, formulation);
         let hessians = &interpreted.compiled().hessians;
         let zeros = [0.0; 4];
-        let at = At { t: 0.0, q: vec![0.3, -0.2, 0.5, 0.9], v: zeros.to_vec(), z: Vec::new(), u: Vec::new() };
+        let at = OwnedState { t: 0.0, q: vec![0.3, -0.2, 0.5, 0.9], v: zeros.to_vec(), z: Vec::new(), u: Vec::new() };
         let mut hessian = [0.0; 16];
         interpreted.constraint_hessian(at.view(), &[1.0], &mut hessian).expect("it is asked for");
         let sign = |k: usize| {

@@ -10,14 +10,14 @@ use mbs_random::oracle::Oracle;
 
 use crate::mechanisms::harness::ledger::Ledger;
 use crate::mechanisms::harness::{
-    At, Random, accelerations, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size,
-    times, to_body, transposed_times,
+    OwnedState, Random, accelerations, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed,
+    size, times, to_body, transposed_times,
 };
 
 /// States per mechanism and formulation.
 const STATES: usize = 20;
 
-fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+fn run(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     interpreted.run(name, inputs).expect("it has no pivots").into_iter().next().unwrap_or_default()
 }
@@ -157,12 +157,12 @@ fn rates_of_outputs_are_their_differences() {
             let rates_of_z = run(mechanism, "auxiliary_rates", at);
             let mut rates_of_q = at.v.clone();
             mechanism.coordinate_rates(at.t, &at.q, &at.v, &mut rates_of_q);
-            let flat = |at: &At| {
+            let flat = |at: &OwnedState| {
                 let mut outputs = vec![0.0; mechanism.sizes().n_outputs];
                 mechanism.outputs(at.view(), &a, &lambda, &mut outputs);
                 outputs
             };
-            let moved = |h: f64| At {
+            let moved = |h: f64| OwnedState {
                 t: at.t + h,
                 q: (0..a.len()).map(|i| at.q[i] + h * rates_of_q[i] + 0.5 * h * h * a[i]).collect(),
                 v: (0..a.len()).map(|i| at.v[i] + h * a[i]).collect(),
@@ -232,7 +232,7 @@ fn both_formulations_accelerate_alike_in_space() {
         for_each_consistent_state(&stem, joint, 6, |_, at| states.push(at.clone()));
         let outcome = laws::formulations_accelerate_alike(body, joint, &states);
         outcome.unwrap_or_else(|violation| panic!("{stem}: {violation}"));
-        let compared = laws::states_in_common(body, joint, &states);
+        let compared = laws::comparable_state_count(body, joint, &states);
         assert!(compared > 0 || !joint.compiled().checked.solvable, "{stem}: no state is one of body coordinates, too");
     }
 }
@@ -242,7 +242,7 @@ fn motion<M: Mechanism>(
     label: &str,
     mechanism: &M,
     interpreted: &Interpreted,
-    start: &At,
+    start: &OwnedState,
     times: &[f64],
 ) -> Vec<Vec<f64>> {
     let mut state = State::new(mechanism);
@@ -272,7 +272,7 @@ fn both_formulations_move_alike() {
             let compiled = (<$body>::new(Default::default()).unwrap(), <$joint>::new(Default::default()).unwrap());
             let start = assembled($stem, joint);
             let u = vec![0.0; joint.sizes().n_u];
-            let start = At { t: 0.0, q: start.q.to_vec(), v: start.v.to_vec(), z: start.z.to_vec(), u };
+            let start = OwnedState { t: 0.0, q: start.q.to_vec(), v: start.v.to_vec(), z: start.z.to_vec(), u };
             let (in_body, _) = to_body(joint, body, &start, &vec![0.0; start.v.len()]);
             let ours = motion($stem, &compiled.0, body, &in_body, &times);
             let theirs = motion($stem, &compiled.1, joint, &start, &times);
@@ -320,7 +320,7 @@ fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
     let mut state = assembled(label, mechanism);
     let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-10, 1e-12);
     let energy_and_power = |state: &State<Interpreted>| {
-        let at = At {
+        let at = OwnedState {
             t: state.t,
             q: state.q.to_vec(),
             v: state.v.to_vec(),

@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use mbs_random::oracle::Oracle;
 
 use crate::mechanisms::harness::ledger::Ledger;
-use crate::mechanisms::harness::{At, for_each_state, size};
+use crate::mechanisms::harness::{OwnedState, for_each_state, size};
 
 /// States per mechanism and formulation.
 const STATES: usize = 30;
@@ -27,7 +27,7 @@ fn with_disturbed_parameters(formulation: Formulation, check: impl Fn(&str, &Int
 }
 
 /// A function's only output.
-fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+fn run(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     let outputs = interpreted.run(name, inputs).unwrap_or_else(|row| panic!("{name} has no pivots, row {row}"));
     outputs.into_iter().next().unwrap_or_default()

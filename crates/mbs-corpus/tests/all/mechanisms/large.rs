@@ -7,7 +7,7 @@ use mbs_codegen::print::{self, Paths};
 use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
-use crate::mechanisms::harness::{At, assembled, compiled_fma, for_each_state};
+use crate::mechanisms::harness::{OwnedState, assembled, compiled_fma, for_each_state};
 
 /// Declares the mechanism through the macro, and keeps its text.
 macro_rules! declared {
@@ -37,7 +37,7 @@ declared! {
 static INTERPRETED: LazyLock<Interpreted> =
     LazyLock::new(|| crate::mechanisms::harness::interpret("long chain", TEXT, None, compiled_fma()));
 
-fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> [f64; long_chain::NV] {
+fn accelerations<M: Mechanism>(mechanism: &M, at: &OwnedState) -> [f64; long_chain::NV] {
     let (mut a, mut lambda) = ([0.0; long_chain::NV], [0.0; long_chain::NC]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).expect("a chain is regular");
     a

@@ -4,7 +4,7 @@
 use mbs::Mechanism;
 
 use crate::mechanisms::harness::{
-    At, FORMULATIONS, assembled, compiled_fma, for_each_state, interpret, size, times, transposed_times,
+    FORMULATIONS, OwnedState, assembled, compiled_fma, for_each_state, interpret, size, times, transposed_times,
 };
 
 /// A slide without inertia: where it starts, the row along its normal does not turn it.
@@ -54,7 +54,7 @@ fn the_equations_hold_where_a_speed_has_no_inertia() {
             let name = text.split_whitespace().nth(1).expect("a text starts with kind and name");
             let mechanism = interpret(name, text, Some(formulation), compiled_fma());
             let n = mechanism.sizes().n_v;
-            let check = |k: usize, at: &At| {
+            let check = |k: usize, at: &OwnedState| {
                 let (mut a, mut lambda) = (vec![0.0; n], vec![0.0; mechanism.sizes().n_c]);
                 // A random pose may be singular, and says so.
                 let solved = mechanism.accelerations(at.view(), &mut a, &mut lambda);
@@ -80,7 +80,7 @@ fn the_equations_hold_where_a_speed_has_no_inertia() {
                 }
             };
             let start = assembled(name, &mechanism);
-            let rest = At { t: 0.0, q: start.q.to_vec(), v: vec![0.0; n], z: Vec::new(), u: Vec::new() };
+            let rest = OwnedState { t: 0.0, q: start.q.to_vec(), v: vec![0.0; n], z: Vec::new(), u: Vec::new() };
             check(0, &rest);
             for_each_state(name, &mechanism, 20, |k, at| check(k + 1, at));
         }

@@ -11,7 +11,7 @@ use mbs_random::ledger::Violation;
 use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, consistent, scattered};
 
-use crate::mechanisms::harness::{At, compiled_fma, corpus, engine, files, interpret, planar_files, stem};
+use crate::mechanisms::harness::{OwnedState, compiled_fma, corpus, engine, files, interpret, planar_files, stem};
 
 /// Laws that a mechanism violates, with the worst quantity of each.
 fn violations(name: &str) -> Vec<String> {
@@ -45,10 +45,10 @@ fn violations(name: &str) -> Vec<String> {
     law(laws::solves_solve_their_equations(&natural, &states));
     law(laws::loads_account_for_energy(&natural, &oracles[states.len() - on.len()..]));
     law(laws::formulations_accelerate_alike(&body, &natural, &on));
-    if natural.compiled().checked.solvable && laws::states_in_common(&body, &natural, &on) == 0 {
+    if natural.compiled().checked.solvable && laws::comparable_state_count(&body, &natural, &on) == 0 {
         return vec!["no state is one of body coordinates, too".to_owned()];
     }
-    law(laws::sides_agree(&natural, &engine, Compared::of(&natural, true), &states));
+    law(laws::sides_agree(&natural, &engine, Compared::new(&natural, true), &states));
     found.iter().map(|violation| violation.to_string().chars().take(400).collect()).collect()
 }
 
@@ -127,7 +127,7 @@ fn mass_matrices_are_constant() {
     let interpreted = interpret("bars", text, Some(Formulation::Natural), compiled_fma());
     let names: Vec<&str> = (0..8).map(|i| interpreted.name(Item::Coordinate(i))).collect();
     let [first, second] = ["first.x", "second.x"].map(|x| names.iter().position(|name| *name == x).expect("a point"));
-    let at = |q: f64| At { t: 0.0, q: vec![q; 8], v: vec![0.0; 8], z: Vec::new(), u: Vec::new() };
+    let at = |q: f64| OwnedState { t: 0.0, q: vec![q; 8], v: vec![0.0; 8], z: Vec::new(), u: Vec::new() };
     let masses = [0.3, 1.7].map(|q| interpreted.mass_matrix(at(q).view()));
     assert_eq!(masses[0], masses[1], "it does not depend on coordinates");
     let entry = |i: usize, j: usize| masses[0][8 * i + j];

@@ -89,7 +89,7 @@ fn assert_same_samples(label: &str, interpreted: &Interpreted) {
     let numeric = numeric_sample(model, tree);
     let mut random = Random::new(seed(label));
     for spread in [0.0, 0.01, 0.3, 1.5] {
-        let q: Vec<f64> = checked.assembled.iter().map(|q| q + spread * random.number()).collect();
+        let q: Vec<f64> = checked.assembled.iter().map(|q| q + spread * random.next_number()).collect();
         for guesses in [false, true] {
             let (got, expected) = (numeric(&q, guesses), sampler.sample(&q, &looked_at(model, tree, &q, 0.0), guesses));
             let label = format!("{label} at {q:?}");
@@ -252,7 +252,7 @@ fn assert_gradients(label: &str, interpreted: &Interpreted) {
     let compiled = interpreted.compiled();
     let n = compiled.tree.n();
     let mut random = Random::new(seed(label));
-    let near = compiled.checked.assembled.iter().map(|q| q + 0.1 * random.number()).collect();
+    let near = compiled.checked.assembled.iter().map(|q| q + 0.1 * random.next_number()).collect();
     let motion = [near, random.vector(n, 2.0), random.vector(n, 2.0)];
     let here = moving(compiled, &motion);
     for (k, level) in [RowLevel::Position, RowLevel::Velocity, RowLevel::Acceleration].into_iter().enumerate() {

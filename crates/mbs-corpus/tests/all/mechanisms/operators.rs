@@ -8,7 +8,7 @@ use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use crate::mechanisms::harness::{At, Random, dot, for_each_consistent_state, size, times, transposed_times};
+use crate::mechanisms::harness::{OwnedState, Random, dot, for_each_consistent_state, size, times, transposed_times};
 
 /// States per mechanism and formulation.
 const STATES: usize = 2;
@@ -18,16 +18,16 @@ const TOLERANCE: f64 = 1e-12;
 
 /// Operators of a compiled mechanism or of the engine.
 trait Operators: Mechanism {
-    fn mass(&self, at: &At) -> Vec<f64>;
-    fn rows(&self, at: &At) -> Vec<f64>;
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64>;
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Result<Vec<f64>, usize>;
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64>;
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64>;
-    fn projected(&self, at: &At, x: &[f64]) -> Result<Vec<f64>, usize>;
+    fn mass(&self, at: &OwnedState) -> Vec<f64>;
+    fn rows(&self, at: &OwnedState) -> Vec<f64>;
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64>;
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Result<Vec<f64>, usize>;
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64>;
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64>;
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Result<Vec<f64>, usize>;
 }
 
-fn of_position(at: &At) -> Inputs<'_> {
+fn of_position(at: &OwnedState) -> Inputs<'_> {
     Inputs { t: at.t, q: &at.q, z: &at.z, ..Inputs::default() }
 }
 
@@ -36,19 +36,19 @@ fn first(interpreted: &Interpreted, kernel: &str, inputs: Inputs<'_>) -> Result<
 }
 
 impl Operators for Interpreted {
-    fn mass(&self, at: &At) -> Vec<f64> {
+    fn mass(&self, at: &OwnedState) -> Vec<f64> {
         self.mass_matrix(at.view())
     }
 
-    fn rows(&self, at: &At) -> Vec<f64> {
+    fn rows(&self, at: &OwnedState) -> Vec<f64> {
         self.constraint_jacobian(at.view())
     }
 
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         first(self, "multiply_by_mass_matrix", Inputs { a: x, ..of_position(at) }).expect("it cannot fail")
     }
 
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Result<Vec<f64>, usize> {
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Result<Vec<f64>, usize> {
         if self.compiled().function("multiply_by_inverse_mass_matrix").is_some() {
             return first(self, "multiply_by_inverse_mass_matrix", Inputs { f, ..of_position(at) });
         }
@@ -57,11 +57,11 @@ impl Operators for Interpreted {
         Ok(x)
     }
 
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         first(self, "multiply_by_constraint_jacobian", Inputs { a: x, ..of_position(at) }).expect("it cannot fail")
     }
 
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64> {
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64> {
         let kernel = "multiply_by_constraint_jacobian_transpose";
         match self.compiled().function(kernel) {
             Some(_) => first(self, kernel, Inputs { lambda, ..of_position(at) }).expect("it cannot fail"),
@@ -69,7 +69,7 @@ impl Operators for Interpreted {
         }
     }
 
-    fn projected(&self, at: &At, x: &[f64]) -> Result<Vec<f64>, usize> {
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Result<Vec<f64>, usize> {
         if self.compiled().function("project_speeds").is_none() {
             return Ok(x.to_vec());
         }
@@ -79,44 +79,44 @@ impl Operators for Interpreted {
 }
 
 impl Operators for Engine {
-    fn mass(&self, at: &At) -> Vec<f64> {
+    fn mass(&self, at: &OwnedState) -> Vec<f64> {
         let n = self.sizes().n_v;
         let mut mass = vec![0.0; n * n];
         self.mass_matrix(at.view(), &mut mass);
         mass
     }
 
-    fn rows(&self, at: &At) -> Vec<f64> {
+    fn rows(&self, at: &OwnedState) -> Vec<f64> {
         let mut jacobian = vec![0.0; self.sizes().n_c * self.sizes().n_v];
         Engine::constraint_jacobian(self, at.view(), &mut jacobian);
         jacobian
     }
 
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         let mut product = vec![0.0; x.len()];
         self.multiply_by_mass_matrix(at.view(), x, &mut product);
         product
     }
 
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Result<Vec<f64>, usize> {
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Result<Vec<f64>, usize> {
         let mut product = vec![0.0; f.len()];
         self.multiply_by_inverse_mass_matrix(at.view(), f, &mut product).map_err(|error| row_of(&error))?;
         Ok(product)
     }
 
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         let mut product = vec![0.0; self.sizes().n_c];
         self.multiply_by_constraint_jacobian(at.view(), x, &mut product);
         product
     }
 
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64> {
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64> {
         let mut forces = vec![0.0; self.sizes().n_v];
         self.multiply_by_constraint_jacobian_transpose(at.view(), lambda, &mut forces);
         forces
     }
 
-    fn projected(&self, at: &At, x: &[f64]) -> Result<Vec<f64>, usize> {
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Result<Vec<f64>, usize> {
         let mut projected = vec![0.0; x.len()];
         self.project_speeds(at.view(), x, &mut projected).map_err(|error| row_of(&error))?;
         Ok(projected)
@@ -138,7 +138,7 @@ fn assert_close(label: &str, got: &[f64], expected: &[f64], scale: f64) {
 }
 
 /// Every product against its matrix; whether M alone was regular.
-fn check<M: Operators>(label: &str, mechanism: &M, at: &At, random: &mut Random) -> bool {
+fn check<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, random: &mut Random) -> bool {
     let (n, n_c) = (mechanism.sizes().n_v, mechanism.sizes().n_c);
     let (mass, rows) = (mechanism.mass(at), mechanism.rows(at));
     let (x, lambda) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
@@ -160,7 +160,7 @@ fn check<M: Operators>(label: &str, mechanism: &M, at: &At, random: &mut Random)
 }
 
 /// G P = 0, P P = P, and what P takes away does no work on admissible motions in the metric M, of mechanisms with mass.
-fn project<M: Operators>(label: &str, mechanism: &M, at: &At, [mass, rows]: [&[f64]; 2], random: &mut Random) {
+fn project<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, [mass, rows]: [&[f64]; 2], random: &mut Random) {
     let n = mechanism.sizes().n_v;
     let (x, y) = (random.vector(n, 2.0), random.vector(n, 2.0));
     let [Ok(px), Ok(py)] = [&x, &y].map(|x| mechanism.projected(at, x)) else {

@@ -14,7 +14,7 @@ use mbs_compiler::program::{Argument, Function, Input, Role};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
-use crate::mechanisms::harness::{At, corpus, for_each_state};
+use crate::mechanisms::harness::{OwnedState, corpus, for_each_state};
 use crate::mechanisms::rust_text::{Text, Value};
 
 /// Runs a printed function: its outputs, and the row whose pivot vanishes.
@@ -41,7 +41,7 @@ fn bits(values: &[Vec<f64>]) -> Vec<u64> {
 }
 
 /// All functions at one state, in order, each stage's values handed on.
-fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, at: &At) {
+fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, at: &OwnedState) {
     let program = &mechanism.compiled().program;
     let sizes = mechanism.sizes();
     let mut random = crate::mechanisms::harness::Random::new(crate::mechanisms::harness::seed(label));

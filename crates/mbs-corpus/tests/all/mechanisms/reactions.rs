@@ -15,7 +15,7 @@ const STATES: usize = 10;
 
 fn reactions<M: Mechanism>(
     mechanism: &M,
-    at: &crate::mechanisms::harness::At,
+    at: &crate::mechanisms::harness::OwnedState,
     (a, lambda): (&[f64], &[f64]),
 ) -> Vec<Reaction> {
     let mut reactions = vec![Reaction::default(); mechanism.sizes().n_joints];
@@ -28,7 +28,7 @@ fn compare<M: Describe>(
     mechanism: &M,
     got: &[Reaction],
     expected: &[Reaction],
-    at: &crate::mechanisms::harness::At,
+    at: &crate::mechanisms::harness::OwnedState,
     ledger: &mut Ledger,
 ) {
     let largest =

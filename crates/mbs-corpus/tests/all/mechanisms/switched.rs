@@ -6,7 +6,7 @@ use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::{assembled, consistent};
 
-use crate::mechanisms::harness::{At, FORMULATIONS, Random, compiled_fma, corpus, engine, interpret};
+use crate::mechanisms::harness::{FORMULATIONS, OwnedState, Random, compiled_fma, corpus, engine, interpret};
 
 const PLANE: &str = "pub planar Switched {
     gravity: [0, -9.81];
@@ -71,7 +71,7 @@ const ROWS: [&str; 5] = ["joint elbow", "constraint string", "drive creep", "hel
 const FORCES: [&str; 4] = ["force wind", "force push", "potential well", "drawn"];
 
 /// Accelerations, energies and what stays of the multipliers and outputs, by name.
-fn named<M: Describe>(mechanism: &M, at: &At) -> Vec<(String, f64)> {
+fn named<M: Describe>(mechanism: &M, at: &OwnedState) -> Vec<(String, f64)> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).unwrap_or_else(|error| panic!("{error} at {at:?}"));
@@ -108,7 +108,7 @@ fn what_is_off_is_not_there_and_what_is_on_is() {
                 let plain = interpret(&label, &plain(text, &without), Some(formulation), compiled_fma());
                 let start = assembled(&plain).expect("it assembles");
                 for at in consistent(&plain, &start, 10, &mut Random::new(3)) {
-                    let on = At { z: vec![rows, forces], ..at.clone() };
+                    let on = OwnedState { z: vec![rows, forces], ..at.clone() };
                     let expected = named(&plain, &at);
                     let label = format!("{label}, rows {rows}, forces {forces}");
                     assert_same(&label, &named(&switched, &on), &expected);

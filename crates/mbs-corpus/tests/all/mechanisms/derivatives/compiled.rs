@@ -4,13 +4,13 @@ use mbs::{Differentiable, Mechanism};
 use mbs_compiler::interp::Inputs;
 use mbs_model::Formulation;
 
-use crate::mechanisms::harness::{At, Random, compiled_fma, corpus, for_each_state, seed};
+use crate::mechanisms::harness::{OwnedState, Random, compiled_fma, corpus, for_each_state, seed};
 
 /// States per mechanism and formulation.
 const STATES: usize = 100;
 
 /// Results of `Differentiable` at a state.
-fn readings<M: Differentiable>(mechanism: &M, at: &At) -> Vec<(&'static str, Vec<f64>)> {
+fn readings<M: Differentiable>(mechanism: &M, at: &OwnedState) -> Vec<(&'static str, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let mut state = mechanism.jacobian_storage();
     mechanism.state_jacobian(at.view(), state.as_mut()).expect("the state is regular");

@@ -17,7 +17,7 @@ use mbs_model::{Formulation, Model};
 
 pub use mbs_random::laws::{accelerations, to_body};
 pub use mbs_random::matrix::{dot, size, times, transposed_times};
-pub use mbs_random::state::{At, Random, beside};
+pub use mbs_random::state::{OwnedState, Random, neighbouring_states};
 
 /// Both choices of coordinates.
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
@@ -128,7 +128,7 @@ pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
     let mut interpreted = fresh(stem, formulation, compiled_fma());
     let declared = interpreted.parameters().to_vec();
     let mut random = Random::new(seed(stem));
-    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.number())).collect();
+    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.next_number())).collect();
     interpreted.set_parameters(&parameters).unwrap_or_else(|error| panic!("{stem}: {error}"));
     if assemble(&interpreted, &mut State::new(&interpreted)).is_err() {
         interpreted.set_parameters(&declared).expect("they were set before");
@@ -152,20 +152,25 @@ pub fn assembled<M: Mechanism>(label: &str, mechanism: &M) -> State<M> {
 }
 
 /// Calls `check` at random states: positions anywhere near the assembled pose, off the constraints; speeds up to 4.
-pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mut check: impl FnMut(usize, &At)) {
+pub fn for_each_state<M: Mechanism>(
+    label: &str,
+    mechanism: &M,
+    count: usize,
+    mut check: impl FnMut(usize, &OwnedState),
+) {
     let sizes = mechanism.sizes();
     let start = assembled(label, mechanism);
     let mut random = Random::new(seed(label));
     for k in 0..count {
         let spread = [0.01, 0.3, 1.5][k % 3];
-        let t = 2.0 * (random.number() + 1.0);
-        let mut q: Vec<f64> = start.q.as_ref().iter().map(|q| q + spread * random.number()).collect();
+        let t = 2.0 * (random.next_number() + 1.0);
+        let mut q: Vec<f64> = start.q.as_ref().iter().map(|q| q + spread * random.next_number()).collect();
         mechanism.normalize(&mut q);
-        let at = At {
+        let at = OwnedState {
             t,
             q,
             v: random.vector(sizes.n_v, 4.0),
-            z: beside(mechanism, start.z.as_ref(), &mut random),
+            z: neighbouring_states(mechanism, start.z.as_ref(), &mut random),
             u: random.vector(sizes.n_u, 3.0),
         };
         check(k, &at);
@@ -178,7 +183,7 @@ pub fn for_each_consistent_state<M: Mechanism>(
     label: &str,
     mechanism: &M,
     count: usize,
-    mut check: impl FnMut(usize, &At),
+    mut check: impl FnMut(usize, &OwnedState),
 ) {
     let sizes = mechanism.sizes();
     let start = assembled(label, mechanism);
@@ -190,10 +195,10 @@ pub fn for_each_consistent_state<M: Mechanism>(
         tried += 1;
         assert!(tried <= 2 * count, "{label}: most poses near the assembled one are singular");
         let mut state = start.clone();
-        state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.number());
+        state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.next_number());
         mechanism.normalize(state.q.as_mut());
-        state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.number());
-        let z = beside(mechanism, state.z.as_ref(), &mut random);
+        state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.next_number());
+        let z = neighbouring_states(mechanism, state.z.as_ref(), &mut random);
         state.z.as_mut().copy_from_slice(&z);
         let u = random.vector(sizes.n_u, 3.0);
         let t = state.t;
@@ -203,7 +208,10 @@ pub fn for_each_consistent_state<M: Mechanism>(
             continue;
         }
         let owned = |values: &[f64]| values.to_vec();
-        check(made, &At { t, q: owned(state.q.as_ref()), v: owned(state.v.as_ref()), z: owned(state.z.as_ref()), u });
+        check(
+            made,
+            &OwnedState { t, q: owned(state.q.as_ref()), v: owned(state.v.as_ref()), z: owned(state.z.as_ref()), u },
+        );
         made += 1;
     }
 }
