@@ -169,7 +169,7 @@ fn types_are_small() {
     assert!(small.is_empty(), "small enough, no more to be listed: {small:?}");
 }
 
-/// Joints are rows of the catalogue with steps: no crate behind it asks for a kind by name.
+/// Joints are rows of the catalogue with steps: no crate after it refers to a kind by name.
 #[test]
 fn joints_have_no_kinds_outside_the_catalogue() {
     let behind = ["model", "physics", "check", "resolve", "compiler", "sheet", "engine", "interp"];

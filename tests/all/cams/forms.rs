@@ -57,7 +57,7 @@ fn curves_have_the_points_tangents_and_curvatures_of_their_forms() {
                 output bend = c.curvature({AT});
             }}"
         );
-        // The plate is turned by 0.2, the marker by 0.3 on it.
+        // The plate is rotated by 0.2, the marker on it by 0.3.
         let [x, y] = point;
         let (s, c) = 0.2_f64.sin_cos();
         let from = [0.3 + c * 0.1 - s * 0.2, -0.1 + s * 0.1 + c * 0.2];

@@ -8,7 +8,7 @@ use crate::diagnosis::linkages::{FourBar, for_each_formulation, planar};
 use crate::diagnosis::{messages, names, only};
 use crate::support::{Ends, Joint, Planar, Point};
 
-/// A third rod, which fits only where its parameters say so: elsewhere it locks the linkage.
+/// A third rod, which fits for one length only: with others it locks the linkage.
 fn with_rod() -> String {
     let length = (1f64.cos() - 0.2).hypot(1f64.sin());
     FourBar::PARALLELOGRAM.text(&format!(
