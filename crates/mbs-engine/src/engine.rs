@@ -23,7 +23,7 @@ use crate::space::Spatial;
 /// A declared mechanism that can be simulated without generated code.
 ///
 /// It implements [`Mechanism`](mbs_core::Mechanism), so integrators, assembly, simulation and reports take it. Evaluations
-/// allocate nothing. A clone has its own work space; an engine is not shared between threads.
+/// allocate nothing. A clone has separate work space; an engine is not shared between threads.
 ///
 /// ```
 /// use mbs_core::{Mechanism, StateView};

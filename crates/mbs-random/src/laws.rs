@@ -175,7 +175,7 @@ impl Weights {
 /// δλ = |S⁻¹| (|G| |M⁻¹| (F + E_M y) + |g| + E_S |λ|)        δa = |M⁻¹| (F + |Gᵀ| δλ + E_M y)
 /// ```
 ///
-/// M stands for M + Gᵀ W G, f for f + Gᵀ W g with the weights W of rows. Infinite where that is singular.
+/// M denotes M + Gᵀ W G, f denotes f + Gᵀ W g with the weights W of rows. Infinite where that is singular.
 ///
 /// # Source
 /// Higham (2002), Accuracy and Stability of Numerical Algorithms, theorem 10.3: solving by L D Lᵀ is solving with a matrix that is

@@ -1,4 +1,4 @@
-//! Checks many mechanisms, each with its own seed, and shrinks those that fail.
+//! Checks many mechanisms, each with a separate seed, and shrinks those that fail.
 
 use std::collections::BTreeMap;
 

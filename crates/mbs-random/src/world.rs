@@ -202,7 +202,7 @@ impl Attachment {
         Attachment { body, point, about: Z, angle, motion: [None; 4], notation: Notation::Inline }
     }
 
-    /// The body's own frame.
+    /// The body frame.
     pub fn origin(body: Option<usize>) -> Self {
         Attachment::plain(body, [Number::literal(0.0); 3])
     }

@@ -216,7 +216,7 @@ impl Plan {
         }
     }
 
-    /// Coordinates that move a body: those of its own step first, those of the root last.
+    /// Coordinates that move a body: those of its step first, those of the root last.
     fn chain(&self, step: usize) -> impl Iterator<Item = usize> + '_ {
         let mut next = Some(step);
         std::iter::from_fn(move || {

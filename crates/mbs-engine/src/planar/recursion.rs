@@ -21,7 +21,7 @@ use crate::planar::link::Step;
 use crate::planar::motion::{BodyMotion, Motion};
 use crate::planar::plane::ZERO;
 
-/// Mass properties of a body, in its own axes.
+/// Mass properties of a body, in body axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
     /// Mass \[kg\].

@@ -19,7 +19,7 @@ use mbs_math::{Mat3, Vec3};
 use super::motion::Frame;
 use super::vector::{Column, FixedPose, Wrench, ZERO, outer};
 
-/// Mass properties of a body, in its own axes.
+/// Mass properties of a body, in body axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
     /// Mass \[kg\].

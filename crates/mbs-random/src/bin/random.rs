@@ -21,7 +21,7 @@ struct Arguments {
     /// Number of the first mechanism: `--first n --count 1` repeats one.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Mechanisms of space in place of the plane's.
+    /// Spatial mechanisms instead of planar ones.
     #[arg(long)]
     space: bool,
     /// Go on after a mechanism that violates a law.

@@ -8,7 +8,7 @@
 //! out: [{ speeds: [name], bodies: [name], sides: { compiled: [quantities of a state], engine: […] } }]
 //! ```
 //!
-//! The speeds of a free root are in its own axes. q is given by names of coordinates; v, a and the generalised forces tau by names of speeds.
+//! The speeds of a free root are in body axes. q is given by names of coordinates; v, a and the generalised forces tau by names of speeds.
 //! Results are in the order of `speeds`: matrices are row-major, and Jacobians have six rows for each of `bodies`.
 
 use std::collections::BTreeMap;

@@ -41,7 +41,7 @@ pub enum RotationKind {
     Gimbal,
     /// About all axes.
     Ball,
-    /// About all axes except its own z axis.
+    /// Rotation about all axes except the z axis of its frame.
     Line,
     /// With a constant angle between an axis of each end.
     ConstantAngle,

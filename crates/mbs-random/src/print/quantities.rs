@@ -31,7 +31,7 @@ impl Printer<'_> {
         name
     }
 
-    /// A number as an operand: no operator stands outside of parentheses.
+    /// A number as an operand: no operator is outside of parentheses.
     pub(super) fn operand_number_text(&mut self, x: Number) -> String {
         let text = self.number_text(x);
         if text.starts_with('-') || text.contains(' ') { format!("({text})") } else { text }

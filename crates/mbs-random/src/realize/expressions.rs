@@ -103,7 +103,7 @@ impl Builder {
             Expr::Distance(a, b) => self.distance(a, b),
             Expr::Within(attachment, b, c) => {
                 let attachment = self.body_attachment(attachment, false);
-                // A body does not move in its own axes.
+                // A body does not move in body axes.
                 let b = self.rigid(*b).filter(|b| attachment.body != Some(*b));
                 b.map_or(Expr::Position(attachment, *c), |b| Expr::Within(attachment, b, *c))
             }

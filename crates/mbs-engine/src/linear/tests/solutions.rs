@@ -88,7 +88,7 @@ fn point_mass_pendulum_needs_no_inertia() {
     }
 }
 
-/// Each of the speeds 0, 2, … has its own row, so that M is positive definite on ker G without their masses. 1e-10: as above.
+/// Each of the speeds 0, 2, … has a separate row, so that M is positive definite on ker G without their masses. 1e-10: as above.
 #[test]
 fn massless_speeds_are_found_by_their_rows() {
     for seed in 0..200 {
