@@ -137,7 +137,7 @@ fn assert_close(label: &str, got: &[f64], expected: &[f64], scale: f64) {
     }
 }
 
-/// Every product against its matrix; whether M alone was regular.
+/// Checks every product against its matrix; returns whether M alone is regular.
 fn check<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, random: &mut Random) -> bool {
     let (n, n_c) = (mechanism.sizes().n_v, mechanism.sizes().n_c);
     let (mass, rows) = (mechanism.mass(at), mechanism.rows(at));
@@ -151,7 +151,7 @@ fn check<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, random: &mut
     let forces = mechanism.times_transposed_jacobian(at, &lambda);
     assert_close(&format!("transposed G of {label}"), &forces, &expected, terms);
     project(label, mechanism, at, [&mass, &rows], random);
-    // M (M⁻¹ f) = f, to roundings of the terms of the product: what a backward stable solution leaves.
+    // M (M⁻¹ f) = f to roundings of the terms of the product, as for a backward stable solution.
     let f = random.vector(n, 2.0);
     let Ok(solution) = mechanism.times_inverse_mass(at, &f) else { return false };
     let terms = size(&mass) * size(&solution) * n as f64 + size(&f);
@@ -159,16 +159,16 @@ fn check<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, random: &mut
     true
 }
 
-/// G P = 0, P P = P, and what P takes away does no work on admissible motions in the metric M, of mechanisms with mass.
+/// Checks for mechanisms with mass that G P = 0, P P = P, and that (1 − P) x is orthogonal to admissible motions in the metric M.
 fn project<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, [mass, rows]: [&[f64]; 2], random: &mut Random) {
     let n = mechanism.sizes().n_v;
     let (x, y) = (random.vector(n, 2.0), random.vector(n, 2.0));
     let [Ok(px), Ok(py)] = [&x, &y].map(|x| mechanism.projected(at, x)) else {
         panic!("{label}: the state is regular: {at:?}");
     };
-    // 1e-9: poses of rows near dependence and pivots of motions with little mass of their own.
-    let near = |what: &str, x: f64, scale: f64| {
-        assert!(x.abs() <= 1e-9 * scale, "{what} of {label} leaves {x:e} of {scale:e}");
+    // 1e-9 covers nearly dependent rows and pivots of motions with little mass.
+    let near = |quantity: &str, x: f64, scale: f64| {
+        assert!(x.abs() <= 1e-9 * scale, "{quantity} of {label} leaves {x:e} of {scale:e}");
     };
     if mechanism.sizes().n_c > 0 {
         let left = size(&times(rows, &px));
@@ -183,7 +183,7 @@ fn project<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, [mass, row
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, operators: true, ..Kernels::NONE };
 
-/// The compiler's products and the engine's, at the same states; both find M singular at the same mechanisms.
+/// Checks products of the compiler and of the engine at equal states; both find M singular for the same mechanisms.
 fn check_all(formulation: Formulation) {
     for path in crate::mechanisms::harness::files() {
         let stem = crate::mechanisms::harness::stem(&path);
@@ -195,7 +195,7 @@ fn check_all(formulation: Formulation) {
         for_each_consistent_state(&label, &interpreted, STATES, |k, at| {
             let mut random = Random::new(k as u128 + 11);
             if interpreted.jacobian_reads_speeds() {
-                // Generated stages know G with speeds only, and have no products of it.
+                // If G depends on speeds, generated position stages have no products with it.
                 check(&format!("{label} in the engine"), &engine, at, &mut random);
                 return;
             }

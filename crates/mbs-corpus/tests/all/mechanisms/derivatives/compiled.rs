@@ -67,7 +67,7 @@ same_bits!(
 );
 same_bits!(derivatives_of_the_cardan_shaft_have_the_interpreters_bits, "cardan", cardan, Cardan);
 
-/// Methods of the generated type, which hold what the kernels say, row by row.
+/// Methods of the generated type return the outputs of the kernels, row by row.
 #[test]
 fn derivatives_along_parameters_have_the_interpreters_bits() {
     let compiled = mbs_corpus::joint::ActuatedCart::new(Default::default()).expect("defaults are valid");
@@ -96,7 +96,7 @@ fn derivatives_along_parameters_have_the_interpreters_bits() {
     });
 }
 
-/// RobotDynamics' satellite: the force is turned by the attitude, the moment is its input.
+/// The satellite of RobotDynamics.jl: the attitude rotates the force, the moment is an input.
 #[test]
 fn the_pattern_of_the_satellites_wrench_is_the_published_one() {
     use mbs_corpus::joint::satellite::{Inputs, wrench_pattern};

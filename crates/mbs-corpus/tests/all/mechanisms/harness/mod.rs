@@ -22,7 +22,7 @@ pub use mbs_random::state::{OwnedState, Random, neighbouring_states};
 /// Both choices of coordinates.
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
 
-/// How the compiled side of this build rounds multiply-adds; `RUSTFLAGS="-C target-cpu=native"` chooses the other way.
+/// Rounding of multiply-adds in compiled code of this build; `RUSTFLAGS="-C target-cpu=native"` chooses the other one.
 pub fn compiled_fma() -> Fma {
     if mbs::math::FUSED { Fma::Fused } else { Fma::Plain }
 }
@@ -30,15 +30,15 @@ pub fn compiled_fma() -> Fma {
 /// Files of `mechanisms/`, sorted.
 pub fn files() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ is next to the crates");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
     files.sort();
     files
 }
 
-/// Those of mechanisms in the plane: what displaces coordinates one by one, as if q̇ = v, runs on these, and so do the macros
-/// `for_each_planar_mechanism` and `for_each_planar_module`. The same laws in space are those of `mbs-random`.
+/// Files of planar mechanisms: tests that displace coordinates one by one, as if q̇ = v, use these, as do the macros
+/// `for_each_planar_mechanism` and `for_each_planar_module`. `mbs-random` checks these laws in space.
 pub fn planar_files() -> Vec<PathBuf> {
     let mut files = files();
     files.retain(|path| {
@@ -62,7 +62,7 @@ pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: 
 pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Interpreted {
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
-    assert_eq!(compiled.len(), 1, "{name} holds one mechanism");
+    assert_eq!(compiled.len(), 1, "{name} contains one mechanism");
     let mut compiled = compiled.remove(0).0;
     bind(&mut compiled.model);
     Interpreted::new(compiled, fma).expect("default parameters are inside their domains")
@@ -122,8 +122,8 @@ pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
     interpret(stem, &text, Some(formulation), fma)
 }
 
-/// A mechanism of the corpus with parameters changed by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it
-/// no more. Parameters keep their defaults where the changed mechanism does not assemble.
+/// A mechanism of the corpus with parameters changed by up to 5 %, so that no default (zero, one) hides a term.
+/// Parameters keep their defaults if the changed mechanism does not assemble.
 pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
     let mut interpreted = fresh(stem, formulation, compiled_fma());
     let declared = interpreted.parameters().to_vec();
@@ -151,7 +151,7 @@ pub fn assembled<M: Mechanism>(label: &str, mechanism: &M) -> State<M> {
     state
 }
 
-/// Calls `check` at random states: positions anywhere near the assembled pose, off the constraints; speeds up to 4.
+/// Calls `check` at random states: positions close to the assembled pose, off the constraints; speeds up to 4.
 pub fn for_each_state<M: Mechanism>(
     label: &str,
     mechanism: &M,
@@ -178,7 +178,7 @@ pub fn for_each_state<M: Mechanism>(
 }
 
 /// Calls `check` at random states that satisfy Φ = 0 and ψ = 0, at t = 0 near the assembled pose. States at which the
-/// projection meets a singular pose are passed over, at most half of them.
+/// projection meets a singular pose are skipped, at most half of them.
 pub fn for_each_consistent_state<M: Mechanism>(
     label: &str,
     mechanism: &M,
@@ -216,7 +216,7 @@ pub fn for_each_consistent_state<M: Mechanism>(
     }
 }
 
-/// A seed of its own for every label, the same on every machine.
+/// A seed for a label, equal on every machine.
 pub fn seed(label: &str) -> u128 {
     label.bytes().fold(1, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
 }
