@@ -116,8 +116,7 @@ impl<'m> Oracle<'m> {
         if self.is_spatial() {
             return self.spatial_mechanics_on(variables, path, &v);
         }
-        let q =
-            PathMechanics::planar_path(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
+        let q = PathMechanics::planar_path(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
         Mechanics::at_interface_coordinates(self.model, self.tree, variables, &q)
     }
 
@@ -128,8 +127,7 @@ impl<'m> Oracle<'m> {
             let rest = vec![Series::constant(0.0); self.n()];
             return Mechanics::at_spatial_state(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
         }
-        let [q, speeds] =
-            PathMechanics::spatial_path(model, tree, &variables, (&constants(&self.at.q), v), path.order);
+        let [q, speeds] = PathMechanics::spatial_path(model, tree, &variables, (&constants(&self.at.q), v), path.order);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
         Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
     }
@@ -357,8 +355,9 @@ impl<'m> Oracle<'m> {
 
     /// Residual and gradient of each exact `initial` condition.
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
-        let difference =
-            |motion: &PathMechanics<'_>, c: &InitialCondition, order: usize| motion.condition_residual(c).derivative(order);
+        let difference = |motion: &PathMechanics<'_>, c: &InitialCondition, order: usize| {
+            motion.condition_residual(c).derivative(order)
+        };
         let residual_and_gradient = |c: &InitialCondition| {
             let order = usize::from(c.level == RowLevel::Position);
             let at_rest = difference(self.still(), c, order);

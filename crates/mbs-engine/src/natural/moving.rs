@@ -60,7 +60,8 @@ impl Natural {
         let [q, speeds] = path(v, 3);
         let rest = constants(&vec![0.0; tree.n()]);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-        let mechanics = |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
+        let mechanics =
+            |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
         let (moving, coasting) = (mechanics(&accelerations), mechanics(&rest));
         let rates_and_bias = self.is_mapped().then(|| {
             let column = |j: usize| moving.space.solver_speeds(tree, &unit(tree.n(), j));

@@ -237,9 +237,9 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
             let joint = model.joint(joint);
             let translations =
                 joint.steps().iter().filter(|step| matches!(step, mbs_model::Step::Prismatic { .. })).count();
-            joint
-                .pose()
-                .map_or(StepKind::Joint { translations, rotates: joint.has_revolute_step() }, |pose| StepKind::Posed(pose as usize))
+            joint.pose().map_or(StepKind::Joint { translations, rotates: joint.has_revolute_step() }, |pose| {
+                StepKind::Posed(pose as usize)
+            })
         };
         let (kind, parent, reversed) = match tree.placements[body.index()] {
             Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),

@@ -92,7 +92,9 @@ impl Builder {
         let kind = raw.kind;
         let on = match kind.ends {
             Ends::Two => Acting::Attachments(self.two_attachments(&raw.ends, kind.requires_rotation)?.to_vec()),
-            Ends::OneOrTwo => Acting::Attachments(self.one_or_two_attachments(&raw.ends, raw.one, kind.requires_rotation)?),
+            Ends::OneOrTwo => {
+                Acting::Attachments(self.one_or_two_attachments(&raw.ends, raw.one, kind.requires_rotation)?)
+            }
             Ends::Coordinate => Acting::Coordinate(self.chosen_coordinate(raw.coordinate)?),
             Ends::TwoCurves => {
                 let ends = self.two_attachments(&raw.ends, kind.requires_rotation)?;
